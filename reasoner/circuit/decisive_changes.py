@@ -116,8 +116,9 @@ def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
 def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> Literals:
     """Return, for each literal, one that is true where it becomes true, and false where it is false then.
 
-    Shape [literals]. Where the literal is true before and stays true, either value is correct; the one with fewer gates is taken. Only
-    literals in `asked.read` are made. ``a & b`` becomes true where both are true then and one of them becomes true.
+    Shape [literals]. Where the literal is true before and stays true, either value is correct; the one with fewer gates
+    is taken. Only literals in `asked.read` are made. ``a & b`` becomes true where both are true then and one of them
+    becomes true.
     """
     rises = np.zeros(2 * len(node), np.int32)
     for base in asked.bases:

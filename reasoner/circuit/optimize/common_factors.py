@@ -74,7 +74,7 @@ def _is_new(node: int, seen: Ints, stamp: int) -> bool:
 
 @subplain
 def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, rows: Ints, anew: bool) -> int:
-    """Return the gate of some leaves; its terms are rebuilt from their leaves if `anew`, else taken as they were made."""
+    """Return the gate of some leaves; its terms are rebuilt from their leaves if `anew`, otherwise reused."""
     row, count = rows[0], 0
     for leaf in leaves:
         if anew and _is_term(wide, leaf):
