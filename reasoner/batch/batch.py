@@ -77,7 +77,9 @@ class Batch:
         start: State | None = None,
     ) -> None:
         if not isinstance(machine, CircuitMachine):
-            raise StateError("only a circuit plays batches: load the game with engine='circuit', which tells why not")
+            raise StateError(
+                "only a circuit plays batches: load the game with engine='circuit', which reports why it cannot be built"
+            )
         if games < 1 or threads < 1:
             raise ValueError(f"{games} games by {threads} threads: give at least one of each")
         if wrong not in WRONG:
@@ -282,7 +284,7 @@ class Batch:
 
     def _held(self, state: State) -> bytes:
         if not isinstance(state, bytes):
-            raise StateError("the circuit cannot hold this state: play does not reach it")
+            raise StateError("the circuit cannot represent this state: play never reaches it")
         return state
 
     def refusal(self, game: int, role: int, action: int) -> IllegalMoveError:

@@ -27,7 +27,7 @@ class Work:
         """Raises LimitError past the limit."""
         self.left -= edges
         if self.left < 0:
-            raise LimitError("the rules are too large, or too much alike in themselves, to be compared", "time")
+            raise LimitError("the rules are too large or too symmetric to be compared", "time")
 
 
 def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:

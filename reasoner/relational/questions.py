@@ -130,7 +130,7 @@ class Questions(Interpreter):
         return rules
 
     def _group(self, group: FeatureGroup) -> list[tuple[int, int]]:
-        """Return the units of a group, each with its relation; relations that only must be non-empty are marked by `~`."""
+        """Return the units of a group, each with its relation; relations only tested for rows have `~`."""
         if group not in self._groups:
             steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
             found = [(unit, ~relation) for unit, relation in map(self._place, steps)]
