@@ -189,7 +189,7 @@ class Batch:
 
     @property
     def percepts(self) -> tuple[Bytes, ...]:
-        """The percepts of each role, of its `percept_terms`, of the last joint move.  # R times [N, percepts], 0 or 1."""
+        """Each role's percepts of the last joint move, of its `percept_terms`.  # R times [N, percepts], 0 or 1."""
         return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
 
     def perceived(self, role: int) -> NDArray[np.uint64]:
