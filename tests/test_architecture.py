@@ -19,7 +19,7 @@ PACKAGES = ("reasoner", "search", "agent")
 ROOMS = {
     "reasoner": (
         "arrays",
-        "beside",
+        "background",
         "diagnostics",
         "errors",
         "platform_calls",

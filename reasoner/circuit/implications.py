@@ -10,7 +10,7 @@ from contextlib import nullcontext
 import numpy as np
 
 from reasoner.arrays import Literals, Longs, Words
-from reasoner.beside import beside
+from reasoner.background import in_background
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.circuit.netlist import Netlist
@@ -62,7 +62,7 @@ def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, 
         def imply(start: int, end: int) -> None:
             _imply(left, right, first_gate, bases, gates, literals, implied, start, end)
 
-        with beside(lambda: imply(0, half)) if half else nullcontext():
+        with in_background(lambda: imply(0, half)) if half else nullcontext():
             imply(half, words)
     return implied
 

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from reasoner.arrays import Words
-from reasoner.beside import beside
+from reasoner.background import in_background
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.implications import legality_implies
@@ -66,7 +66,9 @@ def build_circuit(
 
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
-            threads.enter_context(beside(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))))
+            threads.enter_context(
+                in_background(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True)))
+            )
         progress("optimize")
         optimized = optimize(netlist, groups, counter=counter, subjects=subjects)
         progress("simplify")

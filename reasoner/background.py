@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 
 @contextmanager
-def beside(work: Callable[[], Result]) -> Iterator[Callable[[], Result]]:
+def in_background(work: Callable[[], Result]) -> Iterator[Callable[[], Result]]:
     """Run `work` in a thread during the body, which receives a function that waits for the result.
 
     An exception of `work` is raised by that function and at the end of the body. If the system grants no thread, `work`
