@@ -10,7 +10,7 @@ describe the same game), `sat` (a SAT solver in a child process), `kernels` (num
 Modules: `machine` is the interface of all state machines, `pipeline` builds one, `stages` prints each intermediate
 form, `verify` finds faults by random play. `errors` and `diagnostics` define what is raised and reported, `arrays` the
 array types. `background` runs work in a thread, `fork_server` forks preloaded processes, `platform_calls` wraps the
-calls that differ between operating systems, `compiling` reports the progress of numba's compilation.
+calls that differ between operating systems, `jit_progress` reports the progress of numba's compilation.
 """
 
 from __future__ import annotations

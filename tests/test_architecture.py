@@ -27,7 +27,7 @@ ROOMS = {
         "language",
         "rules",
         "machine",
-        "compiling",
+        "jit_progress",
         "kernels",
         "identity",  # what a game is, whatever its words
         "relational",
