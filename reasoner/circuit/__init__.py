@@ -5,7 +5,7 @@
 `ternary_simulation` (nodes with one value in every reachable state), `step_counter` (bases that no move changes),
 `implications` (what a move's legality implies about the state), `exclusion` with `exclusion_candidates` (mutually
 exclusive facts), `exclusive_pairs` (mutually exclusive pairs, for decisive moves). `decisive` finds moves that win at
-once or meet a threat, with `decisive_kernels`, `decisive_literals` and `decisive_changes`; `endings` finds the facts
-that moves delete. `restrict` cuts a circuit down to some of its facts and moves, `feature_counts` and `counting` count,
-`show` prints.
+once or meet a threat, with `decisive_kernels`, `decisive_literals` and `decisive_changes`; `delete_effects` finds the
+facts that moves delete. `restrict` cuts a circuit down to some of its facts and moves, `feature_counts` and `counting`
+count, `show` prints.
 """
