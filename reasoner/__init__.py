@@ -1,16 +1,16 @@
-"""The rules of a game understood: parsed, checked, grounded and evaluated.
+"""GDL rules to state machines: parse, check, ground, compile and evaluate the rules of a game.
 
 from reasoner import load
 machine = load("ticTacToe")  # or load(pathlib.Path("my.kif"))
 
-Its rooms, as rules pass through them: `language` (text to terms), `rules` (checks, normal form), `relational` (a state
-machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays),
-`compilation` (all that in a process of its own). Beside them: `identity` (what makes two rulesheets the same game),
-`sat` (a solver in a process of its own), `kernels` (how numba compiles, and what kernels share).
-`machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way, `verify`
-plays at random and finds faults. `errors` and `diagnostics` are what is raised and reported, `arrays` the types of
-arrays. `beside` runs work in a thread, `fork_server` in a process that need not start, `platform_calls` holds what is
-not the same on every operating system; `compiling` hears what numba compiles.
+Packages, in the order in which rules pass through them: `language` (text to terms), `rules` (checks, normal form),
+`relational` (a state machine without compilation), `rewrite`, `ground`, `circuit`, `lanes` (a faster state machine),
+`batch` (many games as arrays), `compilation` (the build in a child process). Also: `identity` (which rulesheets
+describe the same game), `sat` (a SAT solver in a child process), `kernels` (numba options and shared kernels).
+Modules: `machine` is the interface of all state machines, `pipeline` builds one, `stages` prints each intermediate
+form, `verify` finds faults by random play. `errors` and `diagnostics` define what is raised and reported, `arrays` the
+array types. `background` runs work in a thread, `fork_server` forks preloaded processes, `platform_calls` wraps the
+calls that differ between operating systems, `jit_progress` reports the progress of numba's compilation.
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ def load(
     lenient: bool = False,
     rewritings: Sequence[str] = (),
 ) -> Machine:
-    """The state machine of a rulesheet, given as text, as a file or by the name of a bundled game.
+    """Return the state machine of a rulesheet, given as text, as a file or by the name of a bundled game.
 
-    `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules,
-    at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of
-    one's own, in the same notation, that queries and features may use beside the rulesheet's. `progress` hears the name
-    of each stage of the build as it begins, from another thread.
-    `lenient` reads ``next`` in bodies, and variables that only the uses of a relation bind, as `ReadLimits` says.
-    `rewritings` switches some on for the circuit (``"keep_views"``), which answers as it does without them.
-    Raises RulesError, carrying all located diagnostics, when the rules are in error, ValueError on text that is a
-    file's name, or on a rewriting that there is not.
+    `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules, no
+    build time, slower), or None: the circuit if it can be built within `limits`, else relational. `theory` is
+    additional rules in the same notation, which queries and features may use. `progress` is called with the name of
+    each build stage as it begins, from another thread.
+    `lenient` accepts ``next`` in bodies, and variables that only the uses of a relation bind, as `ReadLimits`
+    describes.
+    `rewritings` enables optional rewritings for the circuit (``"keep_views"``); they do not change its answers.
+    Raises RulesError with all located diagnostics if the rules are in error, and ValueError for text that is a file
+    name or for an unknown rewriting.
     """
     from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 
@@ -54,8 +55,9 @@ def load(
 def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], object] | None = None) -> None:
     """Compile every kernel, or load it from numba's cache, so that no match has to wait for it.
 
-    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
-    `meanwhile` is called with a small machine while another process compiles what builds: to compile more with it.
+    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError if it is not available.
+    `meanwhile` is called with a small machine while another process compiles the build kernels; it may compile more
+    with the machine.
     """
     from reasoner.pipeline import warm_up as warm
 
@@ -63,7 +65,7 @@ def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], ob
 
 
 def warm_up_relational() -> None:
-    """The same for the relational engine alone, where no circuit will be built."""
+    """Compile only the kernels of the relational engine, for servers that never build a circuit."""
     from reasoner.pipeline import warm_up_relational as warm
 
     warm()

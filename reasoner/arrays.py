@@ -1,4 +1,4 @@
-"""The arrays that kernels work on, by what they hold."""
+"""Types of the arrays that kernels work on."""
 
 from __future__ import annotations
 

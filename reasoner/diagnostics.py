@@ -1,4 +1,4 @@
-"""Faults found in a rulesheet: where, which rule of the language, and how to mend it."""
+"""Diagnostics of a rulesheet: the location, the broken rule of the language, and how to fix it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-"""What ends a line of a rulesheet."""
+"""A line end in a rulesheet."""
 
 _WIDTH = 100  # characters of the source line shown around a fault
 
@@ -22,7 +22,7 @@ class Span:
 
 
 class Severity(StrEnum):
-    """An error has no meaning and stops the match; a warning is odd and plays."""
+    """The severity: an error makes the rules meaningless and stops the match; a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -44,9 +44,9 @@ class Diagnostic:
 
 
 def render(diagnostic: Diagnostic, text: str, filename: str) -> str:
-    """The fault for a person: place, message, the source line with a caret under the fault, and the fix.
+    """Return the diagnostic as text: place, message, the source line with a caret under the fault, and the fix.
 
-    `text` is the whole rulesheet. Of a long line only what is near the fault is shown.
+    `text` is the whole rulesheet. A long source line is cut to the part near the fault.
     """
     span = diagnostic.span
     place = f"{filename}:{span.line}:{span.column}" if span else filename
@@ -59,7 +59,10 @@ def render(diagnostic: Diagnostic, text: str, filename: str) -> str:
 
 
 def as_json(diagnostic: Diagnostic, filename: str) -> dict[str, str | int | None]:
-    """The fault for a program: `file, line, column, length, severity, code, message, fix`; no place is None."""
+    """Return the diagnostic as a JSON object: `file, line, column, length, severity, code, message, fix`.
+
+    A missing place is None.
+    """
     span = diagnostic.span
     return {
         "file": filename,
@@ -85,7 +88,7 @@ def _line(text: str, number: int) -> str:
 
 
 def _excerpt(line: str, span: Span) -> tuple[str, str]:
-    """The part of `line` around the fault, and the line of carets under it; a tab counts as one column."""
+    """Return the part of `line` around the fault, and the line of carets under it; a tab counts as one column."""
     column = span.column - 1
     start = max(0, min(column - _WIDTH // 2, len(line) - _WIDTH))
     shown = "".join(c if c.isprintable() else " " for c in line[start : start + _WIDTH])

@@ -1,11 +1,11 @@
-"""What the reasoner raises.
+"""Exceptions of the reasoner.
 
 ReasonerError
-├── RulesError        the rulesheet is in error; carries every located diagnostic
+├── RulesError        the rulesheet is in error; has every located diagnostic
 ├── TermError         a fact, move or query that is not well-formed text
-├── StateError        a state or query that this game cannot have
-├── IllegalMoveError  a joint move with a move its role does not have
-└── LimitError        a build or an evaluation went past its limit of time, memory or size
+├── StateError        a state or query that is impossible in this game
+├── IllegalMoveError  a joint move that contains an illegal move
+└── LimitError        a build or an evaluation exceeded its limit of time, memory or size
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from reasoner.diagnostics import Diagnostic, Severity
 
 
 class ReasonerError(Exception):
-    """The root of the tree; its text is one clear message for a person."""
+    """Base class; its text is one clear message for a person."""
 
 
 class RulesError(ReasonerError):
-    """The rulesheet is in error. `diagnostics` holds all that was found, warnings too."""
+    """The rulesheet is in error. `diagnostics` holds all findings, including warnings."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -36,7 +36,7 @@ class RulesError(ReasonerError):
 
 
 class TermError(ReasonerError):
-    """Text that should be one term, a move or a conjunction, and is not."""
+    """Text that is not a well-formed term, move or conjunction."""
 
 
 class StateError(ReasonerError):
@@ -44,13 +44,13 @@ class StateError(ReasonerError):
 
 
 class IllegalMoveError(ReasonerError):
-    """A joint move with a wrong number of moves, or a move its role does not have here."""
+    """A joint move with the wrong number of moves, or with a move that is illegal for its role."""
 
 
 class LimitError(ReasonerError):
     """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``.
 
-    ``crash`` is a process lost, ``process`` one that the system did not grant.
+    ``crash`` means that the process was lost, ``process`` that the system did not grant one.
     """
 
     def __init__(self, message: str, limit: str) -> None:

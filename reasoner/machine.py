@@ -1,7 +1,7 @@
-"""The one interface of all state machines, and what a playout returns.
+"""The interface of all state machines, and the results of playouts.
 
-A `State` is opaque and hashable; it belongs to the machine that made it. Facts, moves and goals are the
-rulesheet's own: what a rewrite adds never shows, and what it drops for the search is still in `facts`.
+A `State` is opaque and hashable; it belongs to the machine that made it. Facts, moves and goals are the rulesheet's
+own: predicates that a rewrite adds are hidden, and facts that the search drops are still in `facts`.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ Substitution = dict[Variable, Term]
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Games played at random, one a row."""
+    """Random playouts, one a row."""
 
     goals: Singles  # [playouts, roles], 0..`Machine.points`; 0 where the rules give none or several
     lengths: Ints  # [playouts], joint moves made
-    finished: Bools  # [playouts], False where the step limit or a role without a move ended it
+    finished: Bools  # [playouts], False if the step limit or a role without a move ended the game
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Games played at random, counted together."""
+    """Totals of random playouts."""
 
     games: int
-    finished: int  # games that were over, and not ended by the step limit or a role without a move
-    steps: int  # joint moves made, of all games
+    finished: int  # games that ended by the rules, not by the step limit or a role without a move
+    steps: int  # joint moves of all games
     goals: Floats  # [roles] sums of the games' goals, as in `Playouts`
 
     @classmethod
     def of(cls, played: Playouts) -> Tally:
-        """The tally of games that were kept one by one."""
+        """Return the totals of individual playouts."""
         sums = played.goals.sum(axis=0, dtype=np.float64)
         return cls(len(played.lengths), int(played.finished.sum()), int(played.lengths.sum()), sums)
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large a machine's compiled form is; all 0 for a machine that compiles nothing."""
+    """The size of a machine's compiled form; all 0 for a machine that compiles nothing."""
 
     gates: int = 0
     bases: int = 0
@@ -63,7 +63,7 @@ class Machine(Protocol):
 
     @property
     def points(self) -> int:
-        """The goal that is the whole: 100, or the highest one that the rules may give where that is more."""
+        """Return the greatest possible goal: 100, or the highest goal of the rules if that is more."""
 
     @property
     def engine(self) -> str:
@@ -71,64 +71,64 @@ class Machine(Protocol):
 
     @property
     def sizes(self) -> Sizes:
-        """How large the compiled form is."""
+        """The size of the compiled form."""
 
     @property
     def lanes(self) -> int:
-        """How many games are played at once for about the price of one."""
+        """The number of games that are played at once for about the price of one."""
 
     def initial(self) -> State:
         """The initial state."""
 
     def state(self, facts: Iterable[Term | str]) -> State:
-        """The state in which exactly `facts` are true.
+        """Return the state in which exactly `facts` are true.
 
-        Raises TermError on text that is not a ground term, StateError on text of a fact that no rule can make.
+        Raises TermError on text that is not a ground term, StateError on a fact that no rule can make true.
         """
 
     def facts(self, state: State) -> frozenset[Term]:
-        """What is true in `state`, without the keyword `true`."""
+        """Return the facts that are true in `state`, without the keyword `true`."""
 
     @property
     def hides(self) -> bool:
-        """Whether the rules have `sees` (GDL-II): roles may see percepts alone."""
+        """Whether the rules have `sees` (GDL-II): roles may see only their percepts."""
 
     def percepts(self, state: State) -> Percepts:
-        """Per role what it saw of the joint move that led to `state`; nothing in the initial state.
+        """Return each role's percepts of the joint move that led to `state`; the initial state has none.
 
-        States that differ in this alone are not equal. One made of facts (`state`) has no percepts.
+        States that differ only in percepts are not equal. A state made from facts (`state`) has no percepts.
         """
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
-        """Per role, its legal moves, sorted by their text."""
+        """Return the legal moves of each role, sorted by text."""
 
     def next(self, state: State, joint: Sequence[Term | str]) -> State:
-        """The state after one move per role. Raises IllegalMoveError, or TermError on text that is no term."""
+        """Return the state after one move per role. Raises IllegalMoveError, or TermError on text that is no term."""
 
     def terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
 
     def goal(self, state: State) -> tuple[int | None, ...]:
-        """Per role its goal, as the rules give it; None where they give none, several, or no natural number."""
+        """Return the goal of each role; None if the rules give none, several, or no natural number."""
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
-        """The answers of a literal or conjunction in `state`, sorted by text; variables of the query only.
+        """Return the answers of a literal or conjunction in `state`, sorted by text; only the query's variables.
 
         A ground query answers ``({},)`` when true and ``()`` when not.
         """
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
-        """The number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
+        """Return the number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
 
-        Raises TermError on text that is no safe conjunction or has not these variables, StateError on relations that
-        this game has not, that make states, or that depend on a joint move.
+        Raises TermError if the text is no safe conjunction or lacks these variables, and StateError on relations that
+        do not exist in this game, that define states, or that depend on a joint move.
         """
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
-        """`count` of every feature in every state, together.  # [states, features]."""
+        """Return `count` of every feature in every state, shape [states, features]."""
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
-        """`count` games from `state`, every role playing uniformly at random; the same seed gives the same games."""
+        """Play `count` games from `state` with uniformly random moves; the same seed gives the same games."""
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """What `playouts` does, where only sums are asked for, which is faster."""
+        """Return the totals of `playouts`, which is faster than separate results."""

@@ -1,4 +1,4 @@
-"""From a rulesheet to a machine: read, evaluate relationally, and compile to a circuit where that is possible."""
+"""From a rulesheet to a machine: parse, evaluate relationally, and compile to a circuit where possible."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def load(
 ) -> Machine:
     """See `reasoner.load`."""
     if engine not in (None, *ENGINES):
-        raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best that can be had")
+        raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best one available")
     text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else _rules(source)
     limits = limits or BuildLimits()
     check_emitter(limits.emitter)
@@ -58,9 +58,9 @@ def load(
 
 
 def _rules(given: str) -> str:
-    """The text of rules, or of a bundled game by its name.
+    """Return the text of rules, or of a bundled game by its name.
 
-    Raises ValueError on what is rather the name of a file: no game is without a parenthesis, and no rules end as one.
+    Raises ValueError on a file name: a bundled game's name has no parenthesis, and rules do not end like a file name.
     """
     line = given.strip()
     if not line or "\n" in line or ("(" in line and not line.endswith(ENDINGS)):
@@ -70,7 +70,9 @@ def _rules(given: str) -> str:
         return sheets[line].read_text(encoding="utf-8")
     near = get_close_matches(line, sheets, 1)
     hint = f"; did you mean the bundled game {near[0]!r}?" if near else ""
-    raise ValueError(f"{line!r:.120} is no text of rules; give a file as a path: load(Path({line!r:.120})){hint}")
+    raise ValueError(
+        f"{line!r:.120} is neither rules nor a bundled game; give a file as a path: load(Path({line!r:.120})){hint}"
+    )
 
 
 def circuit_machine(
@@ -79,7 +81,7 @@ def circuit_machine(
     limits: BuildLimits,
     progress: Callable[[str], None] | None = None,
 ) -> CircuitMachine:
-    """The compiled machine, built in a child process; waits for it."""
+    """Build the compiled machine in a child process and wait for it."""
     build = CircuitBuild(program, limits, progress)
     try:
         built = build.result()
@@ -89,7 +91,7 @@ def circuit_machine(
 
 
 def playing(built: LaneProgram, relational: RelationalMachine) -> CircuitMachine:
-    """The machine of a circuit that was built; features are compiled in a child process when they are counted often."""
+    """Return the machine of a built circuit; features that are counted often are compiled in a child process."""
     circuit = built.circuit
     return CircuitMachine(
         built,
@@ -99,7 +101,7 @@ def playing(built: LaneProgram, relational: RelationalMachine) -> CircuitMachine
 
 
 def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> CountProgram:
-    """Features compiled in a child process; waits for it. Raises LimitError or RulesError."""
+    """Compile features in a child process and wait for them. Raises LimitError or RulesError."""
     build = CountBuild(wanted, limits)
     try:
         return build.result()
@@ -110,7 +112,9 @@ def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> Co
 def warm_up(emitter: str | None, meanwhile: Callable[[CircuitMachine], object] | None) -> None:
     """See `reasoner.warm_up`."""
     check_emitter(emitter)
-    build = CircuitBuild(smallest(), BuildLimits(emitter=emitter))  # its fork server compiles while this process does
+    build = CircuitBuild(
+        smallest(), BuildLimits(emitter=emitter)
+    )  # its fork server compiles in parallel with this process
     try:
         warm_up_relational()
         if meanwhile is not None:

@@ -1,29 +1,29 @@
-"""Every call of the operating system that is not the same on Linux, macOS and other Unix systems, with its fallback.
+"""Operating system calls that differ between Linux, macOS and other Unix systems, with their fallbacks.
 
-No other file imports `fcntl` or `resource`, reads ``/proc`` or asks which system this is, and this one imports only the
-standard library. `SYSTEM` decides; a test sets it to another name and gets the fallback on any machine.
+No other file imports `fcntl` or `resource`, reads ``/proc`` or checks the system's name, and this file imports only the
+standard library. `SYSTEM` selects the variant; tests set it to another name to run the fallback on any machine.
 
 | call | on Linux | elsewhere |
 |---|---|---|
 | `usable_processors` | the affinity of this process | all processors of the machine |
-| `allowed_processors`, `stay_on` | the affinity of this process | none can be chosen, nothing is done |
+| `allowed_processors`, `stay_on` | the affinity of this process | no choice, no effect |
 | `lock_file` | flock(2) | the same |
-| `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread looks twice a second |
-| `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | nothing is done |
+| `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread checks twice a second |
+| `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | no effect |
 | `own_children` | from children in proc(5) | unknown, none |
 | `signal_group` | killpg(2), ESRCH where all have ended | the same, EPERM on macOS |
-| `tethered` | the same, kept by exec(2) | a process beside the command looks twice a second at its number |
+| `tethered` | the same, kept by exec(2) | a process beside the command checks its parent twice a second |
 | `limit_address_space` | RLIMIT_AS: an allocation fails | a thread ends the process past its limit of resident memory |
 | `limit_data` | RLIMIT_DATA: an allocation fails | the same thread |
-| `address_space` | from statm in proc(5) | the most that was resident |
+| `address_space` | from statm in proc(5) | the peak of resident memory |
 | `data_memory` | from statm in proc(5) | unknown, 0 |
-| `resident_memory` | from statm in proc(5) | the most that was resident |
-| `offer_to_oom_killer` | oom_score_adj in proc(5) | nothing is done |
-| `set_allocator` | mallopt(3) of the GNU C library | nothing is done |
+| `resident_memory` | from statm in proc(5) | the peak of resident memory |
+| `offer_to_oom_killer` | oom_score_adj in proc(5) | no effect |
+| `set_allocator` | mallopt(3) of the GNU C library | no effect |
 | `most_open_files` | the soft limit becomes the hard one | macOS has no hard one but grants OPEN_MAX |
 | `boot_name` | boot_id in proc(5) | unknown, the empty text |
-| `boot_seconds` | CLOCK_BOOTTIME | CLOCK_MONOTONIC, which on macOS counts sleep, too |
-| `hold_while_sent` | nothing is done | macOS may lose what its sender closes on the way: it is held for a second |
+| `boot_seconds` | CLOCK_BOOTTIME | CLOCK_MONOTONIC, which on macOS includes sleep |
+| `hold_while_sent` | no effect | holds a copy for a second: macOS may lose what its sender closes in transit |
 
 As a program, ``platform_calls.py SYSTEM PID COMMAND...`` becomes a command that ends with the process PID (`tethered`).
 """
@@ -47,33 +47,33 @@ SYSTEM = sys.platform
 LINUX = "linux"
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-"""See prctl(2): the first is kept where a process becomes another program."""
+"""See prctl(2): the first one survives exec(2)."""
 PARENT_SECONDS = 0.5
-"""Between two looks at whether a parent lives."""
+"""Seconds between two checks whether a parent is alive."""
 MEMORY_SECONDS = 0.05
-"""Between two looks at how much memory is resident."""
+"""Seconds between two checks of resident memory."""
 TRANSIT_SECONDS = 1.0
-"""How long a descriptor that was sent is held where closing it could lose it."""
+"""Seconds that a sent descriptor is held where closing it could lose it."""
 OPEN_MAX = 10_240
-"""The most open files that macOS grants where its hard limit says that there is none (sys/syslimits.h)."""
+"""The most open files that macOS grants if it reports no hard limit (sys/syslimits.h)."""
 RSS_UNIT = 1 if sys.platform == "darwin" else 2**10
-"""Bytes in which this machine counts what was resident, whatever `SYSTEM` says."""
+"""The unit of resident memory in bytes on this machine, whatever `SYSTEM` says."""
 LAST_TO_CLOSE = 256
-"""Descriptors below this are closed by a process that holds what is not its own."""
+"""Descriptors below this number are closed in a helper process that must not hold inherited ones."""
 
 
 def usable_processors() -> int:
-    """How many processors this process may use; at least one."""
+    """Return the number of processors that this process may use; at least one."""
     return len(allowed_processors()) or os.cpu_count() or 1
 
 
 def allowed_processors() -> frozenset[int]:
-    """The numbers of the processors that this process may use; empty where the system lets nobody choose."""
+    """Return the numbers of the processors that this process may use; empty where the system offers no choice."""
     return frozenset(os.sched_getaffinity(0)) if SYSTEM == LINUX else frozenset()
 
 
 def stay_on(processors: Collection[int]) -> None:
-    """Keep all threads of this process on these processors, and all that it starts from now on."""
+    """Pin all threads of this process, and everything it starts from now on, to these processors."""
     if SYSTEM != LINUX:
         return
     for thread in Path("/proc/self/task").iterdir():
@@ -82,31 +82,31 @@ def stay_on(processors: Collection[int]) -> None:
 
 
 def lock_file(file: int, *, shared: bool = False, wait: bool = False) -> None:
-    """Lock an open file until it is closed. Raises OSError where another process has the lock, unless told to wait."""
+    """Lock an open file until it is closed. Raises OSError if another process has the lock and `wait` is false."""
     fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
 
 
 def end_with(parent: int) -> None:
     """Kill this process when its parent ends, whatever it waits for then.
 
-    Off Linux a thread sees to it, so a process that forks later has to be forked before.
+    Off Linux a thread does this, so a process that forks later has to be forked before.
     """
     if SYSTEM == LINUX:
         _die_with_parent()
-    if os.getppid() != parent:  # it has ended before
+    if os.getppid() != parent:  # it has ended already
         os._exit(0)
     if SYSTEM != LINUX:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what the children of this process leave behind, instead of the system's first process."""
+    """Become the parent of orphans that the children of this process leave behind, instead of process 1."""
     if SYSTEM == LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def own_children() -> set[int]:
-    """The children of this process, which must have one thread; none where the system does not tell."""
+    """Return the children of this process, which must have one thread; empty where the system does not report them."""
     if SYSTEM != LINUX:
         return set()
     try:
@@ -126,28 +126,28 @@ def _end_after(parent: int) -> None:
 
 
 def tethered(command: Sequence[str]) -> Sequence[str]:
-    """The command of a child of this process that is ended with it, however that ends.
+    """Return the command of a child process that is killed when this process ends, however that happens.
 
-    The command may be of another version of the agent, so what ties it is this file, run as a program.
+    The command may be of another version of the agent, so the wrapper is this file, run as a program.
     """
     return (sys.executable, "-I", "-S", __file__, SYSTEM, str(os.getpid()), *command)
 
 
 def _become(system: str, parent: int, command: list[str]) -> None:
-    """Become a command that is ended with a process, which is the parent of this one."""
+    """Become a command that is killed when `parent`, the parent of this process, ends."""
     if system == LINUX:
         _die_with_parent()
     elif os.fork() == 0:
         _kill_after(parent, os.getppid())
-    if os.getppid() == parent:  # else it has ended before
+    if os.getppid() == parent:  # otherwise it has ended already
         os.execvp(command[0], command)
 
 
 def _kill_after(parent: int, command: int) -> None:
-    """Beside a command, as its child: kill it when the process that wanted it has ended; end with it."""
+    """Kill a command when the process that started it has ended; runs as its child and ends with it."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # the command hears them, too, and may take its time
-    os.closerange(0, LAST_TO_CLOSE)  # whoever reads what the command prints must see its end
+        signal.signal(number, signal.SIG_IGN)  # the command receives them, too, and may take its time
+    os.closerange(0, LAST_TO_CLOSE)  # readers of the command's output must see its end
     while os.getppid() == command:
         try:
             os.kill(parent, 0)
@@ -158,19 +158,19 @@ def _kill_after(parent: int, command: int) -> None:
 
 
 def signal_group(leader: int, number: int) -> None:
-    """Send a signal to a group of processes, if any of it is left.
+    """Send a signal to a process group, if any of it is left.
 
-    macOS says that it is not permitted where all of them have ended and somebody has yet to wait for one.
+    macOS reports EPERM if all of its processes have ended and one is not yet reaped.
     """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, number)
 
 
 def limit_address_space(size: int, code: int) -> None:
-    """Let this process have `size` bytes at most, counted as by `address_space`.
+    """Limit this process to `size` bytes, as measured by `address_space`.
 
-    On Linux an allocation beyond that fails; elsewhere the process ends with `code` soon after it has gone beyond.
-    Raises ValueError or OSError where the system has a smaller limit already.
+    On Linux an allocation beyond the limit fails; elsewhere the process ends with `code` soon after it exceeds the
+    limit. Raises ValueError or OSError if the system has a smaller limit already.
     """
     if SYSTEM == LINUX:
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
@@ -179,7 +179,7 @@ def limit_address_space(size: int, code: int) -> None:
 
 
 def limit_data(size: int, code: int) -> None:
-    """Let this process have `size` bytes of its own at most: as `limit_address_space`, libraries not counted."""
+    """Limit the data of this process to `size` bytes: as `limit_address_space`, but libraries do not count."""
     if SYSTEM == LINUX:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
@@ -200,32 +200,32 @@ def _watch_memory(size: int, code: int) -> None:
 
 
 def limit_processor_time(seconds: int) -> None:
-    """Let the system end this process after so much processor time. Raises ValueError or OSError as above."""
+    """Limit this process to so many seconds of processor time. Raises ValueError or OSError as above."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def write_no_core() -> None:
-    """Leave no image of this process on the disk when it crashes."""
+    """Disable core dumps of this process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def address_space() -> int:
-    """Bytes of address space that this process has, libraries and compiled code too; 0 where nobody tells."""
+    """Return the bytes of address space of this process, with libraries and compiled code; 0 if unknown."""
     return _pages(0) if SYSTEM == LINUX else peak_memory()
 
 
 def resident_memory() -> int:
-    """Bytes of memory that this process has; 0 where nobody tells."""
+    """Return the bytes of resident memory of this process; 0 if unknown."""
     return _pages(1) if SYSTEM == LINUX else peak_memory()
 
 
 def data_memory() -> int:
-    """Bytes of data and stack of this process, which `limit_data` counts; 0 where nobody tells."""
+    """Return the bytes of data and stack of this process, which `limit_data` limits; 0 if unknown."""
     return _pages(5) if SYSTEM == LINUX else 0
 
 
 def _pages(column: int) -> int:
-    """The bytes in a column of statm, see proc(5): 0 size, 1 resident, 5 data and stack."""
+    """Return the bytes in a column of statm, see proc(5): 0 size, 1 resident, 5 data and stack."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[column]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
@@ -233,25 +233,25 @@ def _pages(column: int) -> int:
 
 
 def peak_memory() -> int:
-    """The most bytes that were ever resident of this process."""
+    """Return the peak of this process's resident memory in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT
 
 
 def children_seconds() -> float:
-    """Processor seconds of the children of this process that have ended."""
+    """Return the processor seconds of the ended children of this process."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def offer_to_oom_killer() -> None:
-    """Let the system end this process before others where the machine runs out of memory."""
+    """Let the system kill this process before others if the machine runs out of memory."""
     if SYSTEM == LINUX:
-        with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
+        with contextlib.suppress(OSError):  # without such a file nothing is lost
             Path("/proc/self/oom_score_adj").write_text("500")
 
 
 def set_allocator(settings: Iterable[tuple[int, int]]) -> None:
-    """Tell the C library's allocator options and values of mallopt(3); one without them goes on as it was."""
+    """Set options of the C library's allocator, see mallopt(3); a library without them is left unchanged."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if SYSTEM == LINUX else None
     for option, value in settings:
         if mallopt is not None:
@@ -259,18 +259,18 @@ def set_allocator(settings: Iterable[tuple[int, int]]) -> None:
 
 
 def most_open_files() -> float:
-    """Raise the limit of open files of this process as far as the system lets it, and return it; it may be inf."""
+    """Raise this process's limit of open files as far as the system allows, and return it; it may be inf."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = OPEN_MAX if SYSTEM != LINUX and hard == resource.RLIM_INFINITY else hard
     if soft != resource.RLIM_INFINITY and (most == resource.RLIM_INFINITY or most > soft):
-        with contextlib.suppress(OSError, ValueError):  # systems exist that refuse their own hard limit
+        with contextlib.suppress(OSError, ValueError):  # some systems refuse their own hard limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return float("inf") if soft == resource.RLIM_INFINITY else soft
 
 
 def boot_name() -> str:
-    """What tells this start of the machine from others, drawn at random by the system; empty where it does not."""
+    """Return an identifier of this boot of the machine, drawn at random by the system; empty if there is none."""
     if SYSTEM == LINUX:
         with contextlib.suppress(OSError):
             return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
@@ -278,16 +278,16 @@ def boot_name() -> str:
 
 
 def boot_seconds() -> float:
-    """Seconds since the machine was started, the same for all its processes; sleep counts where it can."""
+    """Return the seconds since the machine was booted, the same for all processes; includes sleep where possible."""
     return time.clock_gettime(time.CLOCK_BOOTTIME if SYSTEM == LINUX else time.CLOCK_MONOTONIC)
 
 
 def hold_while_sent(descriptors: Sequence[int]) -> None:
-    """After these were sent to another process: let the caller close them at once without harm.
+    """Make it safe to close descriptors right after they were sent to another process.
 
-    macOS may throw away what waits in a socket when its sender closes it, so a copy stays open for TRANSIT_SECONDS.
-    Where the other process has ended meanwhile, this end of a pair hears of it only then. Raises OSError where the
-    system grants no thread for it.
+    macOS may discard the contents of a socket when its sender closes it, so a copy stays open for TRANSIT_SECONDS. If
+    the other process ends meanwhile, this end of a pair notices only after that. Raises OSError if the system grants no
+    thread for it.
     """
     if SYSTEM != LINUX:
         copies = [os.dup(each) for each in descriptors]

@@ -1,6 +1,6 @@
-"""Every form that rules take on their way to a machine, as a text to read and as data for programs.
+"""Every intermediate form of the rules, as text for people and as data for programs.
 
-What brings compiled kernels is imported by the stage that needs it: reading and showing rules needs none.
+A stage imports compiled kernels only if it needs them: parsing and showing rules needs none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A form of the rules: `text` for people, `data` of what JSON knows."""
+    """A form of the rules: `text` for people, `data` as JSON values."""
 
     text: str
     data: object
@@ -57,7 +57,7 @@ def strata(text: str) -> Stage:
 
 
 def static(text: str) -> Stage:
-    """The relations that are the same in every state, evaluated once; an endless one is named with its limit."""
+    """The relations that are the same in every state, evaluated once; an infinite one is named with its limit."""
     program, _ = read_program(text)
     machine = _relational(program)
     found = {}
@@ -72,7 +72,7 @@ def static(text: str) -> Stage:
 
 
 def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
-    """The rules as they are grounded, after each of the passes, with what it did and why."""
+    """The rules after each rewriting pass before grounding, with what the pass did and why."""
     program, _ = read_program(text)
     lines, steps = [], []
     for one in passes:
@@ -96,7 +96,7 @@ def ground(text: str) -> Stage:
 
 
 def circuit(text: str) -> Stage:
-    """The compiled circuit; raises LimitError where it cannot be built."""
+    """The compiled circuit; raises LimitError if it cannot be built."""
     from reasoner.circuit import show
 
     compiled = built(text)
@@ -104,14 +104,14 @@ def circuit(text: str) -> Stage:
 
 
 def built(text: str) -> Circuit:
-    """The circuit of a rulesheet; raises LimitError where it cannot be built."""
+    """Return the circuit of a rulesheet; raises LimitError if it cannot be built."""
     from reasoner.compilation import BuildLimits, CircuitBuild
 
     return CircuitBuild(read_program(text)[0], BuildLimits()).result().circuit
 
 
 def state(text: str) -> Stage:
-    """The initial state: its facts, and per role its goal and its legal moves."""
+    """The initial state: its facts, and the goal and legal moves of each role."""
     machine = _relational(read_program(text)[0])
     initial = machine.initial()
     facts, goals = sorted(map(str, machine.facts(initial))), machine.goal(initial)
@@ -125,7 +125,7 @@ def state(text: str) -> Stage:
 
 
 SHOWN_RULES = 2_000_000
-"""Ground rules printed at most."""
+"""Maximum of printed ground rules."""
 
 STAGES: dict[str, Callable[[str], Stage]] = {
     "parsed": parsed,

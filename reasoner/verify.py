@@ -1,7 +1,7 @@
-"""Faults of a rulesheet that random play shows.
+"""Find faults of a rulesheet by random play.
 
-Games end, every role can move, goals are single and in range, `base` and `input` cover what occurs; or there is a
-fault, with the shortest sequence of joint moves that was found to lead to it. Play proves a fault; that none was found
+The checks: games end, every role can move, goals are single and in range, and `base` and `input` cover everything that
+occurs. Each fault has the shortest sequence of joint moves found that leads to it. Play proves a fault; finding none
 proves nothing.
 """
 
@@ -38,42 +38,42 @@ FIXES = {
     "undeclared-move": "Add an `input` rule for it, or leave `input` out.",
 }
 _IDLE = ("noop", "pass", "wait", "skip")
-"""What a move is called that does nothing."""
+"""Common names of moves without effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault and the joint moves from the initial state to where it shows."""
+    """A fault and the joint moves from the initial state to the state that shows it."""
 
     code: str
     detail: str
     moves: tuple[Joint, ...]
     fix: str = ""
-    role: str = ""  # the role that is at a loss
+    role: str = ""  # the role that has no move
 
 
 @dataclass
 class Verification:
-    """Figures of the games played, and the faults: of each code the one with the fewest moves."""
+    """Statistics of the games played, and the faults: for each code the one with the fewest moves."""
 
     roles: tuple[str, ...]
     declared: dict[str, bool]  # whether the rulesheet has `base` and `input`
     lengths: list[int] = field(default_factory=list)  # joint moves of each game
-    choices: Counter[int] = field(default_factory=Counter)  # states with so many moves, role by role
+    choices: Counter[int] = field(default_factory=Counter)  # number of states by number of moves, over all roles
     goals: list[tuple[int | None, ...]] = field(default_factory=list)  # of the games that ended
     faults: dict[str, Fault] = field(default_factory=dict)
     games_with: Counter[str] = field(default_factory=Counter)  # games in which each fault was seen
-    _seen: set[str] = field(default_factory=set)  # in the game at hand
+    _seen: set[str] = field(default_factory=set)  # in the current game
 
     def note(self, code: str, detail: str, moves: list[Joint], fix: str = "", role: str = "") -> None:
-        """Take in a fault; of each code the one with the fewest moves is kept."""
+        """Record a fault; for each code the one with the fewest moves is kept."""
         self._seen.add(code)
         known = self.faults.get(code)
         if known is None or len(moves) < len(known.moves):
             self.faults[code] = Fault(code, detail, tuple(moves), fix or FIXES.get(code, ""), role)
 
     def game_over(self) -> None:
-        """Count the faults of the game at hand, which is over."""
+        """Count the faults of the current game, which is over."""
         self.games_with.update(self._seen)
         self._seen.clear()
 
@@ -81,7 +81,7 @@ class Verification:
 def verify(
     machine: RelationalMachine, games: int, steps: int, seed: int, stop: Callable[[], bool] = lambda: False
 ) -> Verification:
-    """Play `games` random games of at most `steps` joint moves, fewer when `stop` says so between two steps."""
+    """Play `games` random games of at most `steps` joint moves; `stop` is checked between two steps."""
     heads = {rule.head.relation for rule in machine.program.rules}
     found = Verification(machine.roles, {"base": ("base", 1) in heads, "input": ("input", 2) in heads})
     checks = _Declarations(machine, found)
@@ -101,7 +101,7 @@ def _play(
     checks: _Declarations,
     stop: Callable[[], bool],
 ) -> bool:
-    """One game; False when it was stopped."""
+    """Play one game; False if it was stopped."""
     state, moves = machine.initial(), list[Joint]()
     while not machine.terminal(state):
         if stop():
@@ -129,7 +129,7 @@ def _play(
 
 
 def missing_move(machine: RelationalMachine, role: str, state: State) -> str:
-    """The rule to add where `role` has no move: that it waits while the fact that gives another the turn holds."""
+    """Return the rule to add if `role` has no move: it waits while the fact that gives another role the turn holds."""
     heads = [rule.head.arguments for rule in machine.program.rules if rule.head.relation == ("legal", 2)]
     moves = {str(move) for _, move in heads if isinstance(move, Constant)}
     idle = next((name for name in _IDLE if name in moves), _IDLE[0])
@@ -142,7 +142,7 @@ def missing_move(machine: RelationalMachine, role: str, state: State) -> str:
 
 
 def _turn_of_another(machine: RelationalMachine, role: str, state: State) -> Term | None:
-    """The fact of a state that names one role, not `role`, as ``(control black)`` does; of several the shortest."""
+    """Return the shortest fact of a state that names one role other than `role`, such as ``(control black)``."""
     others = {name for name in machine.roles if name != role}
     facts = [
         fact
@@ -166,7 +166,7 @@ def _check_goals(machine: RelationalMachine, state: State, found: Verification, 
 
 
 class _Declarations:
-    """What `base` and `input` declare, held against what occurs; nothing where the rulesheet has none."""
+    """The facts and moves that `base` and `input` declare; empty if the rulesheet has none."""
 
     def __init__(self, machine: RelationalMachine, found: Verification) -> None:
         self._machine = machine
@@ -179,12 +179,12 @@ class _Declarations:
         ]
 
     def facts(self, state: State, moves: list[Joint]) -> None:
-        """The facts of a state are declared."""
+        """Check that the facts of a state are declared."""
         if self._base is not None and (extra := self._machine.facts(state) - self._base):
             self._found.note("undeclared-fact", min(map(str, extra)), moves)
 
     def moves(self, legal: tuple[Joint, ...], moves: list[Joint]) -> None:
-        """The legal moves are declared."""
+        """Check that the legal moves are declared."""
         for role, own, declared in zip(self._machine.roles, legal, self._inputs, strict=True):
             if declared is not None and (extra := set(own) - declared):
                 self._found.note("undeclared-move", f"{min(map(str, extra))} of {role}", moves)

@@ -19,7 +19,7 @@ PACKAGES = ("reasoner", "search", "agent")
 ROOMS = {
     "reasoner": (
         "arrays",
-        "beside",
+        "background",
         "diagnostics",
         "errors",
         "platform_calls",
@@ -27,7 +27,7 @@ ROOMS = {
         "language",
         "rules",
         "machine",
-        "compiling",
+        "jit_progress",
         "kernels",
         "identity",  # what a game is, whatever its words
         "relational",

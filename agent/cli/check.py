@@ -102,7 +102,7 @@ def check(
 def _player() -> Play:
     from agent.cli.compiling import CompilingDisplay  # late: where nothing is played, no kernels are loaded
     from agent.cli.played import Play
-    from reasoner.compiling import compiling
+    from reasoner.jit_progress import compiling
 
     with CompilingDisplay() as display, compiling(display.tell):
         return Play()

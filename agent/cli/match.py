@@ -89,7 +89,7 @@ def match(
         lenient=lenient,
         logs=logs,
     )
-    from reasoner.compiling import compiling  # late: a player that is misspelled is told of without kernels
+    from reasoner.jit_progress import compiling  # late: a player that is misspelled is told of without kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
         machine = load(plan.rulesheet.text, engine="relational", lenient=lenient)

@@ -76,7 +76,7 @@ def tournament(
             raise click.UsageError("the players of a cluster keep their logs there; leave --log or --cluster out")
         check_address(cluster)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    from reasoner.compiling import compiling  # late: a plan that is wrong is told of without kernels
+    from reasoner.jit_progress import compiling  # late: a plan that is wrong is told of without kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
         boards = {

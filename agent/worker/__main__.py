@@ -30,9 +30,9 @@ from agent.settings import Settings, from_dict
 from agent.worker.messages import ABLE, WARM
 from agent.worker.process import serve
 from reasoner import warm_up_relational
-from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
 from reasoner.fork_server import ForkServer, control_socket
+from reasoner.jit_progress import compiling
 from reasoner.lanes.emitters import best, why_portable
 from reasoner.platform_calls import data_memory, end_with, lock_file
 from search.warm import compiled_elsewhere, rest_kept, warm_up_first, warm_up_rest

@@ -1,4 +1,4 @@
-"""Actions as rows of lanes: which are no legal moves, those given and drawn put into the moves' rows, and read back."""
+"""Actions as rows of lanes: check that they are legal, write given and drawn moves, and read moves back."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 
 @kernel
 def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replace: int) -> int:
-    """The place ``game * roles + role`` of the first action that is no legal move, NONE when there is none.
+    """Return the place ``game * roles + role`` of the first illegal action, NONE if there is none.
 
-    Games that are over are not looked at. With `replace`, wrong actions become NONE, to be drawn.
+    Games that are over are skipped. With `replace`, illegal actions become NONE, to be drawn.
     """
     found = NONE
     games, roles = actions.shape
@@ -39,7 +39,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
 
 @subkernel
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
-    """Note in which lanes each role's move is given, and which stay; whether no move is to be drawn."""
+    """Set the lanes in which each role's move is given, and which stay; return whether no move is to be drawn."""
     games, roles = actions.shape
     lanes[:] = ZERO
     every = True
@@ -58,7 +58,7 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
 
 @subkernel
 def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
-    """Set the moves' rows: the actions given, and moves drawn for the others. Games that stay are put on hold."""
+    """Write the moves' rows: the given actions, and drawn moves for the others. Games that stay are put on hold."""
     every = _given_lanes(actions, own.lanes)
     for w in range(WORDS):
         values[program.hold * WORDS + w] |= own.lanes[program.roles, w]
@@ -79,7 +79,7 @@ def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Wor
 
 @subkernel
 def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
-    """The moves that the lanes make, by their places among their roles' moves.  # out [games, roles]."""
+    """Read the moves of the lanes, as indices into their roles' moves.  # out [games, roles]."""
     out[:] = NONE
     first = 1 + program.bases
     for role in range(program.roles):

@@ -7,7 +7,7 @@
         batch.ended, batch.goals                           # games that are over begin anew
 
 All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. They are
-filled again after the next step: copy what is to be kept.
+overwritten after the next step: copy what you keep.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WRONG = ("raise", "random")
 
 
 class Memory(NamedTuple):
-    """What the kernels of `reasoner.batch.step` take, for those who call them."""
+    """The arguments of the kernels of `reasoner.batch.step`, for other callers."""
 
     values: NDArray[np.uint64]  # [blocks, rows * WORDS]
     program: Lanes
@@ -49,20 +49,20 @@ class Memory(NamedTuple):
 
 
 class Batch:
-    """`games` games of a machine that is a circuit; N games, R roles, F facts, M moves of a role.
+    """`games` games of a machine with a circuit; N games, R roles, F facts, M moves of a role.
 
-    Raises StateError on a machine without a circuit, or on a `start` that its circuit cannot hold.
+    Raises StateError on a machine without a circuit, or on a `start` that its circuit cannot represent.
 
-    seed:     of the moves drawn; the same seed gives the same games, however many threads there are.
+    seed:     of the drawn moves; the same seed gives the same games with any number of threads.
     again:    whether a game that is over begins anew in the same step; otherwise it stays as it is until `reset`.
-    wrong:    what is done with an action that is no legal move: ``"raise"`` IllegalMoveError, before any game is
-              stepped, or put a move drawn at ``"random"`` in its place.
-    threads:  that step the games, of which each has 512 or more.
-    start:    the state that games begin with; the rulesheet's own by default.
+    wrong:    how an illegal action is handled: ``"raise"`` IllegalMoveError, before any game is stepped, or replace it
+              by a move drawn at ``"random"``.
+    threads:  that step the games; each gets 512 or more.
+    start:    the state in which games begin; the rulesheet's own by default.
     """
 
-    ended: Bools  # [N] the last step ended the game, or some role had no move then
-    terminal: Bools  # [N] and the rules say that it was over
+    ended: Bools  # [N] the last step ended the game, or left some role without a move
+    terminal: Bools  # [N] the game ended by the rules
     goals: Ints  # [N, R] of games that ended; -1 elsewhere, and where the rules give none or several
 
     def __init__(
@@ -77,7 +77,7 @@ class Batch:
         start: State | None = None,
     ) -> None:
         if not isinstance(machine, CircuitMachine):
-            raise StateError("only a circuit plays batches: load the game with engine='circuit', which tells why not")
+            raise StateError("only a circuit plays batches: load(..., engine='circuit') reports why there is none")
         if games < 1 or threads < 1:
             raise ValueError(f"{games} games by {threads} threads: give at least one of each")
         if wrong not in WRONG:
@@ -89,7 +89,7 @@ class Batch:
         shown = [i for i, base in enumerate(circuit.bases) if not is_kept(base) and not is_percept(base)]
         self.facts: tuple[Term, ...] = tuple(circuit.bases[i] for i in shown)
         seen = [percept_places(circuit.bases, role) for role in circuit.roles]
-        self.percept_terms: tuple[tuple[Term, ...], ...] = tuple(map(tuple, seen))  # per role what it can see at all
+        self.percept_terms: tuple[tuple[Term, ...], ...] = tuple(map(tuple, seen))  # the possible percepts of each role
         self._percepts = tuple(_literals(own.values()) for own in seen)
         self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
         self.wrong = wrong
@@ -112,9 +112,9 @@ class Batch:
     def step(self, actions: ArrayLike) -> None:
         """Make a step of all games.  # [N, R] integers.
 
-        An action is a place in its role's `moves`; -1 (`NONE`) a move drawn at random; -2 (`STAY`), for any role of a
-        game, that the game stays as it is. Those of games that are over, and were not begun anew, are not looked at.
-        Raises IllegalMoveError as `wrong` says, StateError on another shape.
+        An action is an index into its role's `moves`; -1 (`NONE`) a move drawn at random; -2 (`STAY`), for any role of
+        a game, leaves the game unchanged. Actions of games that are over, and were not begun anew, are ignored. Raises
+        IllegalMoveError as `wrong` specifies, StateError on another shape.
         """
         given = np.array(actions, np.int32, order="C")
         if given.shape != self.goals.shape:
@@ -126,14 +126,14 @@ class Batch:
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
 
     def sow(self, seed: int) -> None:
-        """Begin the random draws anew, from one seed."""
+        """Reseed the random draws."""
         for block, rows in enumerate(self._blocks.values):
             sequence = np.random.SeedSequence((seed % 2**64, block))
             rows[self._drawing] = sequence.generate_state(RANDOM_ROWS * WORDS, np.uint64)
 
     @property
     def draws(self) -> NDArray[np.uint64]:
-        """Where the random draws stand, to be set again: then the same ones follow.  # [blocks, words]."""
+        """The state of the random draws, which can be set again to repeat them.  # [blocks, words]."""
         return self._blocks.values[:, self._drawing].copy()
 
     @draws.setter
@@ -142,23 +142,23 @@ class Batch:
 
     @property
     def _drawing(self) -> slice:
-        """The words of a block that hold its generators."""
+        """The words of a block that contain its generators."""
         first = self._program.random * WORDS
         return slice(first, first + RANDOM_ROWS * WORDS)
 
     def reset(self, games: ArrayLike | None = None) -> None:
-        """Begin games anew: those of a mask or of some numbers, or all."""
+        """Restart games: those of a mask or of some indices, or all."""
         chosen = self._lanes_of(games)
         self._each(
             lambda part, own: reset(part.values, self._program, self._plan, own, chosen[part.blocks], part.shown)
         )
 
     def finish(self, max_steps: int = 10_000) -> None:
-        """Play all games at random to their ends, or for so many steps; none begins anew."""
+        """Play all games at random to their ends, or for so many steps; none is restarted."""
         self._each(lambda part, own: finish(part.values, self._program, self._plan, own, max_steps, part.shown))
 
     def rollout(self, count: int) -> Trajectories:
-        """Play so many steps at random, from the states as they are; games that are over begin anew."""
+        """Play so many steps at random, from the current states; games that are over are restarted."""
         if not self._plan.again:
             self.reset(self.ended)
         states = np.zeros((count, self.games, words_for(len(self._bases))), np.uint64)
@@ -174,26 +174,26 @@ class Batch:
 
     @property
     def observation(self) -> Bytes:
-        """Which facts are true, in the order of `facts`.  # [N, F], 0 or 1."""
+        """The true facts, in the order of `facts`.  # [N, F], 0 or 1."""
         return self._array("facts", self._facts)
 
     @property
     def legal(self) -> tuple[Bools, ...]:
-        """Per role which of its moves are legal, in the order of `moves`.  # R times [N, M]."""
+        """The legal moves of each role, in the order of `moves`.  # R times [N, M]."""
         return tuple(self.legal_of(role) for role in range(len(self.roles)))
 
     def legal_of(self, role: int) -> Bools:
-        """The same of one role.  # [N, M]."""
+        """Return the legal moves of one role.  # [N, M]."""
         first, end = self._plan.starts[role : role + 2]
         return self._array(role, self._program.legal[first:end]).view(np.bool_)
 
     @property
     def percepts(self) -> tuple[Bytes, ...]:
-        """Per role which of its `percept_terms` it saw of the last joint move.  # R times [N, percepts], 0 or 1."""
+        """Each role's percepts of the last joint move, of its `percept_terms`.  # R times [N, percepts], 0 or 1."""
         return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
 
     def perceived(self, role: int) -> NDArray[np.uint64]:
-        """What one role saw, packed: equal rows are equal percepts.  # [N, words]."""
+        """Return the percepts of one role, packed: equal rows are equal percepts.  # [N, words]."""
         return self._blocks.packed(self._percepts[role])
 
     @property
@@ -204,7 +204,7 @@ class Batch:
     def put(self, states: Sequence[State] | Bytes, games: ArrayLike | None = None) -> None:
         """Set the states of some games, or of all: rows of `states`, or states of the machine, one a game.
 
-        Raises StateError on another number of them, or on one that the circuit cannot hold.
+        Raises StateError on another number of them, or on one that the circuit cannot represent.
         """
         chosen = self._lanes_of(games)
         numbers = np.arange(self.games)[... if games is None else np.asarray(games)]
@@ -220,17 +220,17 @@ class Batch:
         )
 
     def hashes(self) -> NDArray[np.uint64]:
-        """A hash of each game's state: equal states have equal ones.  # [N]."""
+        """Return a hash of each game's state: equal states have equal ones.  # [N]."""
         return hashed(self._blocks.packed(self._bases))
 
     def values(self) -> Ints:
-        """The goals in the states as they are, of games that go on too; -1 where there is no one goal.  # [N, R]."""
+        """Return the goals in the current states, terminal or not; -1 if there is no single goal.  # [N, R]."""
         goals = np.full_like(self.goals, NONE)
         self._blocks.each(lambda part, own: evaluate(part.values, self._program, own, goals[part.games]))
         return goals
 
     def copy(self) -> Batch:
-        """The same games once more; both go on alike while they are stepped alike."""
+        """Return a copy of the games; both continue equally if they are stepped equally."""
         other = copy.copy(self)
         other._blocks = self._blocks.copy()
         other._show()
@@ -238,22 +238,22 @@ class Batch:
 
     @property
     def memory(self) -> Memory:
-        """The games as kernels see them; what these change, the arrays do not show."""
+        """Return the games as kernels use them; changes by these do not appear in the arrays."""
         return Memory(self._blocks.values, self._program, self._plan, self._blocks.work[0])
 
     def _show(self) -> None:
-        """Take the arrays of the blocks for one's own; nothing else is filled yet."""
+        """Update the arrays from the blocks; the others are filled on demand."""
         self.ended, self.terminal, self.goals = self._blocks.ended, self._blocks.terminal, self._blocks.goals
         self._arrays: dict[int | str, Bytes] = {}
-        self._filled: set[int | str] = set()  # names of arrays that show the games as they are
+        self._filled: set[int | str] = set()  # names of arrays that are up to date
 
     def _each(self, task: Callable[[Part, Work], None]) -> None:
-        """Let every thread change its part of the blocks."""
+        """Run a task on every thread's part of the blocks."""
         self._blocks.each(task)
         self._filled.clear()
 
     def _array(self, name: int | str, literals: NDArray[np.uint32]) -> Bytes:
-        """Literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
+        """Return literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
         if name not in self._arrays:
             self._arrays[name] = np.zeros((self.games, len(literals)), np.uint8)
         out = self._arrays[name]
@@ -264,7 +264,7 @@ class Batch:
 
     @property
     def _bytes(self) -> int:
-        """Of a state of the machine."""
+        """The bytes of a state of the machine."""
         return -(-len(self._bases) // 8)
 
     def _as_bytes(self, words: NDArray[np.uint64]) -> Bytes:
@@ -277,16 +277,16 @@ class Batch:
         return mask
 
     def _lanes_of(self, games: ArrayLike | None) -> NDArray[np.uint64]:
-        """A mask as lanes.  # [blocks, WORDS]."""
+        """Convert a mask to lanes.  # [blocks, WORDS]."""
         return self._blocks.lanes(self._mask(games))
 
     def _held(self, state: State) -> bytes:
         if not isinstance(state, bytes):
-            raise StateError("the circuit cannot hold this state: play does not reach it")
+            raise StateError("the circuit cannot represent this state: play never reaches it")
         return state
 
     def refusal(self, game: int, role: int, action: int) -> IllegalMoveError:
-        """What to raise on an action that is no legal move of a role."""
+        """Return the error for an illegal action of a role."""
         moves = self.moves[role]
         legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
@@ -295,5 +295,5 @@ class Batch:
 
 
 def _literals(bases: Iterable[int]) -> NDArray[np.uint32]:
-    """The literals of some bases' rows."""
+    """Return the literals of some bases' rows."""
     return np.array([2 * (1 + base) for base in bases], np.uint32)

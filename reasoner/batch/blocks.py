@@ -1,4 +1,4 @@
-"""The games of a batch in memory: blocks of 512 lanes, shared out among threads, and what is told of the games."""
+"""The games of a batch in memory: blocks of 512 lanes, distributed among threads, and the results of the games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reasoner.lanes.rows import LANES, WORDS, aligned
 
 
 class Part(NamedTuple):
-    """What one thread works on."""
+    """The part of the games that one thread works on."""
 
     blocks: slice
     games: slice
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
 
 class Blocks:
-    """N games of R roles; `workplace` makes the memory that a thread works in."""
+    """N games of R roles; `workplace` allocates the work memory of a thread."""
 
     ended: Bools  # [N]
     terminal: Bools  # [N]
@@ -48,11 +48,11 @@ class Blocks:
         self.work = [workplace() for _ in self._shares]
 
     def __len__(self) -> int:
-        """Games."""
+        """Return the number of games."""
         return len(self.ended)
 
     def copy(self) -> Blocks:
-        """The same once more."""
+        """Return a copy."""
         (games, roles), rows = self.goals.shape, self.values.shape[1] // WORDS
         other = Blocks(games, roles, rows, self._threads, self._workplace)
         for mine, copy in ((self.ended, other.ended), (self.terminal, other.terminal)):
@@ -62,7 +62,7 @@ class Blocks:
         return other
 
     def each(self, task: Callable[[Part, Work], None]) -> None:
-        """Let every thread do its part of the blocks."""
+        """Run a task on every thread's part of the blocks."""
         parts = [self._part(blocks) for blocks in self._shares]
         if len(parts) == 1:
             task(parts[0], self.work[0])
@@ -71,13 +71,13 @@ class Blocks:
             list(pool.map(task, parts, self.work))
 
     def lanes(self, chosen: Bools) -> NDArray[np.uint64]:
-        """A mask of games as lanes.  # [blocks, WORDS]."""
+        """Convert a mask of games to lanes.  # [blocks, WORDS]."""
         padded = np.zeros(len(self.values) * LANES, np.bool_)
         padded[: len(self)] = chosen
         return np.packbits(padded, bitorder="little").view(np.uint64).reshape(-1, WORDS)
 
     def packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
-        """Literals of all games, a bit each, the first one highest in its byte.  # [N, words]."""
+        """Return literals of all games, a bit each, the first one highest in its byte.  # [N, words]."""
         out = np.zeros((len(self), words_for(len(literals))), np.uint64)
         self.each(
             lambda part, own: all_packed(part.values, literals, own.turned, len(part.shown.ended), out[part.games])
@@ -85,7 +85,7 @@ class Blocks:
         return out
 
     def unpack(self, literals: NDArray[np.uint32], out: Bytes) -> None:
-        """Write the same, a byte each.  # out [N, literals]."""
+        """Write literals of all games, a byte each.  # out [N, literals]."""
         self.each(
             lambda part, own: all_bytes(
                 part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
@@ -99,7 +99,7 @@ class Blocks:
 
     @cached_property
     def _shares(self) -> list[slice]:
-        """The blocks of each thread."""
+        """Return the blocks of each thread."""
         blocks = len(self.values)
         threads = min(self._threads, blocks)
         ends = [blocks * i // threads for i in range(threads + 1)]
@@ -107,7 +107,7 @@ class Blocks:
 
 
 def plan_of(machine: CircuitMachine, start: Bytes, again: bool) -> Plan:
-    """The plan of games that begin with a state, for which LEGAL is run once."""
+    """Return the plan of games that begin in a state; LEGAL is run once for it."""
     circuit, left, values = machine.circuit, machine.left_by_legal, aligned(machine.rows)
     load(values, start, np.full(WORDS, ~np.uint64(0)))
     section(values, machine.lanes_program, LEGAL)
@@ -122,5 +122,5 @@ def plan_of(machine: CircuitMachine, start: Bytes, again: bool) -> Plan:
 
 
 def words_for(bits: int) -> int:
-    """64-bit words for so many bits."""
+    """Return the number of 64-bit words for so many bits."""
     return -(-bits // 64)

@@ -1,4 +1,4 @@
-"""What the kernels of a batch work with: a plan of its games, memory for each thread, and what is told of the games."""
+"""The inputs of a batch's kernels: a plan of its games, work memory for each thread, and the results of the games."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from reasoner.lanes.draw import scratch_rows
 from reasoner.lanes.rows import LANES, WORDS, aligned
 
 NONE = -1
-"""A move that is drawn at random; a goal that there is not."""
+"""A move to draw at random; a goal that does not exist."""
 STAY = -2
-"""An action, of any role, that lets the game stay as it is; a goal of which there are several."""
+"""An action, of any role, that leaves the game unchanged; a goal that is not single."""
 
 
 class Plan(NamedTuple):
-    """What is the same in every step; B bases."""
+    """The constants of all steps; B bases."""
 
     starts: Ints  # [roles + 1] the first move of each role, and the end
     start: Bytes  # [B] the state that games begin with
-    left: Rows  # the rows that LEGAL leaves for the other sections, ...
-    begun: Bytes  # ... and their bits in that state
-    rest: int  # 1: bases that play does not depend on are kept up, too
-    again: int  # 1: a game that is over begins anew
+    left: Rows  # the rows that LEGAL leaves for the other sections in the start state, ...
+    begun: Bytes  # ... and their bits
+    rest: int  # 1: bases that play does not depend on are also updated
+    again: int  # 1: a game that is over is restarted
 
 
 class Work(NamedTuple):
-    """Memory that one thread works in."""
+    """Work memory of one thread."""
 
-    turned: Words  # 64 rows being turned round
+    turned: Words  # buffer for transposing 64 rows
     packed: Words  # [LANES, words] bits of a block's games
     drawing: Words  # as `reasoner.lanes.play.scratch`
-    picks: Ints  # likewise
-    lanes: Words  # [roles + 2, WORDS] lanes whose moves are given, role by role; those that stay; one row for work
+    picks: Ints  # as `reasoner.lanes.play.scratch`
+    lanes: Words  # [roles + 2, WORDS] lanes with given moves, by role; lanes that stay; a buffer row
 
 
 class Shown(NamedTuple):
-    """What is told of the games after a step; n games."""
+    """The results of the games after a step; n games."""
 
     ended: Bytes  # [n] the game is over, or some role has no move
     terminal: Bytes  # [n] the game is over
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
 
 
 def work(drawn: Ints, roles: int, most_bits: int) -> Work:
-    """Memory for a thread; `most_bits` are those of a game that are turned at once."""
+    """Allocate work memory for a thread; `most_bits` is the maximum of a game's bits that are transposed at once."""
     rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
     return Work(
         turned=aligned(64),

@@ -1,8 +1,8 @@
-"""A step of many games: the moves that are given or drawn, the new states, which games are over and with what goals.
+"""A step of many games: given or drawn moves, the new states, and the ends and goals of games.
 
 Games fill *blocks* of 512 lanes, each with rows of its own; game g is lane ``g % 512`` of block ``g // 512``. Between
-two calls the rows of every block show its games' states, and LEGAL has been run on them. Lanes on hold are those whose
-game is over and those of no game.
+two calls the rows of every block contain its games' states, and LEGAL has been run on them. Lanes on hold are those
+whose game is over and those without a game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_put
 
 @subkernel
 def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
-    """The goals of the given lanes, for which GOAL has been run.  # out [games, roles]."""
+    """Write the goals of the given lanes, for which GOAL has been run.  # out [games, roles]."""
     for w in range(WORDS):
         left = lanes[w]
         while left:
@@ -43,7 +43,7 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
 
 @subkernel
 def idle_lanes(games: int, lanes: Words) -> None:
-    """The lanes behind the first `games`."""
+    """Set the lanes after the first `games`."""
     for w in range(WORDS):
         used = games - 64 * w
         lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << uint64(used)
@@ -51,7 +51,7 @@ def idle_lanes(games: int, lanes: Words) -> None:
 
 @subkernel
 def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
-    """Hold the lanes whose game is over, also in `ended`, and the idle ones; whether any game is over."""
+    """Hold the lanes whose game is over, also in `ended`, and the idle ones; return whether any game is over."""
     some = False
     for w in range(WORDS):
         over = values[program.stop * WORDS + w]
@@ -63,7 +63,7 @@ def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
 
 @subkernel
 def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown: Shown) -> None:
-    """Evaluate the states that the lanes have reached, and tell of them; begin games anew where that is wanted."""
+    """Evaluate the new states and write the results; restart games if `again`."""
     idle, ended = own.lanes[program.roles], own.lanes[program.roles + 1]
     games = len(shown.ended)
     idle_lanes(games, idle)
@@ -81,14 +81,14 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
     take_goals(values, program, ended, shown.goals)
     if again:
         load(values, plan.start, ended)
-        for i in range(len(plan.left)):  # what LEGAL would leave there
+        for i in range(len(plan.left)):  # the values that LEGAL would leave there
             row_put(values, plan.left[i], ALL if plan.begun[i] else ZERO, ended)
         _hold(values, program, idle, ended)
 
 
 @subkernel
 def _part(shown: Shown, block: int, games: int) -> Shown:
-    """What is told of one block."""
+    """Return the results of one block."""
     first, end = block * LANES, min((block + 1) * LANES, games)
     return Shown(shown.ended[first:end], shown.terminal[first:end], shown.goals[first:end])
 
@@ -102,7 +102,7 @@ def _move_on(values: Words, program: Lanes, plan: Plan) -> None:
 
 @kernel
 def step(values: Words, program: Lanes, plan: Plan, own: Work, actions: Ints, shown: Shown) -> None:
-    """Make a step of all games, whose actions are legal.  # values [blocks, rows * WORDS]; actions [games, roles]."""
+    """Make a step of all games with legal actions.  # values [blocks, rows * WORDS]; actions [games, roles]."""
     games = len(actions)
     for block in range(len(values)):
         put_moves(values[block], program, plan, actions[block * LANES : (block + 1) * LANES], own)
@@ -112,7 +112,7 @@ def step(values: Words, program: Lanes, plan: Plan, own: Work, actions: Ints, sh
 
 @kernel
 def reset(values: Words, program: Lanes, plan: Plan, own: Work, chosen: Words, shown: Shown) -> None:
-    """Begin the chosen games anew.  # chosen [blocks, WORDS] lanes."""
+    """Restart the chosen games.  # chosen [blocks, WORDS] lanes."""
     for block in range(len(values)):
         load(values[block], plan.start, chosen[block])
         look(values[block], program, plan, 0, own, _part(shown, block, len(shown.ended)))
@@ -153,7 +153,7 @@ def finish(values: Words, program: Lanes, plan: Plan, own: Work, max_steps: int,
 
 @kernel
 def evaluate(values: Words, program: Lanes, own: Work, goals: Ints) -> None:
-    """The goals in the states as they are.  # goals [games, roles]."""
+    """Write the goals in the current states.  # goals [games, roles]."""
     lanes = own.lanes[program.roles]
     for block in range(len(values)):
         part = goals[block * LANES : (block + 1) * LANES]
@@ -170,16 +170,16 @@ def roll(
     program: Lanes,
     plan: Plan,
     own: Work,
-    literals: Rows,  # of the bits that are recorded
+    literals: Rows,  # of the recorded bits
     shown: Shown,  # of these games
-    column: int,  # of the first of these games in what is recorded
-    states: Words,  # [steps, games, words] where each step begins; written, as are the next four
+    column: int,  # the first column of these games in the record
+    states: Words,  # [steps, games, words] the state before each step; written, as are the next four
     moves: Ints,  # [steps, games, roles]
     ended: Bytes,  # [steps, games]
     terminal: Bytes,  # [steps, games]
     goals: Ints,  # [steps, games, roles]
 ) -> None:
-    """Play so many steps at random, games that are over beginning anew."""
+    """Play so many steps at random; games that are over are restarted."""
     games = len(shown.ended)
     for block in range(len(values)):
         rows, part = values[block], _part(shown, block, games)

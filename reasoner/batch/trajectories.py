@@ -1,4 +1,4 @@
-"""What random play brings home: positions, moves and ends, as arrays."""
+"""Trajectories of random play: positions, moves and ends, as arrays."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from reasoner.arrays import Bools, Bytes, Ints
 
 @dataclass(frozen=True, eq=False)
 class Trajectories:
-    """Steps of several games side by side; a game that ends is followed by the next one in the same column."""
+    """Steps of several games in parallel; a game that ends is followed by the next one in the same column."""
 
-    states: Bytes  # [steps, games, bytes] where each step begins, packed; a row is a state of the machine
-    moves: Ints  # [steps, games, roles] places among their roles' moves
+    states: Bytes  # [steps, games, bytes] the state before each step, packed; a row is a state of the machine
+    moves: Ints  # [steps, games, roles] indices into their roles' moves
     ended: Bools  # [steps, games] the step was the last of its game
-    terminal: Bools  # [steps, games] and the rules say that it is over
-    goals: Ints  # [steps, games, roles] where a game ended; -1 elsewhere, and where there is no one goal
-    facts: int  # F, how many bits a state has
+    terminal: Bools  # [steps, games] the game ended by the rules
+    goals: Ints  # [steps, games, roles] at the end of a game; -1 elsewhere, and if there is no single goal
+    facts: int  # F, the number of bits of a state
 
     def bits(self) -> Bytes:
-        """The states, a byte a fact.  # [steps, games, F]."""
+        """Return the states, a byte a fact.  # [steps, games, F]."""
         return np.unpackbits(self.states, axis=-1, count=self.facts)
 
     def outcomes(self) -> Ints:
-        """For each position the goals that its game ended with; -1 where it did not end.  # [steps, games, roles]."""
+        """Return, for each position, the goals at its game's end; -1 if it did not end.  # [steps, games, roles]."""
         found = self.goals.copy()
         for step in range(len(found) - 2, -1, -1):
             going_on = ~self.ended[step]

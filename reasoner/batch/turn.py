@@ -1,7 +1,7 @@
-"""Rows of lanes turned into arrays with a game a row, and back.
+"""Transpose rows of lanes to arrays with a game a row, and back.
 
-A row of lanes has one bit of 512 games; an array has one game's bits side by side. 64 rows at a time are turned round
-by `reasoner.lanes.draw.transpose`. Packed bits stand as in the machine's states: the first one highest in its byte.
+A row of lanes has one bit of 512 games; an array has one game's bits in sequence. 64 rows at a time are transposed by
+`reasoner.lanes.draw.transpose`. Packed bits are ordered as in the machine's states: the first one highest in its byte.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, row_load
 
 TURNED = 64
-"""Rows turned at once."""
+"""Rows transposed at once."""
 LOWEST_FIRST, HIGHEST_FIRST = 0, 7
-"""The order of bits in a byte, as what their numbers are combined with."""
+"""The order of bits in a byte: their index is combined with it by XOR."""
 
 
 @subkernel
 def take(values: Words, literals: Rows, order: int, turned: Words, games: int, out: Words) -> None:
-    """The bits of some literals in the first `games` lanes, packed.  # out [games, ceil(literals / 64)]."""
+    """Write the bits of some literals in the first `games` lanes, packed.  # out [games, ceil(literals / 64)]."""
     for index in range((len(literals) + TURNED - 1) // TURNED):
         first = index * TURNED
         count = min(TURNED, len(literals) - first)
@@ -38,9 +38,9 @@ def take(values: Words, literals: Rows, order: int, turned: Words, games: int, o
 
 @subkernel
 def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
-    """Packed bits, lowest first, as a byte each.  # packed [games, ceil(bits / 64)]; out [games * bits].
+    """Write packed bits, lowest first, as a byte each.  # packed [games, ceil(bits / 64)]; out [games * bits].
 
-    What the last word of a game has too many of, the next game overwrites.
+    Surplus bits in the last word of a game are overwritten by the next game.
     """
     for game in range(games):
         place = game * bits
@@ -80,7 +80,7 @@ def all_packed(values: Words, literals: Rows, turned: Words, games: int, out: Wo
 
 @kernel
 def all_bytes(values: Words, literals: Rows, turned: Words, packed: Words, games: int, out: Bytes) -> None:
-    """The bits of literals, a byte each.  # values [blocks, rows * WORDS]; out [games * literals]."""
+    """Write the bits of literals, a byte each.  # values [blocks, rows * WORDS]; out [games * literals]."""
     bits = len(literals)
     for block in range(len(values)):
         first = block * 512

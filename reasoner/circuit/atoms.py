@@ -1,9 +1,9 @@
-"""From ground rules to gates: an atom is the OR of its rules, a rule the AND of its body.
+"""From ground rules to gates: an atom is the OR of its rules, a rule is the AND of its body.
 
 Atoms that depend on each other positively are unrolled to their least fixpoint: starting from false, the rules of the
-component are applied until nothing changes, at most once per atom. Where such atoms also negate each other, rules of
-different states can meet in one component though no state has the cycle; they get their well-founded meaning, by the
-alternating fixpoint (Van Gelder 1989). Only an atom that no state decides is refused.
+component are applied until nothing changes, at most once per atom. If such atoms also negate each other, the cycle may
+occur in the union of all states but in no single state; the component gets its well-founded model, by the alternating
+fixpoint (Van Gelder 1989). Only an atom that is undecided in every state is refused.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from reasoner.ground.components import strongly_connected
 from reasoner.kernels import kernel, plain, subplain
 
 CHUNK = 1 << 20
-"""Gates that room is made for at a time, if no single atom needs more."""
+"""Gates that are reserved at a time, if no single atom needs more."""
 
 
 def atom_literals(ground: GroundProgram, graph: Graph, free: Ints, inputs: Ints, wanted: Ints) -> Literals:
-    """The literal of every atom that `wanted` depend on; atom 0 is what gringo settled as true.  # [atoms] literals.
+    """Return the literal of every atom that `wanted` depend on; atom 0 is gringo's true atom.  # [atoms] literals.
 
     free: the atoms that are inputs; inputs: [free] their numbers. Raises LimitError and RulesError as `build` does.
     """
@@ -53,7 +53,7 @@ def atom_literals(ground: GroundProgram, graph: Graph, free: Ints, inputs: Ints,
 
 @plain
 def most_gates(bodies: Bodies, atoms: Ints) -> int:
-    """How many gates the rules of some atoms can cost at most."""
+    """Return an upper bound of the gates for the rules of some atoms."""
     total = 0
     for atom in atoms:
         first, end = bodies.first_rule[atom], bodies.first_rule[atom + 1]
@@ -77,10 +77,10 @@ def looped(bodies: Bodies, component: Ints) -> bool:
 def build_atoms(
     bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: Bools, literal: Literals, store: GateStore
 ) -> int:
-    """Build the components from `start` on; the first one that is looped or has no room, or their number.
+    """Build the components from `start` on; return the first one that is recursive or lacks room, or their number.
 
-    bodies: the ground rules; members, ends: the components of atoms one after the other, and where each ends among the
-    members; leaf: [atoms] which are inputs and have no gates; literal: [atoms] what each atom is, written; store:
+    bodies: the ground rules; members, ends: the atoms of all components one after another, and where each component
+    ends; leaf: [atoms] whether it is an input without gates; literal: [atoms] the literal of each atom, written; store:
     gates.
     """
     row = np.empty(longest(bodies), np.int32)
@@ -100,7 +100,7 @@ def build_atoms(
 
 @subplain
 def longest(bodies: Bodies) -> int:
-    """The length of the longest body, or of the longest list of rules with one head."""
+    """Return the length of the longest body, or of the longest list of rules with one head."""
     most = 1
     for rule in range(len(bodies.first_literal) - 1):
         most = max(most, bodies.first_literal[rule + 1] - bodies.first_literal[rule])
@@ -113,9 +113,9 @@ def longest(bodies: Bodies) -> int:
 def disjunction(
     bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: GateStore, row: Literals, ors: Literals
 ) -> int:
-    """The literal of an atom from those of its bodies, where negations read `negated`; there is room for its gates.
+    """Return the literal of an atom from its bodies' literals; negations read `negated`. Room must be reserved.
 
-    literal, negated: [atoms]; row, ors: room to work in, as long as the longest body or list of rules.
+    literal, negated: [atoms]; row, ors: buffers as long as the longest body or list of rules.
     """
     rules = bodies.first_rule[atom + 1] - bodies.first_rule[atom]
     for i in range(rules):
@@ -130,7 +130,7 @@ def disjunction(
 
 @kernel
 def step(bodies: Bodies, component: Ints, literal: Literals, negated: Literals, store: GateStore) -> bool:
-    """Apply the rules of a component once; whether anything changed."""
+    """Apply the rules of a component once; return whether anything changed."""
     row = np.empty(longest(bodies), np.int32)
     ors, new = np.empty_like(row), np.empty_like(component)
     for i in range(len(component)):
@@ -144,7 +144,7 @@ def step(bodies: Bodies, component: Ints, literal: Literals, negated: Literals, 
 
 @kernel
 def negates(bodies: Bodies, component: Ints) -> bool:
-    """Whether an atom of a component negates one of it."""
+    """Whether an atom of a component negates another atom of the component."""
     members = set(component)
     for atom in component:
         first, end = bodies.first_rule[atom], bodies.first_rule[atom + 1]
@@ -155,7 +155,7 @@ def negates(bodies: Bodies, component: Ints) -> bool:
 
 
 def _unroll(component: Ints, bodies: Bodies, literal: Literals, negated: Literals, graph: Graph) -> None:
-    """Apply the component's rules from false until they add nothing: its least fixpoint over the graph's inputs."""
+    """Compute the component's least fixpoint over the graph's inputs: apply its rules, from false, until stable."""
     literal[component] = FALSE
     for _ in component:
         if not step(bodies, component, literal, negated, graph.reserve(most_gates(bodies, component))):
@@ -163,9 +163,9 @@ def _unroll(component: Ints, bodies: Bodies, literal: Literals, negated: Literal
 
 
 def _alternate(component: Ints, ground: GroundProgram, certain: Literals, possible: Literals, graph: Graph) -> None:
-    """The component's well-founded meaning, in `certain`; what a state leaves undecided is false in it.
+    """Compute the component's well-founded model in `certain`; atoms that a state leaves undecided are false in it.
 
-    `possible` is memory for the atoms that may be true.
+    `possible` is a buffer for the atoms that may be true.
     """
     bodies = ground.bodies
     copy_read(bodies, component, certain, possible)

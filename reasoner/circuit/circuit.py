@@ -1,12 +1,12 @@
-"""A game compiled: the gates of its circuit in the order they are evaluated, and what its nodes mean.
+"""A compiled game: the gates of its circuit in evaluation order, and the meaning of its nodes.
 
 Layout of the nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; the rest are AND gates in four
 consecutive stages, so that a playout evaluates only what it needs:
 
     LEGAL   what `legal` and `terminal` need, and what GOAL and NEXT share; reads bases
     GOAL    what only `goal` needs; reads bases
-    NEXT    what the next values of the bases need that legality, goals and the end depend on; reads moves too
-    REST    what the other bases need, which only `facts` shows; reads all the others, of which lanes copy what it needs
+    NEXT    the next values of the bases that legality, goals and terminal depend on; also reads moves
+    REST    the next values of the other bases, which only `facts` shows; reads all stages; lanes copy what they need
 
 A *literal* is ``2 * node + complement`` as in `reasoner.circuit.graph`.
 """
@@ -35,15 +35,15 @@ from reasoner.rules.program import Relation
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """What the bases that no move changes can be (`reasoner.circuit.step_counter`); the gates presume one of it."""
+    """The possible values of the bases that no move changes (`reasoner.circuit.step_counter`); the gates assume one."""
 
     bases: frozenset[int]
-    all: frozenset[frozenset[int]]  # in each phase those that are true
+    all: frozenset[frozenset[int]]  # the true bases of each phase
 
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """A compiled game; B bases, M moves, G gates. See the module's text for the layout of nodes and literals."""
+    """A compiled game; B bases, M moves, G gates. The module docstring describes the layout of nodes and literals."""
 
     roles: tuple[Term, ...]
     bases: GroundTerms  # [B]; the first `searched` are those that play depends on
@@ -51,7 +51,7 @@ class Circuit:
     always: GroundTerms  # facts true in every reachable state; they have no base
     never: GroundTerms  # facts that were grounded and are false in every reachable state
     initial: Bools  # [B]
-    moves: tuple[GroundTerms, ...]  # per role its moves in the order of their nodes
+    moves: tuple[GroundTerms, ...]  # the moves of each role, in node order
     legal: Literals  # [M]
     next: Literals  # [B]
     terminal: int
@@ -59,12 +59,14 @@ class Circuit:
     left: Literals  # [G]
     right: Literals  # [G]
     stages: tuple[int, int, int, int]  # the end of each stage, in gates
-    groups: tuple[tuple[int, ...], ...] = ()  # of bases, at most one true in a reachable state; B … are the `always`
+    groups: tuple[
+        tuple[int, ...], ...
+    ] = ()  # groups of bases, at most one true in a reachable state; numbers B … are the `always`
     phases: Phases | None = None
-    kept: tuple[Relation, ...] = ()  # views whose rows are among the facts, hidden (`reasoner.rewrite.keep_views`)
+    kept: tuple[Relation, ...] = ()  # views whose rows are hidden facts (`reasoner.rewrite.keep_views`)
 
     def broken(self, held: Iterable[int]) -> bool:
-        """Whether a state with these bases true breaks a group or has no phase: play never reaches it."""
+        """Whether a state with these true bases violates a group or has no phase, so that play never reaches it."""
         held = frozenset(held)
         if self.phases is not None and held & self.phases.bases not in self.phases.all:
             return True
@@ -73,13 +75,13 @@ class Circuit:
         return len(shown) > len(set(shown))
 
     def excluded_by(self, base: int) -> set[int]:
-        """The bases that are false in reachable states where this one is true."""
+        """Return the bases that are false in every reachable state in which this one is true."""
         groups, bases = (self.groups[number] for number in self._groups_of.get(base, ())), len(self.bases)
         return {other for group in groups for other in group if other < bases} - {base}
 
     @cached_property
     def _groups_of(self) -> dict[int, list[int]]:
-        """By fact the numbers of the groups that it is in."""
+        """Return, for each fact, the numbers of its groups."""
         found: dict[int, list[int]] = defaultdict(list)
         for number, group in enumerate(self.groups):
             for fact in group:
@@ -93,13 +95,13 @@ class Circuit:
 
 
 def compile_netlist(netlist: Netlist) -> Circuit:
-    """Fold what cannot change in play, drop what nothing needs, and put the gates in order."""
+    """Fold the nodes that are constant in play, drop unused gates, and order the rest."""
     can = reachable(netlist)
     return _Layout(netlist, can).circuit()
 
 
 class _Layout:
-    """Chooses the bases and moves that stay, and numbers the gates stage by stage, depth first from the outputs."""
+    """Chooses the bases and moves to keep, and numbers the gates stage by stage, depth first from the outputs."""
 
     def __init__(self, netlist: Netlist, can: Bools) -> None:
         self.netlist = netlist
@@ -110,7 +112,7 @@ class _Layout:
         self.varying = np.flatnonzero(true & false)
         self.always, self.never = np.flatnonzero(~false), np.flatnonzero(~true)
         self.moves = np.flatnonzero(self.new[netlist.legal] != FALSE)
-        self.order = np.empty(len(self.graph), np.int32)  # gates' nodes, in the order of evaluation
+        self.order = np.empty(len(self.graph), np.int32)  # gates' nodes, in evaluation order
         self.seen = np.zeros(self.first_gate + len(self.graph), np.bool_)
         self.ends = [0]
 
@@ -150,7 +152,7 @@ class _Layout:
         )
 
     def _searched(self, roots: Literals, following: Literals) -> Longs:
-        """The bases that play depends on: those the roots read, and those that their next values read."""
+        """Return the bases that play depends on: those that the roots read, and those that their next values read."""
         count = len(self.netlist.bases)
         seen, searched = np.zeros_like(self.seen), np.zeros(count, np.bool_)
         while len(roots):
@@ -161,13 +163,13 @@ class _Layout:
         return np.flatnonzero(searched)
 
     def _under(self, literals: Literals) -> Bools:
-        """The nodes that the literals depend on, themselves included."""
+        """Return which nodes the literals depend on, including their own nodes."""
         seen = np.zeros_like(self.seen)
         mark(self.left, self.right, self.first_gate, literals, seen)
         return seen
 
     def _renumbered(self, bases: Longs) -> Literals:
-        """New literal by literal of the folded graph; nodes that are gone map to nothing anyone reads."""
+        """Return the new literal of each literal of the folded graph; dropped nodes get a value that nothing reads."""
         count = len(self.netlist.bases)
         nodes = np.concatenate(([0], bases + 1, self.moves + count + 1, self.order[: self.ends[-1]]))
         table = np.zeros(2 * len(self.seen), np.int32)

@@ -1,4 +1,4 @@
-"""Rebuild a graph with the nodes that have one value in play as constants."""
+"""Rebuild a graph with nodes that are constant in play replaced by constants."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reasoner.kernels import plain
 
 
 def folded(old: Graph, can: Bools) -> tuple[Graph, Literals]:
-    """The new graph, and the new literal of each old literal.
+    """Return the new graph, and the new literal of each old literal.
 
-    can: for each old literal whether it can be true  # [2 * nodes].
+    can: whether each old literal can be true  # [2 * nodes].
     """
     literal = np.arange(len(can), dtype=np.int32)
     if _is_folded(old, can):
@@ -34,7 +34,7 @@ def _is_folded(graph: Graph, can: Bools) -> bool:
 
 @plain
 def rebuild(left: Literals, right: Literals, first_gate: int, can: Bools, literal: Literals, store: GateStore) -> None:
-    """Fill `literal`, node by node; that of false and of the inputs is given, but for inputs that are constant."""
+    """Fill `literal`, node by node; false and the inputs are given, except for constant inputs."""
     for node in range(1, first_gate + len(left)):
         new = literal[2 * node]
         if not can[2 * node]:

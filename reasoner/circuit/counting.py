@@ -1,7 +1,7 @@
-"""How many of some literals are true, as a circuit.
+"""Population count as a circuit: how many of some literals are true.
 
-Columns of literals of one weight are reduced three to two by full adders, the sum to the end of its own column, the
-carry to the next (Dadda 1965); as the oldest literals go first, the adders of a column form a balanced tree.
+Columns of literals of one weight are reduced three to two by full adders: the sum goes to the end of its own column,
+the carry to the next (Dadda 1965). The oldest literals go first, so the adders of a column form a balanced tree.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from reasoner.kernels import kernel, subkernel
 Times = NDArray[np.int64]
 
 ADDER = 5
-"""Gates of a full adder at most."""
+"""Maximum gates of a full adder."""
 
 COLUMNS = 64
-"""Bits of a sum at most."""
+"""Maximum bits of a sum."""
 
 
 def total(graph: Graph, literals: Literals, times: Times) -> Literals:
-    """The bits, the lowest first, of the sum of `times` of those literals that are true. Raises LimitError."""
+    """Return the bits, lowest first, of the sum of `times` over the true literals. Raises LimitError."""
     ones = int(sum(((times >> j) & 1).sum() for j in range(COLUMNS - 1)))
     bits: Literals = graph.made(ADDER * (ones + COLUMNS), added, literals, times)
     return bits
@@ -31,7 +31,7 @@ def total(graph: Graph, literals: Literals, times: Times) -> Literals:
 
 @kernel
 def added(store: GateStore, literals: Literals, times: Times) -> Literals:
-    """As `total`; there is room for the gates."""
+    """Compute `total` in a store that has room for the gates."""
     bits = np.zeros(COLUMNS, np.int32)
     carried, width = np.zeros(0, np.int32), 0
     for j in range(COLUMNS - 1):
@@ -45,7 +45,7 @@ def added(store: GateStore, literals: Literals, times: Times) -> Literals:
 
 @subkernel
 def column(store: GateStore, literals: Literals) -> tuple[int, Literals]:
-    """The sum's bit of a column, and the literals carried to the next."""
+    """Return the sum bit of a column, and the literals carried to the next."""
     queue, carries = np.empty(2 * len(literals) + 1, np.int32), np.empty(len(literals), np.int32)
     queue[: len(literals)] = literals
     first, end, count = 0, len(literals), 0

@@ -1,19 +1,19 @@
-"""Moves that win at once, and moves that meet another's threat to do so, found on the gates.
+"""Decisive moves, which win at once, and moves that meet another role's threat to win, found on the gates.
 
-The first are *decisive* moves, the second near to *anti-decisive* ones (Teytaud and Teytaud 2010, "On the huge benefit
-of decisive moves in Monte-Carlo tree search algorithms"). A move WINS where it is legal and, whatever the others do in
-the same step, the game is over after it and its role has the best goal that it can have. Each move's literal is the
-circuit of the end and of that goal with the next values put in, and in these what is known where the move is made:
+These are the *decisive* moves, and roughly the *anti-decisive* ones, of Teytaud and Teytaud (2010, "On the huge benefit
+of decisive moves in Monte-Carlo tree search algorithms"). A move WINS if it is legal and, whatever the other roles do
+in the same step, the game is over after it and its role has its best possible goal. Each move's literal is the circuit
+of `terminal` and of that goal applied to the next values, simplified by what is known before the move:
 
-    the game is not over: what would end it is false, now and, where the move leaves it alone, afterwards
+    the game is not over: what would end it is false, now and, if the move does not change it, afterwards
     the move is legal: what its legality implies is true or false, and what excludes that is false
-    the role makes no other move; another role that can have one move only makes that one
+    the role makes no other move; another role with only one possible move makes that one
 
-Another role's choice stays open: a literal that still depends on it is given up. Most literals fold to false.
+Another role's choice stays open: a literal that still depends on it is dropped. Most literals fold to false.
 
-Where roles take turns, the literals say "it would win if it were its role's turn": in another's turn that is a threat.
-A threat has *reasons*: that facts are true, or false, which makes its gates true. A move that may end one DEFENDS, if
-few others do.
+If roles take turns, the literals say "it would win if it were its role's turn": in another role's turn that is a
+threat. A threat has *reasons*: true or false facts that make its gates true. A move that may delete a reason DEFENDS,
+unless most other moves do, too.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ Edges = list[tuple[int, int]]
 Pair = tuple[int, int]
 
 MOST_STEPS = 25_000_000
-"""Gates looked at, for all moves together; where it would take more, no move is known to win."""
+"""Maximum gates visited, for all moves together; beyond that no move is known to win."""
 
 COMMON = 0.5
-"""What more than this part of a role's moves may end, making any move ends, and ending it is no defence."""
+"""If more than this share of a role's moves may end a reason, ending it does not count as a defence."""
 
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """A role that makes its moves only where one of some literals of the circuit is true."""
+    """A role that has moves only where one of some literals of the circuit is true."""
 
     role: int
     literals: tuple[int, ...]
@@ -57,12 +57,12 @@ class InTurn:
 def decisive_moves(
     circuit: Circuit, groups: Sequence[Sequence[InTurn]], exclusive: Callable[[], Iterable[Pair]], max_gates: int
 ) -> Decisive | None:
-    """What is known of a game's moves; None where none is known to win, or it would take more gates or steps.
+    """Return the decisive moves and defences; None if no move is known to win, or if it takes more gates or steps.
 
-    Where it is the defences that take more gates, none is known.
+    If only the defences exceed the gates, none is known.
     groups: of roles that take turns with each other.
-    exclusive: pairs of bases of which no reachable state has both, beside those of the circuit's groups and phases;
-    found only where few enough steps are to be taken.
+    exclusive: pairs of bases that no reachable state has both of, besides those of the circuit's groups and phases;
+    computed only if the number of steps is small enough.
     """
     try:
         return _Finder(circuit, groups, exclusive, max_gates).found()
@@ -71,7 +71,7 @@ def decisive_moves(
 
 
 class _Finder:
-    """Makes the gates, on a graph that begins with the circuit's."""
+    """Makes the gates, on a graph that begins with the circuit's gates."""
 
     def __init__(
         self,
@@ -113,11 +113,11 @@ class _Finder:
         return simplified(pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
 
     def _inputs(self) -> Literals:
-        """The literals of the circuit's nodes but the gates, which are 0."""
+        """Return the literals of the circuit's nodes; gates get 0."""
         return np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
 
     def _shortened(self, wins: Literals) -> Literals:
-        """The same literals on a new graph, from fewer gates: what is asked why they are true has fewer then, too."""
+        """Return the same literals on a new, smaller graph, which also makes the search for reasons cheaper."""
         known = simplified(pruned(self.graph, self.gates, wins, wins[:0]), self.first + self.gates - 1)
         left, right = np.append(self.circuit.left, known.left), np.append(self.circuit.right, known.right)
         self.graph = Graph(self.first - 1, self.gates + self.most)
@@ -126,7 +126,7 @@ class _Finder:
         return read(node, known.wins)
 
     def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
-        """What is asked for a role, without what excludes and implies what."""
+        """Return the inputs of the kernels for a role, without exclusions and implications."""
         circuit, nothing = self.circuit, np.zeros(0, np.int64)
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
@@ -174,18 +174,18 @@ class _Finder:
         return implied_bases(circuit.left, circuit.right, self.first, len(circuit.bases), circuit.legal)
 
     def _ends(self, goal: int) -> bool:
-        """Whether the game is known to be over where a goal holds: the end is true once the goal's conjuncts are."""
+        """Whether the game is known to be over where a goal holds: terminal is true once the goal's conjuncts are."""
         circuit = self.circuit
         return implies(circuit.left, circuit.right, self.first, goal, circuit.terminal)
 
     def _under(self, literals: Literals) -> Bools:
-        """The circuit's nodes that some literals depend on."""
+        """Return which of the circuit's nodes some literals depend on."""
         seen = np.zeros(self.first + self.gates, np.bool_)
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
     def _win(self, asked: Asked, moves: range, wins: Literals, ended: Bools) -> None:
-        """Set, for each move, the literal that it wins, and which truth or falsehood of bases it may end."""
+        """Set each move's literal that it wins, and the bases whose truth or falsehood it may end."""
         room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
             wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, ended[move])
@@ -193,7 +193,7 @@ class _Finder:
         ended[moves.start : moves.stop, common] = False
 
     def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
-        """Add to the literals of winning that the moves are legal, or would be if it were their role's turn."""
+        """Add to the win literals that the moves are legal, or would be if it were their role's turn."""
         legal = self.circuit.legal[moves.start : moves.stop]
         if turn is not None:
             room = len(asked.own) + 2
@@ -204,7 +204,7 @@ class _Finder:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
     def _defences(self, asked: dict[int, Asked], wins: Literals, ended: Bools) -> Literals:
-        """For each move the literal that it may end a reason why a role that may be next would win."""
+        """Return, for each move, the literal that it may end a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
@@ -216,7 +216,7 @@ class _Finder:
         return defends
 
     def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
-        """Whether another role's turn may come right after a role's."""
+        """Whether another role's turn may come right after a role's turn."""
         before = asked.get(turn.role)
         if other.role == turn.role or before is None:
             return False
@@ -230,7 +230,7 @@ class _Finder:
         return any((literals != FALSE).any() for literals in come)
 
     def _reasons(self, wins: Literals) -> list[int]:
-        """For each base the literals that its truth, and its falsehood, is a reason for one of some literals."""
+        """Return, for each base, the literals that its truth, and its falsehood, is a reason for one of `wins`."""
         graph = self.graph
         roots = np.unique(wins[wins != FALSE])
         count = graph.first_gate + len(graph)
@@ -245,13 +245,13 @@ class _Finder:
 
 
 def _best_goal(circuit: Circuit, role: int) -> int | None:
-    """The literal of the best goal of a role; None where it has no other."""
+    """Return the literal of a role's best goal; None if the role has no other goal."""
     goals = circuit.goals[circuit.goals[:, 0] == role]
     return int(goals[np.argmax(goals[:, 1]), 2]) if len(np.unique(goals[:, 1])) > 1 else None
 
 
 def _disjuncts(circuit: Circuit, first: int) -> list[int]:
-    """Literals that each end the game, so that they are false where it is not over."""
+    """Return literals that each end the game, so that they are false while it is not over."""
     found, waiting = [], [circuit.terminal]
     while waiting:
         literal = waiting.pop()
@@ -263,7 +263,7 @@ def _disjuncts(circuit: Circuit, first: int) -> list[int]:
 
 
 def _exclusions(circuit: Circuit, pairs: Iterable[tuple[int, int]]) -> tuple[Longs, Longs]:
-    """For each base's node the nodes of the bases that are false where it is true."""
+    """Return, for each base's node, the nodes of the bases that are false where it is true."""
     count = len(circuit.bases)
     rows: list[set[int]] = [set() for _ in range(count + 1)]
     for group in (*circuit.groups, *pairs, *_exclusive_phases(circuit)):
@@ -276,17 +276,19 @@ def _exclusions(circuit: Circuit, pairs: Iterable[tuple[int, int]]) -> tuple[Lon
 
 
 def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
-    """Pairs of bases of the step counter that no phase has both of."""
+    """Return pairs of bases of the step counter that no phase contains together."""
     if circuit.phases is None:
         return ()
     bases, every = sorted(circuit.phases.bases), circuit.phases.all
-    held = np.array([[base in phase for base in bases] for phase in every], np.float32)  # whose product is fast
+    held = np.array(
+        [[base in phase for base in bases] for phase in every], np.float32
+    )  # matrix product: float32 is fast
     apart = np.argwhere(np.triu(held.T @ held == 0, 1)).tolist()
     return ((bases[a], bases[b]) for a, b in apart)
 
 
 def _depending(graph: Graph, start: int, end: int) -> Bools:
-    """The nodes that depend on an input from `start` to `end`."""
+    """Return which nodes depend on an input from `start` to `end`."""
     found = np.zeros(graph.first_gate + len(graph), np.bool_)
     found[start:end] = True
     spread(graph.left, graph.right, graph.first_gate, found)

@@ -1,4 +1,4 @@
-"""What a move changes, for `reasoner.circuit.decisive`: bases that stay true, and what literals become true by."""
+"""Changes by a move, for `reasoner.circuit.decisive`: bases that stay true, and why literals become true."""
 
 from __future__ import annotations
 
@@ -11,42 +11,44 @@ from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.kernels import subkernel
 
 MOST_TERMS = 64
-"""Terms of a disjunction, and nodes of a conjunction, looked at."""
+"""Maximum terms of a disjunction, and nodes of a conjunction, that are visited."""
 
 
 class Asked(NamedTuple):
-    """What is copied for each move of a role."""
+    """The inputs of the kernels for one role, which each move copies."""
 
     left: Literals
     right: Literals
     first: int
-    given: Literals  # [nodes] the literal that each is in a state that is not terminal
+    given: Literals  # [nodes] the literal of each node in a non-terminal state
     ahead: Longs  # the gates that other roles' legality needs
     after: Longs  # the gates that the next values need
-    end: Longs  # the gates that the end and the role's best goal need
+    end: Longs  # the gates that terminal and the role's best goal need
     own: Longs  # the gates that the role's own legality needs
-    bases: Longs  # the nodes of the bases that legality, goals and the end read
+    bases: Longs  # the nodes of the bases that legality, goals and terminal read
     following: Literals  # [bases] their next values
-    rising: int  # false where the game is not over; the move wins where it becomes true ...
-    beside: int  # ... and this is true then
-    read: Bools  # [literals] what `rising` reads without a complement, if complements are moved down to the inputs
+    rising: int  # false while the game is not over; the move wins if it becomes true ...
+    beside: int  # ... and this is then true
+    read: Bools  # [literals] what `rising` reads uncomplemented, with complements moved down to the inputs
     edges: Longs  # [roles + 1] the first move of each role
     role: int
-    begins: Longs  # [B + 2] for each base's node where the nodes that it excludes begin ...
-    excluded: Longs  # ... among these
-    implied: Words  # [M, 2, words of bases] which bases' falsehood, and which bases, a move's legality implies
+    begins: Longs  # [B + 2] for each base's node where its excluded nodes begin ...
+    excluded: Longs  # ... in this array
+    implied: (
+        Words  # [M, 2, words of bases] the bases whose falsehood, and the bases whose truth, a move's legality implies
+    )
 
     @property
     def steps(self) -> int:
-        """What one move costs."""
+        """The estimated cost of one move in gates."""
         return len(self.given) // 8 + len(self.ahead) + len(self.after) + len(self.end)
 
 
 @subkernel
 def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) -> bool:
-    """Whether a base that was true is true `then`, as all that would end it goes with bases that exclude it.
+    """Whether a true base is true `then`, because all that would make it false is excluded by it.
 
-    false: [nodes of the bases], none set; used.
+    false: [nodes of the bases], none set; used as a buffer.
     """
     gate = (then >> 1) - store.sizes[FIRST_GATE]
     if then & 1 or gate < 0 or (store.left[gate] != 2 * base and store.right[gate] != 2 * base):
@@ -61,7 +63,7 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
 
 @subkernel
 def implied(store: GateStore, literal: int, then: int) -> bool:
-    """Whether `then` is true where a literal is, as it is a disjunction with it."""
+    """Whether `then` is true where `literal` is, because `then` is a disjunction that contains it."""
     terms = np.empty(MOST_TERMS, np.int32)
     for i in range(_terms(store, then, terms)):
         if terms[i] in (TRUE, literal):
@@ -71,7 +73,7 @@ def implied(store: GateStore, literal: int, then: int) -> bool:
 
 @subkernel
 def _terms(store: GateStore, literal: int, terms: Literals) -> int:
-    """Write the terms of a disjunction to `terms`, not all taken apart where there is no room; how many there are."""
+    """Write the terms of a disjunction to `terms`, some of them not split if there is no room; return their number."""
     terms[0], count, at = literal, 1, 0
     while at < count:
         gate = (terms[at] >> 1) - store.sizes[FIRST_GATE]
@@ -85,7 +87,7 @@ def _terms(store: GateStore, literal: int, terms: Literals) -> int:
 
 @subkernel
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
-    """Whether a disjunction is false where some bases are, as each of its terms has one of these in its conjunction."""
+    """Whether a disjunction is false if some bases are: each of its terms has one of them in its conjunction."""
     terms = np.empty(MOST_TERMS, np.int32)
     for i in range(_terms(store, literal, terms)):
         if not _has_one_of(store, terms[i], false):
@@ -95,7 +97,7 @@ def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
 
 @subkernel
 def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
-    """Whether one of some bases stands in a conjunction without a complement."""
+    """Whether one of some bases is an uncomplemented member of a conjunction."""
     row = np.empty(MOST_TERMS + 2, np.int32)
     row[0], length, at = term, 1, 0
     while at < length:
@@ -112,10 +114,11 @@ def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
 
 @subkernel
 def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> Literals:
-    """For each literal one that is true where it becomes true, and false where it is false then.  # [literals].
+    """Return, for each literal, one that is true where it becomes true, and false where it is false then.
 
-    Where it is true before and stays so it is the one or the other: what is shortest. It is made for literals that are
-    `asked.read`. ``a & b`` becomes true where both are true then and one of them becomes so.
+    Shape [literals]. Where the literal is true before and stays true, either value is correct; the one with fewer gates
+    is taken. Only literals in `asked.read` are made. ``a & b`` becomes true where both are true then and one of them
+    becomes true.
     """
     rises = np.zeros(2 * len(node), np.int32)
     for base in asked.bases:
@@ -138,7 +141,7 @@ def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> 
 
 @subkernel
 def _gained(store: GateStore, then: int, now: int) -> int:
-    """What makes a literal true that was not: of ``now | new`` the latter, else all of it."""
+    """Return what makes a literal true that was false: of ``now | new`` the latter, else all of it."""
     if then == FALSE or now == TRUE:
         return FALSE
     gate = (then >> 1) - store.sizes[FIRST_GATE]

@@ -1,4 +1,4 @@
-"""The kernels of `reasoner.circuit.decisive`: the literal that a move wins, and the reasons why literals are true."""
+"""Kernels of `reasoner.circuit.decisive`: the literal that a move wins, and the reasons why literals are true."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from reasoner.kernels.bits import ONE
 
 @kernel
 def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `ended` is set for what it may end.
+    """Return the literal that a legal move wins, made of new gates; set `ended` for what the move may end.
 
-    ended: [2 * bases], for each base whether its truth, and whether its falsehood, may end. Where another has a
-    choice, what changes is not the move's doing.
+    ended: [2 * bases], for each base whether its truth, and whether its falsehood, may end. Changes that depend on
+    another role's choice do not count.
     """
     node = asked.given.copy()
     _assume(asked, node, legal[move])
@@ -53,7 +53,7 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools
 
 @kernel
 def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bools:
-    """The literals that one reads without a complement, where complements are moved down to the inputs."""
+    """Return the literals that `literal` reads uncomplemented, with complements moved down to the inputs."""
     read = np.zeros(2 * (first + len(left)), np.bool_)
     read[literal] = True
     for gate in range(len(left) - 1, -1, -1):
@@ -65,7 +65,7 @@ def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bo
 
 @kernel
 def under_turn(store: GateStore, asked: Asked, gates: Longs, turn: int, literals: Literals) -> Literals:
-    """What literals are where `turn` is true; gates: those that they need."""
+    """Return the literals where `turn` is true; gates: those that they need."""
     node = asked.given.copy()
     _assume(asked, node, turn)
     _evaluate(store, asked, gates, node)
@@ -77,10 +77,10 @@ def under_turn(store: GateStore, asked: Asked, gates: Longs, turn: int, literals
 
 @kernel
 def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
-    """Carry down why literals are true: ``because[x]`` is the literal that x is true and a reason for a root.
+    """Propagate reasons down: ``because[x]`` is the literal that x is true and a reason for a root.
 
-    cone: the gates to go through, each before those it reads. A true AND is so because of both operands, a false one
-    because of each that is false.
+    cone: the gates to visit, each before those it reads. Both operands are reasons of a true AND, each false operand is
+    a reason of a false one.
     """
     for gate in cone:
         at = 2 * (store.sizes[FIRST_GATE] + gate)
@@ -95,7 +95,7 @@ def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
 
 @subkernel
 def _assume(asked: Asked, node: Literals, literal: int) -> None:
-    """Let a literal be true, and with it what stands in its conjunction."""
+    """Assume a literal, and with it the members of its conjunction."""
     stack = np.empty(len(asked.left) + 2, np.int32)
     stack[0], height = literal, 1
     while height:
@@ -115,7 +115,7 @@ def _assume(asked: Asked, node: Literals, literal: int) -> None:
 
 @subkernel
 def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> None:
-    """Make some gates anew over what `node` says of those they read; a gate that is constant stays so."""
+    """Rebuild some gates over the literals of their operands in `node`; a constant gate stays constant."""
     for gate in gates:
         at = asked.first + gate
         if node[at] <= TRUE:
@@ -130,9 +130,9 @@ def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> N
 
 @subkernel
 def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals) -> None:
-    """Make the gates of the end and the goal anew over what bases are `then`; written to it.
+    """Rebuild the gates of terminal and the goal over the next values in `then`; written to it.
 
-    A gate that is constant now, as what would end the game is, stays so where no base below it changes.
+    A gate that is constant now, such as one that would end the game, stays so if no base below it changes.
     """
     same = np.ones(len(then), np.bool_)
     for base in asked.bases:
@@ -150,7 +150,7 @@ def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals
 
 @subkernel
 def _known(now: Literals, literal: int) -> int:
-    """A literal, or the constant that it is known to be."""
+    """Return a literal, or the constant that it is known to be."""
     at = literal >> 1
     if at < len(now) and now[at] <= TRUE:
         constant: int = now[at] ^ (literal & 1)
@@ -160,9 +160,9 @@ def _known(now: Literals, literal: int) -> int:
 
 @subkernel
 def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> int:
-    """Set the moves that are made: of the role `move`, of another its only one or any.
+    """Set the moves that are made: `move` of its own role, the only move or any move of another role.
 
-    How many ways there are: 0 where another has none, 1, or 2 for more.
+    Return the number of combinations: 0 if another role has no move, 1, or 2 for more.
     """
     first_move, ways = asked.first - len(legal), 1
     for role in range(len(asked.edges) - 1):

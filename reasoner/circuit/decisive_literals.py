@@ -1,4 +1,4 @@
-"""What is known of decisive moves, as gates of its own: those that are needed, made fewer."""
+"""Decisive moves as a small graph of their own: only needed gates, optimized."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from reasoner.circuit.restrict import copy
 from reasoner.circuit.traversal import mark, renumbered
 
 PASSES = absorb, factor, within, factor, share, absorb, factor
-"""What makes the gates fewer, as in `reasoner.circuit.optimize.passes`."""
+"""The passes that reduce the gates, as in `reasoner.circuit.optimize.passes`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Decisive:
-    """What is known of moves; M moves, G gates of the circuit, D gates of its own.
+    """Decisive moves and defences; M moves, G gates of the circuit, D additional gates.
 
-    Nodes below 1 + bases + M + G are the circuit's; the gates follow. All literals mean something where the game is
-    not over.
+    Nodes below 1 + bases + M + G are the circuit's; the additional gates follow. All literals are meaningful only while
+    the game is not over.
     """
 
     left: Literals  # [D]
     right: Literals  # [D]
     wins: Literals  # [M] the move would win if it were its role's turn
-    defends: Literals  # [M] it may end a reason of a threat; means something where it is legal
+    defends: Literals  # [M] it may end a reason of a threat; meaningful only if it is legal
 
 
 def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
-    """The gates beyond the first `gates` that the literals need."""
+    """Return the gates beyond the first `gates` that the literals need."""
     own = graph.first_gate + gates
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)
@@ -48,7 +48,7 @@ def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decis
 
 
 def simplified(known: Decisive, inputs: int) -> Decisive:
-    """The same from fewer gates; inputs: nodes but false that the gates may read."""
+    """Return the same literals from fewer gates; inputs: the number of nodes, without false, that gates may read."""
     graph = Graph(inputs, 2**31 - 1)
     node = np.zeros(1 + inputs + len(known.left), np.int32)
     node[: 1 + inputs] = 2 * np.arange(1 + inputs)

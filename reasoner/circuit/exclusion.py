@@ -1,12 +1,12 @@
-"""Facts of which at most one is true in a reachable state, proven on the gates: a cell holds one piece.
+"""Mutually exclusive facts, proven on the gates: at most one is true in a reachable state, such as a cell's pieces.
 
-Candidates are facts that differ in one argument. That they exclude each other is shown by induction over the moves
-that are made: in each case a role makes one move, and what its legality implies is true. Where no fact of a candidate
-can become true anew, those that are true were true before; where one can, all others must be false. A fact *becomes
-true anew* where its next value can be true although it is false now.
+Candidates are facts that differ in one argument. Exclusion is proven by induction over the moves: in each case a role
+makes one move, and what its legality implies is true. If no fact of a candidate can become true anew, those that are
+true were true before; if one can, all others must be false. A fact *becomes true anew* if its next value can be true
+although it is false now.
 
-What can be true is found by ternary simulation, 64 cases at a time. Candidates that fail are presumed no longer, until
-none fails.
+Possible values are found by ternary simulation, 64 cases at a time. Candidates that fail are removed from the induction
+hypothesis, until none fails.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
 MOST_STEPS = 50_000_000
-"""Gates simulated in one round, 64 cases each, at most."""
+"""Maximum gates simulated in one round, for 64 cases each."""
 
 MOST_ROUNDS = 12
-"""After so many rounds in which candidates failed, all that are left have."""
+"""After so many rounds with failures, all remaining candidates are rejected."""
 
 MOST_VISITS = 10_000_000
-"""Gates looked at for next values without their own fact."""
+"""Maximum gates visited for next values without their own fact."""
 
 MOST_ROLES = 64
 
@@ -46,12 +46,11 @@ JOINT = -1
 
 
 def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable[[], Words]) -> list[Group]:
-    """Groups of bases, by number, of which at most one is true in a reachable state.
+    """Return groups of bases, by number, of which at most one is true in a reachable state.
 
-    Only those are looked for that tell moves of a role apart: by the piece that stands where they begin.
-    known: groups of which that is known; their bases are in no other.
-    legality: finds for each move what its legality implies (`reasoner.circuit.implications`), and is asked where that
-    matters.
+    Only groups that distinguish moves of a role are searched: by the piece at their origin.
+    known: groups that are known to be exclusive; their bases are in no other.
+    legality: computes what each move's legality implies (`reasoner.circuit.implications`); called only if needed.
     """
     if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
         return []
@@ -65,7 +64,7 @@ def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable
 
 
 def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int) -> list[Group]:
-    """The candidates of which two facts are implied by moves of one role."""
+    """Return the candidates of which two facts are implied by moves of one role."""
     told = np.zeros((roles, WORD * implied.shape[2]), np.bool_)
     for role in range(roles):
         words = np.bitwise_or.reduce(implied[mover == role, 1], axis=0, initial=0)
@@ -74,7 +73,7 @@ def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int)
 
 
 def _proven(question: Question, possible: Sequence[Group], known: Sequence[Group]) -> list[Group]:
-    """The candidates that hold in the next state, if all of these hold now."""
+    """Return the candidates that hold in the next state, if all of these hold now."""
     bases, alive = len(question.following), np.ones(len(possible), np.bool_)
     for _ in range(MOST_ROUNDS):
         presumed = [group for group, held in zip(possible, alive, strict=True) if held]
@@ -100,7 +99,7 @@ def _largest(groups: Iterable[Group]) -> list[Group]:
 
 
 class Question(NamedTuple):
-    """What is simulated; B bases, M moves, C cases."""
+    """The inputs of the simulation; B bases, M moves, C cases."""
 
     left: Literals
     right: Literals
@@ -111,26 +110,26 @@ class Question(NamedTuple):
     anew: Literals  # [B] the next values where the base is false now
     legal: Literals  # [M]
     mover: Ints  # [M]
-    idle: Ints  # [roles] the idle move of each, a move in case JOINT
+    idle: Ints  # [roles] the idle move of each role, made in case JOINT
     made: Ints  # [C] the move of each case
-    implied: Words  # [M, 2, words of B] which bases' falsehood, and which bases, a move's legality implies
-    movers: Words  # [B] bits of the roles on whose moves the next values depend
+    implied: Words  # [M, 2, words of B] the bases whose falsehood, and the bases whose truth, a move's legality implies
+    movers: Words  # [B] bits of the roles whose moves the next value depends on
 
 
 def _takes_long(netlist: Netlist) -> bool:
-    """Whether the gates that legality needs are too many as it is."""
+    """Whether legality needs too many gates."""
     graph, new = folded(netlist.graph, reachable(netlist))
     legal = new[netlist.legal]
     return len(_under(graph.left, graph.right, graph.first_gate, legal)) > _most_gates(len(legal))
 
 
 def _most_gates(moves: int) -> int:
-    """How many gates may be simulated, where there are so many moves."""
+    """Return the maximum of gates to simulate for so many moves."""
     return WORD * MOST_STEPS // (moves + WORD)
 
 
 def _asked(netlist: Netlist, implied: Words, possible: Sequence[Group]) -> Question | None:
-    """The simulation of all cases; None where it takes too long."""
+    """Return the simulation of all cases; None if it takes too long."""
     graph, new = folded(netlist.graph, reachable(netlist))
     following, legal = new[netlist.next], new[netlist.legal]
     asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
@@ -169,7 +168,7 @@ def _under(left: Literals, right: Literals, first: int, literals: Literals) -> L
 
 
 def _idle(implied: Words, mover: Ints, roles: int) -> Ints:
-    """For each role the move whose legality implies least of what its other moves imply; -1 without moves."""
+    """Return each role's move whose legality implies least of what its other moves imply; -1 without moves."""
     idle = np.full(roles, JOINT, np.int32)
     for role in range(roles):
         moves = np.flatnonzero(mover == role)
@@ -186,7 +185,7 @@ def _flat(groups: Sequence[Group]) -> tuple[Longs, Ints]:
 
 
 def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, Ints]:
-    """The groups one after another, and for each base the groups that it is in."""
+    """Return the groups one after another, and for each base the groups that contain it."""
     ends, members = _flat(groups)
     number = np.repeat(np.arange(len(groups)), np.diff(ends))
     order = np.argsort(members, kind="stable")
@@ -196,7 +195,7 @@ def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, In
 
 @kernel
 def _without_own(store: GateStore, following: Literals, asked: Longs, anew: Literals, most: int) -> None:
-    """Set `anew` to the next values where the base itself is false; left as they are where that takes too long."""
+    """Set `anew` to the next values where the base itself is false; left unchanged if that takes too long."""
     first, room = store.sizes[FIRST_GATE], len(store.left) - 4
     nodes = first + store.sizes[GATES]
     made, stamp = np.empty(nodes, np.int32), np.full(nodes, -1, np.int64)
@@ -234,7 +233,7 @@ def _without_own(store: GateStore, following: Literals, asked: Longs, anew: Lite
 
 @kernel
 def _movers(left: Literals, right: Literals, first: int, mover: Ints, following: Literals) -> Words:
-    """For each base the roles, as bits, on whose moves its next value depends."""
+    """Return, for each base, the roles, as bits, whose moves its next value depends on."""
     roles = np.zeros(first + len(left), np.uint64)
     for move in range(len(mover)):
         roles[1 + len(following) + move] = ONE << uint64(mover[move])
@@ -249,15 +248,15 @@ def _movers(left: Literals, right: Literals, first: int, mover: Ints, following:
 @kernel
 def _fails(
     asked: Question,
-    ends: Longs,  # the groups that are presumed: where each ends among the members
+    ends: Longs,  # the presumed groups: where each ends among the members
     members: Ints,
-    begins: Longs,  # [B + 1] and for each base the groups it is in
+    begins: Longs,  # [B + 1] where the groups of each base begin
     held_in: Ints,
-    start: Longs,  # the candidates likewise
+    start: Longs,  # the candidates, in the same layout
     facts: Ints,
     alive: Bools,
 ) -> Bools:
-    """Which candidates that are alive cannot be shown to exclude each other in the next state."""
+    """Return which live candidates cannot be proven exclusive in the next state."""
     fails = np.zeros(len(alive), np.bool_)
     can = np.empty((2, asked.first_gate + len(asked.left)), np.uint64)
     for first_case in range(0, len(asked.made), WORD):
@@ -277,7 +276,7 @@ def _fails(
 def _begin(
     asked: Question, first_case: int, count: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words
 ) -> int:
-    """Set what bases and moves can be in cases `first_case` and following, `count` of them; those that are possible.
+    """Set the possible values of bases and moves in `count` cases from `first_case` on; return the possible cases.
 
     ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] a bit a case, whether a node
     can have that value; written.
@@ -285,7 +284,7 @@ def _begin(
     bases = len(asked.following)
     can[:, : asked.first_gate] = ALL
     can[1, 0] = ZERO
-    fixed = np.zeros(len(asked.idle), np.uint64)  # the cases in which it is known what a role does
+    fixed = np.zeros(len(asked.idle), np.uint64)  # the cases in which a role's move is known
     for case in range(count):
         bit = ONE << uint64(case)
         made = asked.made[first_case + case]
@@ -322,7 +321,7 @@ def _begin(
 
 @subkernel
 def _hold(base: int, bit: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
-    """In a case a base is true, and the others of its groups are false.
+    """Make a base true in a case, and the other members of its groups false.
 
     bit: the case; ends, members, begins, held_in: the presumed groups, as in `_fails`; can: as in `_begin`.
     """
@@ -336,7 +335,7 @@ def _hold(base: int, bit: int, ends: Longs, members: Ints, begins: Longs, held_i
 
 @subkernel
 def _restrict(asked: Question, can: Words) -> None:
-    """No move is made that is not legal."""
+    """Remove illegal moves."""
     first = 1 + len(asked.following)
     for move in range(len(asked.legal)):
         literal = asked.legal[move]
@@ -345,7 +344,7 @@ def _restrict(asked: Question, can: Words) -> None:
 
 @subkernel
 def _failing(asked: Question, facts: Ints, can: Words) -> int:
-    """The cases in which a fact can become true anew while another can be true."""
+    """Return the cases in which a fact can become true anew while another can be true."""
     once, twice = ZERO, ZERO
     for base in facts:
         literal = asked.following[base]
@@ -362,9 +361,9 @@ def _failing(asked: Question, facts: Ints, can: Words) -> int:
 
 @subkernel
 def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> int:
-    """The cases that together are all that can happen to some facts.
+    """Return the cases that together cover everything that can happen to some facts.
 
-    Where their next values depend on the moves of one role alone, all its moves; else all roles' moves but the idle
+    If their next values depend on the moves of one role only, all its moves; else all roles' moves except the idle
     ones, and all idle moves together.
     """
     roles = ZERO

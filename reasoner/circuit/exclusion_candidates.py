@@ -1,4 +1,4 @@
-"""Facts that may exclude each other: those that agree in some arguments, of which at most one is true at the start."""
+"""Candidates for mutual exclusion: facts that agree in some arguments, at most one of which is initially true."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Group = tuple[int, ...]
 """Numbers of bases."""
 
 MOST_FACTS = 10_000
-"""Facts of a game; of more nothing is asked."""
+"""Maximum facts of a game; with more there are no candidates."""
 
 MOST_ARGUMENTS = 5
 
 ANY = -1
-"""In place of an argument in which facts may differ."""
+"""In place of an argument in which the facts may differ."""
 
 
 def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> list[Group]:
-    """The groups of facts that may exclude each other, without the facts of groups that are known."""
+    """Return the groups of facts that may exclude each other, without the facts of known groups."""
     settled = set(chain.from_iterable(known))
     if len(bases) > MOST_FACTS:
         return []
@@ -40,7 +40,7 @@ def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> li
 
 @cache
 def _choices(arguments: int) -> tuple[frozenset[int], ...]:
-    """The arguments in which facts may agree: some, and not all."""
+    """Return the sets of arguments in which facts may agree: some, and not all."""
     return tuple(
         frozenset(same) for size in range(min(arguments, 1), arguments) for same in combinations(range(arguments), size)
     )

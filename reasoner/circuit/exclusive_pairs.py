@@ -1,9 +1,9 @@
-"""Pairs of facts of which no reachable state has both, shown term by term: where stones are laid, a cell holds one.
+"""Pairs of mutually exclusive facts, proven term by term, such as the stones of two colours on one cell.
 
-Candidates are those of `reasoner.circuit.exclusion`, also where they tell no moves apart. By induction: two facts
-exclude each other in the next state if each term of the one's next value contradicts each term of the other's, where
-facts that are presumed to exclude each other do so now. What a conjunction makes of the nodes is followed up and down
-the gates; so it may be that a contradiction is not seen, but none is seen that is not there.
+Candidates are those of `reasoner.circuit.exclusion`, including those that do not distinguish moves. By induction: two
+facts exclude each other in the next state if each term of one's next value contradicts each term of the other's, given
+the exclusions that are presumed now. A conjunction is propagated up and down the gates, which is sound but incomplete:
+it may miss a contradiction.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel, subkernel
 
 MOST_STEPS = 500_000
-"""Gates looked at in all rounds together; past them nothing is known."""
+"""Maximum gates visited in all rounds together; beyond that nothing is known."""
 
 MOST_MEMBERS = 32
-"""Facts of a candidate, and terms of a next value."""
+"""Maximum facts of a candidate, and terms of a next value."""
 
 MOST_GATES = 1_000
-"""Of two next values; where there are more they are presumed to hold together."""
+"""Maximum gates of two next values; with more they are presumed compatible."""
 
 WALKS = 3
-"""How often the gates are gone through for what a conjunction makes of them."""
+"""Number of propagation passes over the gates for one conjunction."""
 
 UNKNOWN = 2
 
@@ -39,7 +39,7 @@ Pair = tuple[int, int]
 
 
 class Transition(NamedTuple):
-    """What the kernels ask of a circuit; B bases, M moves."""
+    """The kernels' view of a circuit; B bases, M moves."""
 
     left: Literals
     right: Literals
@@ -50,16 +50,16 @@ class Transition(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """What a conjunction makes of the nodes."""
+    """The values of nodes that follow from a conjunction."""
 
     value: NDArray[np.int8]  # [nodes] FALSE, TRUE or UNKNOWN
-    trail: Longs  # [nodes + 1] the number of nodes that are known, and these
+    trail: Longs  # [nodes + 1] the number of known nodes, then the nodes
     made: Longs  # [roles] the move made by each, or -1
     stack: Longs  # [nodes + 2] room
 
 
 def exclusive_pairs(circuit: Circuit) -> list[Pair]:
-    """Pairs of bases by number, beside those of the circuit's groups."""
+    """Return pairs of bases by number, besides those of the circuit's groups."""
     groups = [
         group for group in candidates(circuit.bases, circuit.initial, circuit.groups) if len(group) <= MOST_MEMBERS
     ]
@@ -85,7 +85,7 @@ def _transition(circuit: Circuit) -> Transition:
 
 
 def _rows(bases: int, pairs: Iterable[Pair]) -> tuple[Longs, Longs]:
-    """For each base's node where the nodes of those it excludes begin, and these."""
+    """Return, for each base's node, where its excluded nodes begin, and these nodes."""
     both = (
         np.array([end for a, b in pairs for end in ((a, b), (b, a)) if max(a, b) < bases], np.int64).reshape(-1, 2) + 1
     )
@@ -95,7 +95,7 @@ def _rows(bases: int, pairs: Iterable[Pair]) -> tuple[Longs, Longs]:
 
 @kernel
 def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds: Bools, steps: int) -> int:
-    """Note which pairs exclude each other in the next state; the steps that are left, below 0 if too few."""
+    """Set which pairs exclude each other in the next state; return the remaining steps, below 0 if too few."""
     nodes = asked.first + len(asked.left)
     known = Assignment(
         np.full(nodes, UNKNOWN, np.int8),
@@ -124,7 +124,7 @@ def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds
 
 @subkernel
 def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> int:
-    """Write the gates under two literals, each after those it reads; how many, -1 if too many."""
+    """Write the gates under two literals, each after those it reads; return their number, -1 if too many."""
     cone[0], cone[1], count, at = one >> 1, other >> 1, 2, 0
     while at < count and count < MOST_GATES:
         node = cone[at]
@@ -146,7 +146,7 @@ def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> 
 
 @subkernel
 def _terms(asked: Transition, literal: int, terms: Literals) -> int:
-    """Write the terms of an OR; how many, -1 if too many."""
+    """Write the terms of an OR; return their number, -1 if too many."""
     terms[0], count, at = literal, 1, 0
     while at < count:
         term = terms[at]
@@ -181,7 +181,7 @@ def _contradict(
 
 @subkernel
 def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, node: int) -> bool:
-    """Take over what is known of a gate's operands to it, and back; whether that contradicts."""
+    """Propagate values from a gate's operands to the gate, and back; return whether that contradicts."""
     left, right = asked.left[node - asked.first], asked.right[node - asked.first]
     a, b = _value(asked, known, left), _value(asked, known, right)
     if a == FALSE or b == FALSE:
@@ -201,13 +201,13 @@ def _value(asked: Transition, known: Assignment, literal: int) -> int:
         value = FALSE
     move = node - asked.first + len(asked.legal)
     if value == UNKNOWN and 0 <= move < len(asked.legal) and known.made[asked.mover[move]] >= 0:
-        value = FALSE  # another is made
+        value = FALSE  # made by no role: another move is made
     return value if value == UNKNOWN else value ^ (literal & 1)
 
 
 @subkernel
 def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, literal: int) -> bool:
-    """Let a literal be true, with its conjunction and without what it excludes; whether that contradicts."""
+    """Assume a literal, its conjunction and its exclusions; return whether that contradicts."""
     stack = known.stack
     stack[0], height = literal, 1
     while height:

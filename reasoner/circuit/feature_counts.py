@@ -1,4 +1,4 @@
-"""The circuit of the counts of some groups of features: the bits of each, over the bases of a game."""
+"""The circuit that counts groups of features: the bits of each count, over the bases of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reasoner.rules.program import Program
 
 @dataclass(frozen=True, eq=False)
 class CountNet:
-    """The counts of G groups: per group a constant and the bits that are added to it."""
+    """The counts of G groups: for each group a constant and the bits that are added to it."""
 
     graph: Graph  # its inputs are the bases
     bits: Ints  # [bits, 3] group, place, literal
@@ -30,7 +30,7 @@ class CountNet:
 
 
 class FeatureCounts:
-    """Builds the counts of many groups over one graph, those that ground to too much left out."""
+    """Builds the counts of many groups over one graph; groups with too many instances are left out."""
 
     def __init__(
         self, program: Program, bases: GroundTerms, always: GroundTerms, max_gates: int, max_rules: int
@@ -56,7 +56,7 @@ class FeatureCounts:
     def _grounded(
         self, groups: Sequence[FeatureGroup], numbers: Sequence[int]
     ) -> list[tuple[list[int], GroundProgram]]:
-        """The instances of the groups with these numbers, by halves where they are too many together."""
+        """Ground the groups with these numbers, in halves if they are too many together."""
         rules = feature_rules(self._program, self._bases, self._always, [groups[number] for number in numbers])
         try:
             return [([*numbers], ground(rules, self._max_rules, (("true", 1), COUNTED)))] if numbers else []
@@ -67,7 +67,7 @@ class FeatureCounts:
             return [*self._grounded(groups, numbers[:half]), *self._grounded(groups, numbers[half:])]
 
     def _solutions(self, instances: GroundProgram) -> tuple[Ints, Literals]:
-        """Of every possible solution the group, by its place among those grounded together, and the literal."""
+        """Return the group of every possible solution, by its place among those grounded together, and its literal."""
         found, true = instances.named[COUNTED[0]], instances.named["true"]
         base = np.full(len(instances.terms.kind), -1, np.int32)
         for number, fact in enumerate(self._bases):
@@ -84,7 +84,7 @@ class FeatureCounts:
         return place[found.arguments[:, 0]], literals[found.numbers]
 
     def _sum(self, literals: Literals) -> tuple[int, Literals]:
-        """How many of the literals are always true, and the bits of how many of the others are."""
+        """Return how many of the literals are always true, and the bits of the count of the others."""
         always = int((literals == TRUE).sum())
         varying, times = np.unique(literals[literals > TRUE], return_counts=True)
         return always, total(self._graph, varying, times)

@@ -1,15 +1,15 @@
 """An and-inverter graph under construction.
 
 A *node* is a number; node 0 is the constant false, the next nodes are the free inputs, the rest are AND gates in
-topological order. A *literal* is ``2 * node + complement`` (AIGER's convention): 0 is false, 1 is true, and
-``literal ^ 1`` is the negation. Gates are hashed structurally and constants folded as they are made, so equal
-conjunctions are one gate.
+topological order. A *literal* is ``2 * node + complement`` (AIGER's convention): 0 is false, 1 is true, and ``literal ^
+1`` is the negation. Gates are hashed structurally and constants are folded on construction, so equal conjunctions are
+one gate.
 
-An XOR gate may stand among them: it is told by its operands, the greater first, while an AND has the smaller first.
+XOR gates are distinguished by the order of their operands: the greater first, while an AND has the smaller first.
 Compiled circuits have none; lanes use them for arithmetic.
 
-`Graph` owns the arrays and their room. Kernels that make many gates take its `store` and the functions below; whoever
-calls them makes sure of room first, with `Graph.reserve`.
+`Graph` owns the arrays. Kernels that make many gates take its `store` and the functions below; the caller reserves room
+first, with `Graph.reserve`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Sizes = NDArray[np.int64]
 Made = TypeVar("Made")
 
 GATES, FIRST_GATE = range(2)
-"""What `GateStore.sizes` holds: the number of gates, and the node of the first one."""
+"""Indices into `GateStore.sizes`: the number of gates, and the node of the first one."""
 
 FIRST_ROOM = 1 << 2
-"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
+"""Small, so that games of any size take the same paths and all kernels are compiled during warm-up."""
 
 
 class GateStore(NamedTuple):
@@ -72,7 +72,7 @@ def xor_(store: GateStore, a: int, b: int) -> int:
 
 @plain
 def conjunction(store: GateStore, row: Literals) -> int:
-    """The conjunction of the literals in `row`, which is used up, as a balanced tree over the sorted literals."""
+    """Return the conjunction of the literals in `row`, as a balanced tree over its sorted literals; overwrite `row`."""
     count = len(row)
     while True:
         count = sort_distinct(row[:count])
@@ -89,7 +89,7 @@ def conjunction(store: GateStore, row: Literals) -> int:
 
 @kernel
 def conjunctions(store: GateStore, left: Literals, right: Literals) -> Literals:
-    """The conjunctions of literals in twos."""
+    """Return the conjunctions of pairs of literals."""
     made = np.empty_like(left)
     for i in range(len(left)):
         made[i] = and_(store, left[i], right[i])
@@ -98,7 +98,7 @@ def conjunctions(store: GateStore, left: Literals, right: Literals) -> Literals:
 
 @plain
 def sort_distinct(row: Literals) -> int:
-    """Sort `row` and move its distinct values to the front; how many they are."""
+    """Sort `row` and move its distinct values to the front; return their number."""
     if len(row) > SHORT:
         sort_by_digits(row)
     else:
@@ -124,7 +124,7 @@ RADIX_BITS = 11
 
 @subkernel
 def sort_by_digits(row: Literals) -> None:
-    """Sort literals digit by digit; quicksort takes long where ascending stretches follow each other."""
+    """Sort literals by radix; quicksort is slow on concatenated ascending runs."""
     source, target = row, np.empty_like(row)
     highest = row.max()
     shift = 0
@@ -144,7 +144,7 @@ def sort_by_digits(row: Literals) -> None:
 
 @subplain
 def gate(store: GateStore, left: int, right: int) -> int:
-    """The literal of the gate with these operands, which is made if there is none."""
+    """Return the literal of the gate with these operands; create it if it does not exist."""
     at = place(store, left, right)
     number = store.table[at]
     if number == 0:
@@ -157,7 +157,7 @@ def gate(store: GateStore, left: int, right: int) -> int:
 
 @subplain
 def place(store: GateStore, left: int, right: int) -> int:
-    """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
+    """Return the slot in the hash table of the gate with these operands (linear probing)."""
     mask = len(store.table) - 1
     at = place_of(paired(left, right), mask)
     while store.table[at] != 0:
@@ -170,7 +170,7 @@ def place(store: GateStore, left: int, right: int) -> int:
 
 @plain
 def rehash(store: GateStore) -> None:
-    """Enter all gates into the empty hash table."""
+    """Insert all gates into the empty hash table."""
     for i in range(store.sizes[GATES]):
         store.table[place(store, store.left[i], store.right[i])] = i + 1
 
@@ -183,7 +183,7 @@ class Graph:
         self.first_gate = inputs + 1
         self.max_gates = max_gates
         self.store = _empty(FIRST_ROOM, np.array([0, self.first_gate], np.int64))
-        self._spare = 0  # at least so many gates fit, and may be made, before room and limit are looked at again
+        self._spare = 0  # at least so many gates fit before room and limit must be checked again
 
     def __len__(self) -> int:
         """The number of gates."""
@@ -200,7 +200,7 @@ class Graph:
         return self.store.right[: len(self)]
 
     def reserve(self, gates: int) -> GateStore:
-        """The store with room for so many more gates. Raises LimitError when there are more than there may be."""
+        """Return the store with room for so many more gates. Raises LimitError beyond the limit of gates."""
         count, self._spare = len(self), 0
         if count > self.max_gates:
             raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
@@ -229,7 +229,7 @@ class Graph:
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of `literals` as a balanced tree over the sorted literals."""
         few = list(literals)
-        if len(few) <= 2:  # most are, and an array takes longer
+        if len(few) <= 2:  # the common case, faster without an array
             return self.and_(int(few[0]), int(few[-1])) if few else TRUE
         row = np.array(few, np.int32)
         self._spare -= len(row)
@@ -244,7 +244,7 @@ class Graph:
         return self.all(literal ^ 1 for literal in literals) ^ 1
 
     def made(self, gates: int, make: Callable[..., Made], *arguments: object) -> Made:
-        """What a kernel makes of the store and some arguments with at most so many more gates, within the limit."""
+        """Call a kernel on the store and some arguments; it makes at most so many more gates, within the limit."""
         result = make(self.reserve(gates), *arguments)
         self.reserve(0)
         self._spare = min(len(self.store.left), self.max_gates) - len(self)

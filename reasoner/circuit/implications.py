@@ -1,6 +1,6 @@
-"""The bases that a literal implies, by ternary simulation: what cannot be true where a base is false implies it.
+"""The bases that a literal implies, by ternary simulation: it cannot be true where the base is false.
 
-And those whose falsehood it implies: it cannot be true where they are true.
+Likewise the bases whose falsehood it implies: it cannot be true where they are true.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from contextlib import nullcontext
 import numpy as np
 
 from reasoner.arrays import Literals, Longs, Words
-from reasoner.beside import beside
+from reasoner.background import in_background
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.circuit.netlist import Netlist
@@ -20,13 +20,13 @@ from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE
 
 MOST_IMPLIED = 100_000_000
-"""Moves times bases at most."""
+"""Maximum of moves times bases."""
 
 MOST_STEPS = 300_000_000
-"""Gates looked at for 64 bases each, at most; where it would take more, nothing is known."""
+"""Maximum gates simulated, for 64 bases each; beyond that nothing is known."""
 
 LARGE = 100_000
-"""... and from which on two threads share them."""
+"""Number of gates from which two threads share the work."""
 
 WORD = 64
 
@@ -35,7 +35,7 @@ UNKNOWN = 2
 
 
 def legality_implies(netlist: Netlist) -> Words:
-    """For each move what its legality implies; nothing where there are too many moves and bases.
+    """Return what each move's legality implies; nothing if there are too many moves and bases.
 
     # [moves, 2, words of 64 bases].
     """
@@ -47,9 +47,9 @@ def legality_implies(netlist: Netlist) -> Words:
 
 
 def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, literals: Literals) -> Words:
-    """For each literal of a graph two bits for each of its first inputs, the bases: it implies its falsehood; the base.
+    """Return two bits for each literal and base: the literal implies the base's falsehood; it implies the base.
 
-    # [literals, 2, words of 64 bases].
+    The bases are the graph's first inputs.  # [literals, 2, words of 64 bases].
     """
     words = -(-bases // WORD)
     implied = np.zeros((len(literals), 2, words), np.uint64)
@@ -62,7 +62,7 @@ def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, 
         def imply(start: int, end: int) -> None:
             _imply(left, right, first_gate, bases, gates, literals, implied, start, end)
 
-        with beside(lambda: imply(0, half)) if half else nullcontext():
+        with in_background(lambda: imply(0, half)) if half else nullcontext():
             imply(half, words)
     return implied
 
@@ -79,7 +79,7 @@ def _imply(
     start: int,
     end: int,
 ) -> None:
-    """Write what literals imply: where they cannot be true with a base at a value, they imply its other one.
+    """Write the implications of literals: one that cannot be true with a base at a value implies the other value.
 
     left, right, first_gate: the graph; gates: those under the literals, in order; implied: [literals, 2, words], zeros,
     of which words `start` … `end` - 1 are written.
@@ -101,7 +101,7 @@ def _imply(
 
 @subplain
 def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: Longs) -> None:
-    """Which values some gates, in their order, can have in 64 cases at once; ``can[value, node]``."""
+    """Compute the possible values of gates, in order, in 64 cases at once; ``can[value, node]``."""
     for gate in gates:
         a, b = left[gate], right[gate]
         can[1, first_gate + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
@@ -109,14 +109,14 @@ def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int,
 
 
 def implies(left: Literals, right: Literals, first: int, literal: int, other: int) -> bool:
-    """Whether it is plain that `other` is true where `literal` is, once the conjuncts of that are."""
+    """Whether `other` follows from `literal` by its conjuncts."""
     known = assumed(left, right, first, literal)
     return bool(known[other >> 1] == TRUE ^ (other & 1))
 
 
 @kernel
 def assumed(left: Literals, right: Literals, first: int, literal: int) -> Literals:
-    """What each node is known to be where a literal is true: FALSE, TRUE, or UNKNOWN.  # [nodes]."""
+    """Return the value of each node if a literal is true: FALSE, TRUE, or UNKNOWN.  # [nodes]."""
     known = np.full(first + len(left), UNKNOWN, np.int32)
     known[0] = FALSE
     stack = np.empty(len(left) + 2, np.int32)

@@ -1,4 +1,4 @@
-"""From a ground program to a netlist: a graph, and what its inputs and outputs mean."""
+"""From a ground program to a netlist: a graph, and the meaning of its inputs and outputs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Netlist:
 
 
 def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
-    """The netlist of a ground program. Raises LimitError past `max_gates`, RulesError when it is not stratified."""
+    """Return the netlist of a ground program. Raises LimitError past `max_gates`, RulesError if not stratified."""
     names = _Names(ground, program)
     bases, mover, moves = names.bases(), *names.moves()
     graph = Graph(len(bases) + len(moves), max_gates)
@@ -79,14 +79,14 @@ class _Names:
         self.roles = len(program.roles)
 
     def atoms(self, name: str) -> Ints:
-        """Per term the atom of a relation with this one argument.  # [T]."""
+        """Return, for each term, the atom of a relation with this one argument.  # [T]."""
         named = self.ground.named[name]
         atoms = np.full(self.count, NONE, np.int32)
         atoms[named.arguments[:, 0]] = named.numbers
         return atoms
 
     def atoms_of_roles(self, name: str) -> Ints:
-        """Per role and term the atom of a relation with these arguments.  # [roles, T]."""
+        """Return, for each role and term, the atom of a relation with these arguments.  # [roles, T]."""
         named = self.ground.named[name]
         role = self.role[named.arguments[:, 0]]
         atoms = np.full((self.roles, self.count), NONE, np.int32)
@@ -94,18 +94,18 @@ class _Names:
         return atoms
 
     def bases(self) -> Ints:
-        """The terms of all facts that may be true, by text."""
+        """Return the terms of all facts that may be true, by text."""
         return self._sorted(self.ground.named["true"].arguments[:, 0])
 
     def moves(self) -> tuple[Ints, Ints]:
-        """Of all moves that may be legal the role and the term, by role, then by text."""
+        """Return the role and the term of all moves that may be legal, by role, then by text."""
         legal = self.atoms_of_roles("legal")
         terms = [self._sorted(np.flatnonzero(own != NONE).astype(np.int32)) for own in legal]
         mover = np.repeat(np.arange(self.roles), [len(own) for own in terms])
         return mover.astype(np.int32), np.concatenate([np.zeros(0, np.int32), *terms])
 
     def goals(self) -> Ints:
-        """The role, the value and the atom of every goal with a number for its value.  # [goals, 3]."""
+        """Return the role, the value and the atom of every goal with a numeric value.  # [goals, 3]."""
         named, goals = self.ground.named["goal"], []
         for (who, what), atom in zip(named.arguments.tolist(), named.numbers.tolist(), strict=True):
             role, value = int(self.role[who]), self.ground.terms.term(what)

@@ -1,8 +1,8 @@
-"""A circuit cut down to some of its bases and moves: the others have fixed values, and what that decides is folded.
+"""Restrict a circuit to some of its bases and moves: the others are fixed, and the constants are folded.
 
-The gates are copied onto a new graph, once for each setting of what is left out; whoever cuts then says what the next
-values, legality, goals and the end are in that graph, and gets a circuit of its own. What a move does where it is not
-legal means nothing: gates may presume that it is not made.
+The gates are copied onto a new graph, once for each setting of the removed inputs; the caller then chooses the next
+values, legality, goals and terminal in that graph, and gets a new circuit. Illegal moves have no defined effect: gates
+may assume that none is made.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from reasoner.kernels import plain
 class Cut:
     """A new graph over some bases and moves of a circuit; K bases, L moves, in the order given.
 
-    Making more than `max_gates` raises LimitError.
+    More than `max_gates` gates raise LimitError.
     """
 
     def __init__(self, circuit: Circuit, bases: Longs, moves: Longs, max_gates: int) -> None:
         self.whole = circuit
-        self.bases, self.moves = bases, moves  # numbers in the whole; moves by role
+        self.bases, self.moves = bases, moves  # numbers in the original circuit; moves by role
         self.graph = Graph(len(bases) + len(moves), max_gates)
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
 
     @property
     def made(self) -> Literals:
-        """The literals of the moves that stay.  # [L]."""
+        """The literals of the remaining moves.  # [L]."""
         return 2 * (1 + len(self.bases) + np.arange(len(self.moves), dtype=np.int32))
 
     def under(self, held: Bools, made: Literals | None = None) -> Literals:
-        """The whole's nodes as literals of the new graph, where bases left out are as `held`.
+        """Return the original nodes as literals of the new graph, with the removed bases as `held`.
 
-        held: [bases of the whole]; of those that stay, the value does not matter.
-        made: [moves of the whole] when each is made; by default those that stay as they are, and the others never.
+        held: [bases of the original]; the values of the remaining ones do not matter.
+        made: [moves of the original] the literal of each move; by default remaining moves are inputs, and the others
+        are false.
         Returns [nodes].
         """
         node = np.zeros(self.first + len(self.whole.left), np.int32)
@@ -55,7 +56,7 @@ class Cut:
         return node
 
     def circuit(self, initial: Bools, following: Literals, legal: Literals, terminal: int, goals: Ints) -> Circuit:
-        """The game with these outputs, literals of the new graph; what cannot change or matter in it is left out.
+        """Return the circuit with these outputs, literals of the new graph; constants and unused gates are left out.
 
         initial, following: [K]; legal: [L]; goals: [goals, 3] role, value, literal.
         """
@@ -79,13 +80,13 @@ class Cut:
         return replace(circuit, groups=self._groups(circuit))
 
     def _groups(self, circuit: Circuit) -> tuple[tuple[int, ...], ...]:
-        """The whole's groups of bases that exclude each other, as far as these are left."""
+        """Return the original groups of mutually exclusive bases, restricted to the remaining bases."""
         place = dict(zip(self._numbers(circuit.bases), range(len(circuit.bases)), strict=True))
         groups = (tuple(sorted(place[base] for base in group if base in place)) for group in self.whole.groups)
         return tuple(group for group in groups if len(group) > 1)
 
     def kept(self, circuit: Circuit) -> tuple[Longs, Longs]:
-        """The numbers that a cut circuit's bases and moves have in the whole."""
+        """Return the numbers that a restricted circuit's bases and moves have in the original."""
         movers = np.repeat(np.arange(len(self.whole.roles)), [len(own) for own in self.whole.moves]).tolist()
         terms = np.concatenate([own.numbers for own in self.whole.moves]).tolist()
         number = {(role, term): move for move, (role, term) in enumerate(zip(movers, terms, strict=True))}
@@ -98,14 +99,14 @@ class Cut:
 
 
 def read(node: Literals, literals: Literals) -> Literals:
-    """What literals of the whole have become.  # as `literals`."""
+    """Map literals of the original to the new graph.  # as `literals`."""
     found: Literals = node[literals >> 1] ^ (literals & 1)
     return found
 
 
 @plain
 def copy(store: GateStore, left: Literals, right: Literals, first: int, node: Literals) -> None:
-    """Make the gates anew over other inputs: fill `node`, of which false and the inputs are given."""
+    """Copy the gates over other inputs: fill `node`, of which false and the inputs are given."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         node[first + gate] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

@@ -10,12 +10,12 @@ STAGES = ("legal", "goal", "next", "rest")
 
 
 def text(circuit: Circuit) -> str:
-    """One line a fact, move, goal and gate; ``~`` negates, ``g12`` is a gate, other names are bases and moves."""
+    """Return one line a fact, move, goal and gate; ``~`` negates, ``g12`` is a gate, other names are inputs."""
     return "\n".join(_lines(circuit, _Names(circuit)))
 
 
 def data(circuit: Circuit) -> dict[str, object]:
-    """The same for programs: names of nodes, and literals as ``2 * node + complement``."""
+    """Return the same as data: names of nodes, and literals as ``2 * node + complement``."""
     return {
         "roles": list(map(str, circuit.roles)),
         "bases": list(map(str, circuit.bases)),

@@ -1,7 +1,7 @@
-"""The part of a state that no move changes, as ``control`` and ``step``: each match runs through the same phases.
+"""The step counter: the part of a state that no move changes, such as ``control`` and ``step``.
 
-A base belongs to the *step counter* when its next value depends on bases of the step counter alone. What it shows
-at each step is found by playing it from the initial state until a phase comes back.
+A base belongs to the *step counter* if its next value depends only on bases of the step counter. Its phases, the same
+in every match, are found by simulation from the initial state until a phase repeats.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from reasoner.circuit.ternary_simulation import reachable
 from reasoner.kernels import kernel
 
 MOST_PHASES = 512
-"""A step counter with more is none."""
+"""Maximum phases; a longer cycle is not treated as a step counter."""
 
 ROUNDS = 64
-"""How often bases may be found to depend on moves through bases found before; longer chains are no step counter."""
+"""Maximum length of a chain of bases that depend on moves through each other; longer chains are no step counter."""
 
 
 @dataclass(frozen=True, eq=False)
 class StepCounter:
-    """C bases that change with time alone, and all that they can be."""
+    """The C bases that change with time only, and their phases."""
 
-    bases: Longs  # [C] numbers of bases, ascending; each is true in some phase and false in another
+    bases: Longs  # [C] numbers of bases, ascending; each is true in some phases and false in others
     phases: Bools  # [phases, C]
 
 
 def step_counter_of(netlist: Netlist) -> StepCounter | None:
-    """The step counter of a game, None where there is none or its phases are too many."""
+    """Return the step counter of a game; None if there is none or its phases are too many."""
     graph, new = folded(netlist.graph, reachable(netlist))
     following = new[netlist.next]
     alone = _alone(graph.left, graph.right, graph.first_gate, following)
@@ -53,7 +53,7 @@ def step_counter_of(netlist: Netlist) -> StepCounter | None:
 
 @kernel
 def _alone(left: Literals, right: Literals, first_gate: int, following: Literals) -> Bools:
-    """The nodes that depend on bases of the step counter alone."""
+    """Return the nodes that depend on bases of the step counter only."""
     alone = np.zeros(first_gate + len(left), np.bool_)
     alone[: len(following) + 1] = True
     for _ in range(ROUNDS):
@@ -78,7 +78,7 @@ def advance(
     bases: Longs,
     value: Bools,
 ) -> None:
-    """Put the next values of the step counter's bases in the place of their values.
+    """Replace the values of the step counter's bases by their next values.
 
     left, right, first_gate: the graph; gates: those that the next values need, in order; following: [all bases]
     literals; bases: those of the counter; value: [nodes], changed.

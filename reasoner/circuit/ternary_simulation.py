@@ -1,8 +1,8 @@
-"""Nodes that have one value in every reachable state, found by ternary simulation.
+"""Nodes that are constant in every reachable state, found by ternary simulation.
 
-From the initial state, the set of values each literal can take is grown until a step of play adds nothing. A base or
-a move may take several values independently of the others, so the sets err on the safe side: a node with one value
-really is constant in play.
+From the initial state, the set of possible values of each literal grows until a step of play adds nothing. Bases and
+moves with several values are treated as independent, so the sets are an overapproximation: a node with one value is
+constant in play.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from reasoner.circuit.netlist import Netlist
 from reasoner.kernels import kernel, subkernel, subplain
 
 ROUNDS = 8
-"""Passes over all gates; what grows even then, as where facts follow each other for long, is followed by itself."""
+"""Passes over all gates; what still grows then, such as long chains of facts, is propagated by a worklist."""
 
 
 def reachable(netlist: Netlist) -> Bools:
-    """For each literal of the graph whether it can be true in some reachable state.  # [2 * nodes] bool, only read.
+    """Return which literals of the graph can be true in some reachable state.  # [2 * nodes] bool, read-only.
 
-    Kept for the next asker: several stages ask it of one netlist.
+    The result is cached, since several stages need it for the same netlist.
     """
     return _reachable(netlist, len(netlist.graph))
 
 
 @lru_cache(maxsize=1)
 def _reachable(netlist: Netlist, gates: int) -> Bools:
-    """The same, of a graph of so many gates, as more may be made in it."""
+    """Compute `reachable`, cached by the number of gates, since the graph may grow."""
     graph, bases = netlist.graph, len(netlist.bases)
     can = np.zeros(2 * (graph.first_gate + gates), np.bool_)
     can[1] = True
@@ -57,7 +57,7 @@ def simulate(
 
 @subplain
 def _look(left: Literals, right: Literals, first_gate: int, gate: int, can: Bools) -> bool:
-    """Work out what a gate can be; whether that is more than it was."""
+    """Update the possible values of a gate; return whether they grew."""
     a, b, out = left[gate], right[gate], 2 * (first_gate + gate)
     true, false = can[a] & can[b], can[a ^ 1] | can[b ^ 1]
     grown = bool((true & ~can[out]) | (false & ~can[out + 1]))
@@ -67,7 +67,7 @@ def _look(left: Literals, right: Literals, first_gate: int, gate: int, can: Bool
 
 @subplain
 def _take(following: Literals, legal: Literals, node: int, can: Bools) -> bool:
-    """Let an input be what it can be after a step of play; whether that is more than it was."""
+    """Add to an input its possible values after a step of play; return whether they grew."""
     grown, bases = False, len(following)
     source = following[node - 1] if node <= bases else legal[node - 1 - bases]
     for complement in range(2 if node <= bases else 1):
@@ -78,9 +78,9 @@ def _take(following: Literals, legal: Literals, node: int, can: Bools) -> bool:
 
 @subkernel
 def _follow(left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals, can: Bools) -> None:
-    """The same from input to input: what reads a node that has grown is looked at again, and nothing else.
+    """Propagate by a worklist: when a node has grown, only its readers are updated.
 
-    The gates are as the inputs are; these have not taken their next values yet.
+    The gates are up to date with the inputs; the inputs have not taken their next values yet.
     """
     start, readers = _readers(left, right, first_gate, following, legal)
     waiting = np.empty(2 * (first_gate + len(left)), np.int32)  # each node twice at most, as a node grows twice
@@ -106,7 +106,7 @@ def _follow(left: Literals, right: Literals, first_gate: int, following: Literal
 def _readers(
     left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals
 ) -> tuple[Longs, Literals]:
-    """For each node where its readers begin, and the readers: gates, and inputs after a step of play."""
+    """Return, for each node, where its readers begin, and the readers: gates, and inputs after a step of play."""
     nodes, bases = first_gate + len(left), len(following)
     start = np.zeros(nodes + 2, np.int64)
     for gate in range(len(left)):
@@ -130,7 +130,7 @@ def _readers(
 
 @subplain
 def _put(readers: Literals, start: Longs, literal: int, reader: int) -> None:
-    """Note a reader; `start` has moved on by one node, and is right when all are noted."""
+    """Add a reader; `start` is shifted by one node until all readers are added."""
     node = (literal >> 1) + 1
     readers[start[node]] = reader
     start[node] += 1

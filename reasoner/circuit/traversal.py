@@ -1,4 +1,4 @@
-"""Walks through a graph, from some literals down or from some nodes up; nodes as in `reasoner.circuit.graph`."""
+"""Walks through a graph, down from literals or up from nodes; nodes as in `reasoner.circuit.graph`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reasoner.kernels import kernel
 def conjuncts(
     left: Literals, right: Literals, first_gate: int, literals: Iterable[int], stop: Container[int] = ()
 ) -> set[int]:
-    """What literals say together, gates taken apart down to inputs, complements, and the nodes of `stop`."""
+    """Return the conjuncts of literals; gates are split down to inputs, complements, and the nodes of `stop`."""
     found, seen, waiting = set[int](), set[int](), list(literals)
     while waiting:
         literal = waiting.pop()
@@ -32,7 +32,7 @@ def conjuncts(
 
 @kernel
 def mark(left: Literals, right: Literals, first_gate: int, roots: Literals, seen: Bools) -> None:
-    """Add to `seen` the nodes that the roots depend on, themselves included.  # seen [nodes]."""
+    """Add to `seen` the nodes that the roots depend on, including their own.  # seen [nodes]."""
     stack = np.empty(len(seen) + 1, np.int32)
     for root in roots:
         stack[0], height = root >> 1, 1
@@ -53,16 +53,16 @@ def mark(left: Literals, right: Literals, first_gate: int, roots: Literals, seen
 def visit(
     left: Literals, right: Literals, first_gate: int, roots: Literals, seen: Bools, order: Literals, end: int
 ) -> int:
-    """Append the gates under the roots that are not `seen` yet to `order`, each after those it reads; the new end.
+    """Append the gates under the roots that are not `seen` to `order`, each after those it reads; return the new end.
 
-    left, right, first_gate: the graph; roots: literals; seen: [nodes], changed; end: how many `order` has.
+    left, right, first_gate: the graph; roots: literals; seen: [nodes], changed; end: the number of entries of `order`.
     """
     path = np.empty(len(order) + 1, np.int32)
     for root in roots:
         path[0], height = root >> 1, 1
         while height:
             node = path[height - 1]
-            below = node  # what it reads and is not in the order yet
+            below = node  # an operand that is not in the order yet
             if node >= first_gate and not seen[node]:
                 a, b = left[node - first_gate] >> 1, right[node - first_gate] >> 1
                 if b >= first_gate and not seen[b]:
@@ -89,6 +89,6 @@ def spread(left: Literals, right: Literals, first_gate: int, marked: Bools) -> N
 
 
 def renumbered(literals: Literals, node: NDArray[np.integer[Any]]) -> Literals:
-    """The same literals where each node n is now ``node[n]``."""
+    """Return the literals with each node n replaced by ``node[n]``."""
     found: Literals = (2 * node[literals >> 1] + (literals & 1)).astype(np.int32)
     return found

@@ -1,8 +1,8 @@
-"""The circuit of a game built in a child process, under limits of time and memory.
+"""Build a game's circuit in a child process, under limits of time and memory.
 
-`handle` is the parent's side, `child` the process, `messages` what passes between them, `limits` what it may use and
-`exit_reasons` why it brought nothing. `stages` are the steps from rules to a circuit, `features` those for features
-asked for later; `heap` keeps freed memory, and `warm` compiles every kernel ahead.
+`handle` is the parent's side, `child` the process, `messages` the protocol between them, `limits` the limits and
+`exit_reasons` the meaning of exit codes. `stages` are the steps from rules to a circuit, `features` those for features
+that are compiled later; `heap` keeps freed memory, and `warm` compiles every kernel ahead of time.
 """
 
 from reasoner.compilation.handle import CircuitBuild, CountBuild

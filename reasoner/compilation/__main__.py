@@ -1,4 +1,4 @@
-"""The fork server of builds: ``python -m reasoner.compilation``, started by `handle`; it compiles what they use."""
+"""The fork server of builds: ``python -m reasoner.compilation``, started by `handle`; it preloads the kernels."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reasoner.fork_server import ForkServer, control_socket
 
 
 def main() -> None:
-    """Compile what a first match needs, load what else is kept, then fork whenever asked."""
+    """Compile what a first match needs, load what else is cached, then serve fork requests."""
     control = control_socket()
-    gc.disable()  # builds make many objects that live to the end and hold no cycles
+    gc.disable()  # builds make many long-lived objects without cycles
     warm_up()
     if rest_kept():
         warm_up_rest()

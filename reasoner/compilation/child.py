@@ -1,6 +1,6 @@
-"""A build, in a process of its own, a fork of `reasoner.compilation.__main__`: see `messages` for what passes.
+"""A build in its own process, a fork of `reasoner.compilation.__main__`; see `messages` for the protocol.
 
-The process limits itself; the fork server ends it when nobody waits for it any more.
+The process limits itself; the fork server kills it when its client is gone.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from reasoner.lanes.program import LaneProgram
 from reasoner.platform_calls import address_space, limit_address_space, peak_memory, write_no_core
 
 RECURSION = 20_000
-"""Terms nest as deep as the reader allows, and printing or pickling one recurses."""
+"""The recursion limit: terms nest as deep as the parser allows, and printing or pickling one recurses."""
 
 SEND = "send"
-"""The stage after all others."""
+"""The last stage."""
 
 _SENDING = threading.Lock()
-"""A first program is sent while stages go on."""
+"""A draft is sent while stages continue."""
 
 
 def serve(end: socket.socket) -> NoReturn:
-    """Build what is asked for at the other end of the socket, and end this process."""
+    """Build what the client at the other end of the socket requests, and end this process."""
     code = 1
     try:
         sys.setrecursionlimit(RECURSION)
@@ -59,13 +59,13 @@ def serve(end: socket.socket) -> NoReturn:
             _send(sink, _outcome(request, sink))
         code = 0
     except ConnectionError:
-        pass  # nobody waits for it any more
-    except MemoryError:  # while the result was being sent
+        pass  # the client is gone
+    except MemoryError:  # during the sending of the result
         code = MEMORY
-    except BaseException:  # whatever it is, the log says it
+    except BaseException:  # every exception is logged
         traceback.print_exc()
     sys.stderr.flush()
-    os._exit(code)  # at once: to take millions of objects apart is a waste
+    os._exit(code)  # at once: freeing millions of objects would waste time
 
 
 def _outcome(request: Request, sink: BinaryIO) -> Outcome:
@@ -100,7 +100,7 @@ def _send(sink: BinaryIO, message: Message) -> None:
 
 
 def _limit(limits: BuildLimits) -> None:
-    """Let the operating system end what goes past its limits, also inside gringo."""
+    """Set limits that the operating system enforces, also inside gringo."""
     limit_address_space(address_space() + limits.memory_mb * 2**20, MEMORY)
     write_no_core()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)

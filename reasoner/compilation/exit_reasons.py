@@ -1,4 +1,4 @@
-"""How the process of a build ended that brought no result: what its exit code means, and what to do about it."""
+"""Why a build's process ended without a result: the meaning of its exit code, and what to do about it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from reasoner.compilation.limits import BuildLimits
 from reasoner.errors import LimitError
 
 MEMORY = 3
-"""The exit code of a process that had no memory left to say so."""
+"""The exit code of a process that ran out of memory."""
 
 LOST = 256
-"""In place of the exit code of a process that was never heard of again."""
+"""In place of the exit code of a process that disappeared."""
 
-REPORT = "a fault of this program, not of the rules: please report it with the rulesheet"
+REPORT = "a bug of this program, not a fault of the rules: please report it with the rulesheet"
 
 
 def exit_reason(code: int, stage: str, limits: BuildLimits) -> LimitError:
-    """What is told of a build that ended with `code` in `stage`; a negative one is a signal's number."""
+    """Return the error for a build that ended with `code` in `stage`; a negative code is a signal's number."""
     if code == -signal.SIGALRM:
         return LimitError(f"building the circuit took more than {limits.seconds:g} s", limit="time")
-    if code in (MEMORY, -signal.SIGABRT):  # C++ ends by a signal when it gets no memory
+    if code in (MEMORY, -signal.SIGABRT):  # C++ aborts when memory is exhausted
         return LimitError(
             f"building the circuit needs more than {limits.memory_mb:,} MB of memory in stage {stage}", limit="memory"
         )
@@ -41,7 +41,7 @@ def exit_reason(code: int, stage: str, limits: BuildLimits) -> LimitError:
 
 
 def _name(number: int) -> str:
-    """``SIGSEGV``, say; also for a number that Python has no name for."""
+    """Return the name of a signal, such as ``SIGSEGV``; also for a number that Python has no name for."""
     try:
         return signal.Signals(number).name
     except ValueError:

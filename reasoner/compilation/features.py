@@ -1,4 +1,4 @@
-"""Features compiled for a game that is: asked for by the machine, built in a process of its own."""
+"""Compile features of a compiled game in a child process, at the machine's request."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from reasoner.language.features import FeatureGroup
 from reasoner.rules.program import Program
 
 COUNT_LIMITS = BuildLimits(seconds=30.0, ground_rules=2_000_000, gates=5_000_000, emitter="portable")
-"""For features that nobody gave limits for. Their code runs as fast in portable lanes, and is made in half the time.
+"""Default limits for features. Their code is as fast in portable lanes, and is built in half the time.
 
-Groups are grounded together, by halves where that makes too many instances; one that alone has too many is left out.
+Groups are grounded together, in halves if that makes too many instances; a single group with too many is left out.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountRequest:
-    """Groups of features over a program, whose states are made of these facts."""
+    """Groups of features over a program whose states consist of these facts."""
 
     program: Program
     bases: GroundTerms
@@ -31,9 +31,9 @@ class CountRequest:
 
 
 def build_counts(request: CountRequest, limits: BuildLimits, progress: Callable[[str], None]) -> CountProgram:
-    """Build the circuit of the counts and schedule it; `progress` hears the name of each stage as it begins.
+    """Build the circuit of the counts and schedule it; `progress` is called with the name of each stage as it begins.
 
-    Raises LimitError past the limit of gates, RulesError where the rules are not stratified.
+    Raises LimitError past the limit of gates, RulesError if the rules are not stratified.
     """
     began = time.process_time()
     progress("ground")

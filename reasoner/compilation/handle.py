@@ -1,4 +1,4 @@
-"""The parent's side of a build: start it, ask how it goes, take its result or end it."""
+"""The parent's side of a build: start it, watch its progress, take its result or cancel it."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ START = "start"
 """Before the first stage."""
 
 CODE = 16
-"""Bytes of an exit code as text, at most."""
+"""Maximum bytes of an exit code as text."""
 
 PROCESSES = Forks("reasoner.compilation")
-"""Where builds run; started by the first build of a process, or ahead by `reasoner.warm_up`."""
+"""The fork server of builds; started by the first build of a process, or ahead of time by `reasoner.warm_up`."""
 
 
 class _Build(Generic[Result]):
-    """A build under way. It begins at once, in a process of its own, and never blocks the caller.
+    """A running build. It starts at once in a child process, and never blocks the caller.
 
-    Raises LimitError where the system grants no process, file or thread for it.
-    `progress` hears the name of each stage as it begins, in the thread that reads from the process.
+    Raises LimitError if the system grants no process, file or thread for it.
+    `progress` is called with the name of each stage as it begins, in the thread that reads from the process.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ class _Build(Generic[Result]):
         self.limits = limits
         self._progress = progress
         self.stage = START
-        self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over, and of the draft
-        self.memory = 0.0  # MiB that the process had resident at most in these, with what it shares with others
+        self.seconds: dict[str, float] = {}  # CPU seconds of the finished stages and of the draft
+        self.memory = 0.0  # peak resident MiB of the process in these stages, including shared memory
         self._stage_began = 0.0
         self._process: int | None = None
         self._born = threading.Event()
         self._cancelled = False
         self._drafted: LaneProgram | None = None
-        self._some = threading.Event()  # something may be played, or the build is over
+        self._some = threading.Event()  # there is a draft or result, or the build is over
         self._built: Result | None = None
         self._error: ReasonerError | None = None
         try:
@@ -78,11 +78,11 @@ class _Build(Generic[Result]):
             raise _no_room(str(error)) from error
 
     def ready(self) -> bool:
-        """Whether `result` answers at once."""
+        """Whether `result` returns at once."""
         return not self._reader.is_alive()
 
     def result(self, timeout: float | None = None) -> Result:
-        """The result. Raises LimitError past a limit (or `timeout` seconds from now), RulesError if unstratified."""
+        """Return the result. Raises LimitError past a limit or after `timeout` seconds, RulesError if unstratified."""
         self._reader.join(timeout)
         if not self.ready():
             raise LimitError(f"the circuit is not built after {timeout:g} s", limit="time")
@@ -92,12 +92,12 @@ class _Build(Generic[Result]):
         return self._built
 
     def born(self) -> int | None:
-        """The number of its process; waits until there is one, or until the build is over."""
+        """Return the number of its process; waits until there is one, or until the build is over."""
         self._born.wait()
         return self._process
 
     def cancel(self) -> None:
-        """End the build, whatever it does; `result` then raises LimitError."""
+        """Cancel the build; `result` then raises LimitError."""
         self._cancelled = True
         with contextlib.suppress(OSError):  # it is over
             self._talk.shutdown(socket.SHUT_RDWR)
@@ -110,7 +110,7 @@ class _Build(Generic[Result]):
             try:
                 self._exchange(request)
             except (OSError, EOFError, pickle.UnpicklingError):
-                pass  # the child is gone; its code says why
+                pass  # the child is gone; its exit code explains why
             except MemoryError:
                 self._error = LimitError("there is no memory to take in what was built", limit="memory")
             if self._built is None and self._error is None:
@@ -137,7 +137,7 @@ class _Build(Generic[Result]):
                 self._drafted, self.seconds[DRAFT] = program, seconds
                 self._some.set()
             case Built(program):
-                self._built = cast("Result", program)  # what was asked for
+                self._built = cast("Result", program)  # the type that was requested
             case PastLimit(text, limit):
                 self._error = LimitError(text, limit)
             case RulesAtFault(diagnostics):
@@ -146,7 +146,7 @@ class _Build(Generic[Result]):
                 assert_never(message)
 
     def _stage_begins(self, name: str, seconds: float) -> None:
-        """Another stage begins in the process, which has used so many CPU seconds."""
+        """Record that another stage begins in the process, which has used so many CPU seconds."""
         if self.stage != START:
             self.seconds[self.stage] = seconds - self._stage_began
         self.stage, self._stage_began = name, seconds
@@ -154,7 +154,7 @@ class _Build(Generic[Result]):
             self._progress(name)
 
     def _exit_code(self) -> int:
-        """How the child ended, which has closed its output."""
+        """Return the exit code of the child, which has closed its output."""
         if self._cancelled:
             return LOST
         try:
@@ -173,13 +173,13 @@ def _no_room(reason: str) -> LimitError:
 
 
 class CircuitBuild(_Build[LaneProgram]):
-    """The circuit of a game being built; of a large one a draft comes first where the limits ask for it."""
+    """A build of a game's circuit; for a large one a draft comes first, if the limits request it."""
 
     def __init__(self, program: Program, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
         super().__init__(program, limits, progress)
 
     def draft(self, wait: float = 0.0) -> LaneProgram | None:
-        """A first program that can play until the result comes; None without one. Waits up to `wait` seconds for it.
+        """Return a draft that can play until the result comes, or None. Waits up to `wait` seconds for it.
 
         The wait ends with the build.
         """
@@ -189,7 +189,7 @@ class CircuitBuild(_Build[LaneProgram]):
 
 
 class CountBuild(_Build[CountProgram]):
-    """The circuit of the counts of some features being built."""
+    """A build of the circuit that counts some features."""
 
     def __init__(self, wanted: CountRequest, limits: BuildLimits) -> None:
         super().__init__(wanted, limits)

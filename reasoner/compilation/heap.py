@@ -1,8 +1,8 @@
-"""What a build's process tells the C library about memory: keep what is freed.
+"""Allocator settings of a build's process: keep freed memory.
 
-Passes make arrays of tens of megabytes and free them at once. By default each is mapped anew and given back, and the
-system fills every page of it with zeros: 0.8 s of the 5 s that racer4's circuit took. Here it lies on the heap, where
-the next array takes its place, whichever thread makes it; a build's process ends before anybody else could want it.
+Passes allocate arrays of tens of megabytes and free them soon. By default each is mapped and unmapped, and the system
+fills every page with zeros: 0.8 s of the 5 s that racer4's circuit took. With these settings it is on the heap and is
+reused by the next array, in any thread. A build's process is short-lived, so keeping the memory does no harm.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ TRIM_THRESHOLD, TOP_PAD, MMAP_THRESHOLD, ARENA_MAX = -1, -2, -3, -8
 """See mallopt(3)."""
 
 NEVER = 2**30
-"""No array of a build is as large, and no heap is free for as much at its end."""
+"""Larger than any array of a build, and than the free space at the end of a heap."""
 
 ONE = 1
-"""A heap for all threads: their kernels make few arrays, and what one frees another takes."""
+"""One heap for all threads: their kernels make few arrays, and can reuse each other's memory."""
 
 STEP = 2**26
-"""The heap grows by so many bytes at least."""
+"""The heap grows by at least this many bytes."""
 
 
 def keep_freed_memory() -> None:
-    """Let this process keep what it frees; a C library without such settings goes on as it was."""
+    """Keep memory that this process frees; no effect with a C library without such settings."""
     set_allocator(((ARENA_MAX, ONE), (MMAP_THRESHOLD, NEVER), (TRIM_THRESHOLD, NEVER), (TOP_PAD, STEP)))

@@ -1,4 +1,4 @@
-"""How far a build may go, and what it makes."""
+"""Limits and options of a build."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BuildLimits:
-    """Limits of one build; past any of them it ends with LimitError.
+    """Limits of one build; exceeding any of them ends it with LimitError.
 
     `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
-    `emitter` makes the code: one of `reasoner.lanes.emitters.EMITTERS`, or None for the best that this machine runs.
-    `draft_from`: gates from which on a first program is made before the circuit is optimized; None: never.
-    `rewritings` are the names of those that are switched on (`reasoner.rewrite.optional.IN_PLAY`).
+    `emitter` generates the code: one of `reasoner.lanes.emitters.EMITTERS`, or None for the best on this machine.
+    `draft_from`: number of gates from which a draft is made before the circuit is optimized; None: never.
+    `rewritings` are the names of enabled rewritings (`reasoner.rewrite.optional.IN_PLAY`).
     """
 
     seconds: float = 60.0

@@ -1,8 +1,8 @@
-"""What passes between a build's process and who waits for it: a `Request` goes in, then messages come out, pickled.
+"""The protocol between a build's process and its client: a `Request` goes in, then messages come out, pickled.
 
-First `Born`, then a `StageBegan` for each stage, among them perhaps a `Drafted`, then one of `Built`, `PastLimit` and
-`RulesAtFault`. Each is a frozen dataclass, so that mypy sees both ends. Both ends are this program on one machine, and
-a circuit is large: hence pickle.
+First `Born`, then a `StageBegan` for each stage, with an optional `Drafted` among them, then one of `Built`,
+`PastLimit` and `RulesAtFault`. Each is a frozen dataclass, so that mypy checks both ends. Both ends run this program on
+one machine, and a circuit is large: hence pickle.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
 DRAFT = "draft"
-"""In place of a stage's name: the work on a first program, which is done beside the stages from "optimize" on."""
+"""In place of a stage's name: the work on a draft, in parallel with the stages from "optimize" on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Born:
-    """The process is there."""
+    """The process has started."""
 
     process: int
 
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """Another stage begins; those before took `seconds` of processor time, and at most `memory` MiB were resident."""
+    """Another stage begins; the earlier ones took `seconds` of processor time and at most `memory` resident MiB."""
 
     name: str
     seconds: float
@@ -47,7 +47,7 @@ class StageBegan:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A first program, which can play until the result comes; making it took so much processor time."""
+    """A draft, which can play until the result comes, and the processor time that it took."""
 
     program: LaneProgram
     seconds: float
@@ -62,7 +62,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class PastLimit:
-    """The build went past a limit, which is named as in LimitError."""
+    """The build exceeded a limit, named as in LimitError."""
 
     message: str
     limit: str
@@ -70,7 +70,7 @@ class PastLimit:
 
 @dataclass(frozen=True, slots=True)
 class RulesAtFault:
-    """The rules cannot be built; only grounding shows it."""
+    """The rules cannot be built; only grounding detects it."""
 
     diagnostics: Sequence[Diagnostic]
 

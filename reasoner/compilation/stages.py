@@ -1,4 +1,4 @@
-"""The stages from rules to a circuit, in the order they run; each form can be looked at on its own."""
+"""The stages from rules to a circuit, in order; each intermediate form can be inspected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from reasoner.arrays import Words
-from reasoner.beside import beside
+from reasoner.background import in_background
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.implications import legality_implies
@@ -37,10 +37,10 @@ def build_circuit(
     progress: Callable[[str], None],
     drafted: Callable[[LaneProgram], None] = lambda _: None,
 ) -> LaneProgram:
-    """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins.
+    """Build a program's circuit and schedule it; `progress` is called with the name of each stage as it begins.
 
-    `drafted` is given a first program of large games where the limits ask for one. It is made in a thread beside the
-    optimizing of the circuit, and `drafted` is called there.
+    `drafted` receives a draft of a large game, if the limits request one. A thread makes it, and calls `drafted`, while
+    the circuit is optimized.
     """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings))
@@ -66,7 +66,9 @@ def build_circuit(
 
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
-            threads.enter_context(beside(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))))
+            threads.enter_context(
+                in_background(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True)))
+            )
         progress("optimize")
         optimized = optimize(netlist, groups, counter=counter, subjects=subjects)
         progress("simplify")
@@ -76,7 +78,7 @@ def build_circuit(
 
 
 def _netlist(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Netlist:
-    """What a program's rules ground to, as a graph; its instances take as much memory as all that follows, and go."""
+    """Ground a program's rules to a graph; the instances, which need the most memory of all stages, are then freed."""
     rewritten = rewrite(program)
     progress("ground")
     instances = ground(rewritten, limits.ground_rules)
@@ -85,7 +87,7 @@ def _netlist(program: Program, limits: BuildLimits, progress: Callable[[str], No
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:
-    """Moves of several roles of which at most one is made, because only who is in control makes such moves."""
+    """Return moves of several roles of which at most one is made, because only the role in control makes such moves."""
     roles = [netlist.roles[role] for role in netlist.mover.tolist()]
     does = (Atom("does", pair) for pair in zip(roles, netlist.moves, strict=True))
     first = len(netlist.bases) + 1
@@ -95,7 +97,7 @@ def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:
 def _subjects(
     netlist: Netlist, facts: Sequence[tuple[int, ...]], groups: Sequence[ExclusiveGroup], implied: Words
 ) -> list[Subjects]:
-    """What those moves are made with of which most are known to exclude each other."""
+    """Return the subjects of those moves, of which most are known to exclude each other."""
     first = len(netlist.bases) + 1
     roles = (2 * (first + np.flatnonzero(netlist.mover == role)) for role in range(len(netlist.roles)))
     together = [*(tuple(moves.tolist()) for moves in roles), *(group.members for group in groups)]
@@ -108,7 +110,7 @@ def _group(numbers: tuple[int, ...], first: int) -> ExclusiveGroup:
 
 
 def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) -> tuple[tuple[int, ...], ...]:
-    """Groups of facts by the numbers that they have in the circuit; facts that are always true come after the bases."""
+    """Return groups of facts by their numbers in the circuit; facts that are always true come after the bases."""
     number = {term: i for i, term in enumerate((*circuit.bases.numbers.tolist(), *circuit.always.numbers.tolist()))}
     terms = netlist.bases.numbers
     groups = (tuple(number[term] for term in terms[list(group)].tolist() if term in number) for group in facts)
@@ -116,7 +118,7 @@ def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) ->
 
 
 def _phases(netlist: Netlist, counter: StepCounter | None, circuit: Circuit) -> Phases | None:
-    """The phases of the step counter by the numbers that its bases have in the circuit."""
+    """Return the phases of the step counter by the numbers of its bases in the circuit."""
     if counter is None:
         return None
     number = {term: i for i, term in enumerate(circuit.bases.numbers.tolist())}

@@ -1,4 +1,4 @@
-"""A game with a bit of everything, whose build compiles every kernel that builds use."""
+"""A small game whose build compiles every kernel that builds use."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ SMALLEST = """
 (<= (goal ?r 50) (sums a) (true p) (role ?r)) (<= (goal ?r 25) (sums b) (true p) (role ?r))
 (<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
 """
-"""Turns, choices, negation, a loop among ground atoms, sums of paths; facts that exclude others, or might, or stay."""
+"""Turns, choices, negation, recursive ground atoms, sums of paths; facts that are, or may be, exclusive or constant."""
 
 JOINT = ("(go b)", "noop")
-"""Moves that are legal at the beginning."""
+"""Legal moves in the initial state."""
 
 
 def smallest() -> Program:
-    """The program of that game."""
+    """Return the program of that game."""
     return read_program(SMALLEST)[0]
 
 
@@ -50,7 +50,7 @@ def warm_up() -> None:
 
 
 def warm_up_rest() -> None:
-    """The same for what other builds use: of portable lanes where native ones can be had, and of features."""
+    """Compile or load the kernels of other builds: portable lanes if native ones are available, and features."""
     built = build_circuit(smallest(), BuildLimits(emitter="portable"), lambda _: None)
     groups = read_feature("(true (at ?x)) (near ?x)", ["?x"]).groups
     wanted = CountRequest(smallest(), built.circuit.bases, built.circuit.always, groups)
@@ -59,5 +59,5 @@ def warm_up_rest() -> None:
 
 
 def rest_kept() -> bool:
-    """Whether the rest was compiled by an earlier process, and only needs loading."""
+    """Whether an earlier process has compiled the rest, so that it only needs loading."""
     return all_kept(Path(__file__))

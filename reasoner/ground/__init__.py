@@ -1,6 +1,6 @@
-"""The rules without variables, grounded by gringo in this process; `reasoner.compilation` runs it in one of its own.
+"""Grounding: the rules without variables, by gringo in this process; `reasoner.compilation` runs it in a child process.
 
-`to_gringo` writes the program, `gringo` calls the grounder, `observer` takes over its rules as they are made. `symbols`
-decodes gringo's symbols into `terms`, `bodies` sorts the rules by their heads; `collect` does all of it. `components`
-orders ground atoms by what they depend on.
+`to_gringo` writes the program, `gringo` calls the grounder, `observer` collects its ground rules. `symbols` decodes
+gringo's symbols into `terms`, `bodies` sorts the rules by their heads; `collect` combines these steps. `components`
+orders ground atoms by dependency.
 """

@@ -17,7 +17,7 @@ from reasoner.kernels import kernel
 
 
 class Bodies(NamedTuple):
-    """The bodies of all rules; A atoms, the number 0 among them, R rules. See the module's text for the layout."""
+    """The bodies of all rules; A atoms, including number 0, R rules. The module docstring describes the layout."""
 
     first_rule: Ints  # [A + 1]
     first_literal: Longs  # [R + 1]
@@ -25,19 +25,19 @@ class Bodies(NamedTuple):
 
     @property
     def atoms(self) -> int:
-        """A: one more than the greatest number of an atom."""
+        """A: one more than the greatest atom number."""
         return len(self.first_rule) - 1
 
     def of(self, atom: int) -> Iterator[list[int]]:
-        """The bodies of an atom's rules."""
+        """Yield the bodies of an atom's rules."""
         for rule in range(self.first_rule[atom], self.first_rule[atom + 1]):
             yield self.literals[self.first_literal[rule] : self.first_literal[rule + 1]].tolist()
 
 
 def bodies_by_head(rules: Ints, named: Ints) -> Bodies:
-    """The rules of a stream (of each rule its head, the length of its body, its literals) by their heads.
+    """Sort a stream of rules (for each rule its head, the length of its body, its literals) by head.
 
-    `named` are atoms that have a place even where no rule holds them.
+    `named` are atoms that get a place even if no rule contains them.
     """
     highest, count = extent(rules)
     highest = max(highest, int(named.max(initial=0)))
@@ -50,7 +50,7 @@ def bodies_by_head(rules: Ints, named: Ints) -> Bodies:
 
 @kernel
 def extent(rules: Ints) -> tuple[int, int]:
-    """The greatest number of an atom, and how many rules there are."""
+    """Return the greatest atom number, and the number of rules."""
     highest, count, at = 0, 0, 0
     while at < len(rules):
         highest = max(highest, rules[at])
@@ -63,13 +63,13 @@ def extent(rules: Ints) -> tuple[int, int]:
 
 @kernel
 def distribute(rules: Ints, bodies: Bodies) -> None:
-    """Sort the rules by head, those of one head in the order of the stream (a counting sort)."""
+    """Sort the rules by head, stable in the order of the stream (a counting sort)."""
     at = 0
     while at < len(rules):
         bodies.first_rule[rules[at] + 1] += 1
         at += 2 + rules[at + 1]
     bodies.first_rule[:] = np.cumsum(bodies.first_rule)
-    following = bodies.first_rule[:-1].copy()  # per atom the place of its next rule
+    following = bodies.first_rule[:-1].copy()  # by atom the place of its next rule
     at = 0
     while at < len(rules):
         bodies.first_literal[following[rules[at]] + 1] = rules[at + 1]

@@ -1,7 +1,8 @@
-"""Ground a program with gringo, collecting its ground rules in this process as they are made.
+"""Ground a program with gringo, and collect the ground rules in this process as they are made.
 
-Compiled callbacks take them over without the detour through text or Python. Run it in a child process
-(`reasoner.compilation`): rules with growing function terms never end, and only the end of the process stops gringo.
+Compiled callbacks collect them without a detour through text or Python. Run it in a child process
+(`reasoner.compilation`): rules with growing function terms never end, and gringo can only be stopped by ending the
+process.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Named:
     """The atoms of one shown relation."""
 
     arguments: Ints  # [atoms, arity] terms
-    numbers: Ints  # [atoms]; 0 stands for "true", of an atom that gringo settled as a fact
+    numbers: Ints  # [atoms]; 0 means true: gringo derived the atom as a fact
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -49,11 +50,11 @@ class GroundProgram:
     """Ground rules over numbered atoms. Atoms of `true` and `does` are free: they have no rules."""
 
     terms: TermTable
-    named: dict[str, Named]  # per shown relation
+    named: dict[str, Named]  # by shown relation
     bodies: Bodies
 
     def texts(self) -> Iterator[tuple[str, int]]:
-        """The text and the number of every shown atom."""
+        """Yield the text and the number of every shown atom."""
         terms = self.terms.texts()
         for name, atoms in self.named.items():
             for arguments, number in zip(atoms.arguments.tolist(), atoms.numbers.tolist(), strict=True):
@@ -61,7 +62,7 @@ class GroundProgram:
                 yield f"({inner})" if arguments else name, number
 
     def __str__(self) -> str:
-        """Named facts first, then one rule a line; ``#7`` is an atom of a relation that is not shown."""
+        """Return named facts first, then one rule a line; ``#7`` is an atom of a relation that is not shown."""
         atoms = list(self.texts())
         names = {number: text for text, number in atoms if number}
         lines = sorted(text for text, number in atoms if number == 0)
@@ -81,7 +82,7 @@ def _rule_text(head: int, body: list[int], names: dict[int, str]) -> str:
 
 
 def ground(program: Program, max_rules: int = 20_000_000, relations: tuple[Relation, ...] = SHOWN) -> GroundProgram:
-    """All ground rules that can matter, by gringo; atoms of `relations` (of two arguments at most) are named.
+    """Return all relevant ground rules, by gringo; atoms of `relations` (at most two arguments) are named.
 
     Raises LimitError after `max_rules` of them.
     """

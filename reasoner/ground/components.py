@@ -1,4 +1,4 @@
-"""The dependency order of ground atoms: strongly connected components, each after those it depends on."""
+"""The dependency order of ground atoms: strongly connected components, each after its dependencies."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from reasoner.kernels import kernel
 
 @kernel
 def strongly_connected(bodies: Bodies, wanted: Ints, leaf: Bools) -> tuple[Ints, Ints]:
-    """The components of the atoms that `wanted` depend on, each after those it depends on (Tarjan 1972, iterative).
+    """Return the components of the atoms that `wanted` depend on, each after its dependencies (Tarjan 1972, iterative).
 
-    leaf [A]: atoms whose rules do not count. Returns the atoms, component by component, and where each component ends.
+    leaf [A]: atoms whose rules are ignored. Returns the atoms, component by component, and the end of each component.
     """
     atoms = len(bodies.first_rule) - 1
     index, low = np.zeros(atoms, np.int32), np.zeros(atoms, np.int32)  # 0: not seen
-    waits = np.zeros(atoms, np.bool_)  # its component is not complete
+    waits = np.zeros(atoms, np.bool_)  # whether its component is incomplete
     members, ends = np.empty(atoms, np.int32), np.empty(atoms, np.int32)
     stack, path = np.empty(atoms, np.int32), np.empty(atoms, np.int32)
-    follow = np.empty(atoms, np.int64)  # of each atom on the path the next literal to follow
+    follow = np.empty(atoms, np.int64)  # for each atom on the path the next literal to visit
     found, complete, height, seen = 0, 0, 0, 0
     for root in wanted:
         depth = 0

@@ -1,6 +1,6 @@
 """clingo's grounder, called through its C interface (clingo.h), which the package `clingo` exports.
 
-Its Python interface takes an observer written in Python only, see `reasoner.ground.observer`.
+Its Python interface only accepts an observer written in Python, see `reasoner.ground.observer`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Iterator
 from typing import NoReturn
 
-import clingo  # loads the library and makes its symbols known to the whole process
+import clingo  # loads the library and exports its symbols to the whole process
 
 from reasoner.ground.observer import Buffers, observer
 
@@ -18,7 +18,7 @@ BAD_ALLOC = 3
 """An error code of clingo."""
 
 BASE = b"base"
-"""The part of a program that text without parts belongs to."""
+"""The program part for text without a part declaration."""
 
 
 class _Part(ctypes.Structure):
@@ -28,7 +28,7 @@ class _Part(ctypes.Structure):
 
 
 def _ignore(_code: int, _text: bytes, _data: object) -> None:
-    """Gringo's remarks (undefined relations) are ours to make, and were made by the validation."""
+    """Ignore gringo's warnings (undefined relations); the validation reports them."""
 
 
 _LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(_ignore)
@@ -36,10 +36,10 @@ _LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 
 @contextlib.contextmanager
 def grounded(text: str, buffers: Buffers) -> Iterator[None]:
-    """Ground a program into `buffers`; the symbols there have a meaning as long as the context lasts.
+    """Ground a program into `buffers`; the symbols there are valid inside the context only.
 
-    A callback that refuses to go on ends the grounding, and its fault stands in the buffers.
-    Raises MemoryError or RuntimeError when gringo fails otherwise.
+    If a callback stops the grounding, its fault is in the buffers. Raises MemoryError or RuntimeError if gringo fails
+    otherwise.
     """
     library = ctypes.CDLL(None)
     control = ctypes.c_void_p()
@@ -49,7 +49,7 @@ def grounded(text: str, buffers: Buffers) -> Iterator[None]:
     try:
         _check(library, library.clingo_control_add(control, BASE, null, 0, text.encode()))
         state = ctypes.c_void_p(buffers.state.ctypes.data)
-        replacing = True  # the solver must not take in what is only collected
+        replacing = True  # keep collected rules out of the solver
         _check(library, library.clingo_control_register_observer(control, ctypes.byref(calls), replacing, state))
         part = _Part(BASE, null, 0)
         if not _true(library.clingo_control_ground(control, ctypes.byref(part), 1, null, null)) and not buffers.fault:

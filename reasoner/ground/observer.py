@@ -1,11 +1,11 @@
-"""Compiled callbacks that take over what gringo grounds, rule by rule, into flat memory.
+"""Compiled callbacks that collect gringo's ground rules in flat memory.
 
-A callback in Python for each of millions of ground rules takes ten times as long as the grounding. These are C
-functions for clingo's observer interface (clingo.h, ``clingo_ground_program_observer_t``). They share one array of
-words, `state`, and fill two growing buffers allocated by C's `realloc`:
+A Python callback for each of millions of ground rules takes ten times as long as the grounding. These are C functions
+for clingo's observer interface (clingo.h, ``clingo_ground_program_observer_t``). They share one array of words,
+`state`, and fill two growing buffers allocated by C's `realloc`:
 
-    rules   32-bit words: of each rule the head, the length of its body, and its literals
-    shown   64-bit words: of each atom that is shown its symbol and its number
+    rules   32-bit words: for each rule the head, the length of its body, and its literals
+    shown   64-bit words: for each shown atom its symbol and its number
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, ints, words
 State = NDArray[np.int64]
 
 RULES, SHOWN = 0, 3
-"""Where a buffer is described: its address, the words it has room for, the words used."""
+"""Indices of the buffer descriptions: each has an address, the capacity in words, the words used."""
 ADDRESS, ROOM, USED = range(3)
 COUNT, MOST, FAULT = range(6, 9)
-"""The rules so far, how many there may be, and why a callback refused to go on."""
+"""Indices: the number of rules, their maximum, and why a callback stopped."""
 STATE_WORDS = 9
 
 NONE, FULL, NO_MEMORY = range(3)
@@ -35,14 +35,14 @@ NONE, FULL, NO_MEMORY = range(3)
 FIRST_ROOM = 1 << 12
 
 GO_ON, END = 1, 0
-"""What a callback returns."""
+"""Return values of a callback."""
 
 _realloc = external("realloc", C_WORD, C_WORD, C_WORD)
 
 
 @kernel
 def make_room(state: State, buffer: int, count: int, size: int) -> bool:
-    """Make room for so many more words of `size` bytes; False when there is no memory."""
+    """Reserve so many more words of `size` bytes; False if memory is exhausted."""
     needed = state[buffer + USED] + count
     if needed > state[buffer + ROOM]:
         room = max(2 * state[buffer + ROOM], needed, FIRST_ROOM)
@@ -74,7 +74,7 @@ def _rule(choice: int, head: int, heads: int, body: int, length: int, data: int)
 
 
 def _external(atom: int, _value: int, data: int) -> int:
-    """What is left open is taken for true: a rule without a body."""
+    """Treat an open atom as true: a rule without a body."""
     state = words(data, STATE_WORDS)
     if not make_room(state, RULES, 2, 4):
         return END
@@ -103,14 +103,14 @@ theory_atom_with_guard"""
 
 
 class Observer(ctypes.Structure):
-    """``clingo_ground_program_observer_t``; what is 0 is not observed."""
+    """``clingo_ground_program_observer_t``; members that are 0 are not observed."""
 
     _fields_ = [(name, ctypes.c_void_p) for name in CALLBACKS.split()]
 
 
 @cache
 def observer() -> Observer:
-    """The compiled callbacks; their data is `state`."""
+    """Return the compiled callbacks; their data is `state`."""
     return Observer(
         rule=callback(C_BYTE(C_BYTE, C_WORD, C_WORD, C_WORD, C_WORD, C_WORD), _rule),
         external=callback(C_BYTE(C_INT, C_INT, C_WORD), _external),
@@ -127,22 +127,22 @@ class Buffers:
 
     @property
     def fault(self) -> int:
-        """Why a callback refused to go on, if one did."""
+        """The reason why a callback stopped, if one did."""
         return int(self.state[FAULT])
 
     def rules(self) -> Ints:
-        """The words of the rules; gone with `free`."""
+        """The words of the rules; invalid after `free`."""
         address, _, used = self.state[RULES : RULES + 3].tolist()
         return np.ctypeslib.as_array((ctypes.c_int32 * used).from_address(address)) if used else np.empty(0, np.int32)
 
     def shown(self) -> Longs:
-        """The words of the shown atoms; gone with `free`.  # [atoms, 2] symbol, number."""
+        """The words of the shown atoms; invalid after `free`.  # [atoms, 2] symbol, number."""
         address, _, used = self.state[SHOWN : SHOWN + 3].tolist()
         found = (ctypes.c_int64 * used).from_address(address) if used else ()
         return np.array(found, np.int64).reshape(-1, 2)
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         for buffer in (RULES, SHOWN):
             ctypes.CDLL(None).free(ctypes.c_void_p(int(self.state[buffer + ADDRESS])))
         self.state[: SHOWN + 3] = 0

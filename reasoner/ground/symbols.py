@@ -1,7 +1,7 @@
-"""gringo's symbols decoded into numbered terms, by compiled code that asks clingo's C interface (clingo.h).
+"""gringo's symbols decoded into numbered terms, by compiled code over clingo's C interface (clingo.h).
 
-A symbol is a 64-bit word whose inside is clingo's affair. Equal symbols are equal words, so each is decoded once, and
-terms share their parts. `reasoner.ground.terms` says what the numbers mean.
+A symbol is an opaque 64-bit word. Equal symbols are equal words, so each is decoded once, and terms share their parts.
+`reasoner.ground.terms` describes the numbers.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ NUMBER = 1
 """The type of a number among clingo's symbol types; every other symbol is a function here."""
 
 MOST_SHOWN = 2
-"""A relation that is shown has at most so many arguments."""
+"""Maximum arguments of a shown relation."""
 
 NO_TERM = -1
 DIGIT_0 = ord("0")
 
 TERMS, PARTS = range(2)
-"""What `SymbolStore.used` counts."""
+"""Indices into `SymbolStore.used`."""
 
 FIRST_ROOM = 1 << 2
-"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
+"""Small, so that games of any size take the same paths and all kernels are compiled during warm-up."""
 
 _type = external("clingo_symbol_type", C_INT, C_WORD)
 _number = external("clingo_symbol_number", C_BYTE, C_WORD, C_WORD)
@@ -49,13 +49,13 @@ class SymbolStore(NamedTuple):
 
     @classmethod
     def empty(cls, room: int, parts: int) -> SymbolStore:
-        """A store with room for so many terms and parts."""
+        """Return a store with room for so many terms and parts."""
         places = 1 << (2 * room).bit_length()
         values, kind, first, arguments = (np.zeros(size, np.int32) for size in (places, room, room + 1, parts))
         return cls(np.zeros(places, np.int64), values, kind, first, arguments, np.zeros(2, np.int64))
 
     def doubled(self) -> SymbolStore:
-        """The same with twice the room."""
+        """Return a copy with twice the room."""
         bigger = SymbolStore.empty(2 * len(self.kind), 2 * len(self.parts))
         for field in ("kind", "first", "parts", "used"):
             old = getattr(self, field)
@@ -65,7 +65,7 @@ class SymbolStore(NamedTuple):
 
 
 def decoded(shown: Longs) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """The relation of each shown atom, the terms of its arguments, and all these terms.
+    """Return the relation of each shown atom, the terms of its arguments, and all these terms.
 
     shown [atoms, 2]: symbol, number. Returns relation [atoms], arguments [atoms, MOST_SHOWN] terms or NO_TERM, and the
     terms: kind [terms], first [terms + 1], parts [parts].
@@ -80,7 +80,7 @@ def decoded(shown: Longs) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 @kernel
 def decode(shown: Longs, start: int, store: SymbolStore, stack: Longs, relation: Ints, arguments: Ints) -> int:
-    """Decode the atoms from `start` on; the first one that there was no room for, or their number."""
+    """Decode the atoms from `start` on; return the first one without room, or their number."""
     out = np.zeros(2, np.int64)
     for i in range(start, len(shown)):
         relation[i] = index_of(shown[i, 0], out)
@@ -94,7 +94,7 @@ def decode(shown: Longs, start: int, store: SymbolStore, stack: Longs, relation:
 
 @subkernel
 def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
-    """The number of a symbol's term, which is stored after its parts; NO_TERM when there is no room."""
+    """Return the number of a symbol's term, which is stored after its parts; NO_TERM if there is no room."""
     stack[0], height = root, 1
     while height:
         symbol = stack[height - 1]
@@ -117,7 +117,7 @@ def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
 
 @subkernel
 def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
-    """Store a term whose parts are there; False when there is no room."""
+    """Store a term whose parts are stored; False if there is no room."""
     term, used = store.used[TERMS], store.used[PARTS]
     if term == len(store.kind) or used + len(below) > len(store.parts):
         return False
@@ -137,7 +137,7 @@ def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
 
 @subkernel
 def parts_of(symbol: int, out: Longs) -> Longs:
-    """The arguments of a function's symbol, in clingo's own memory; a number has none."""
+    """Return the arguments of a function's symbol, in clingo's own memory; a number has none."""
     out[1] = 0
     if _type(symbol) != NUMBER:
         _arguments(symbol, out.ctypes.data, out[1:].ctypes.data)
@@ -146,7 +146,7 @@ def parts_of(symbol: int, out: Longs) -> Longs:
 
 @subkernel
 def index_of(symbol: int, out: Longs) -> int:
-    """The number behind the letter in the name of a function: 12 for ``p12``."""
+    """Return the number after the letter in the name of a function: 12 for ``p12``."""
     _name(symbol, out.ctypes.data)
     name = text(out[0])
     index, at = 0, 1
@@ -158,7 +158,7 @@ def index_of(symbol: int, out: Longs) -> int:
 
 @subkernel
 def place(keys: Longs, symbol: int) -> int:
-    """Where a symbol stands in the hash table, or where it belongs (linear probing)."""
+    """Return the slot of a symbol in the hash table (linear probing)."""
     mask = len(keys) - 1
     at = place_of(uint64(symbol), mask)
     while keys[at] != 0 and keys[at] != symbol:

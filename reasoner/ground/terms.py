@@ -1,6 +1,6 @@
-"""Many ground terms in arrays: cheap to send to another process, made into objects when somebody asks.
+"""Ground terms in arrays: cheap to send to another process, converted to objects on demand.
 
-Term ``t`` is a constant when ``kind[t] >= 0``: ``constants[kind[t]]``; else a compound with the functor
+Term ``t`` is a constant if ``kind[t] >= 0``: ``constants[kind[t]]``; otherwise a compound with the functor
 ``functors[~kind[t]]`` and the arguments ``parts[first[t]] … parts[first[t + 1] - 1]``, terms with smaller numbers.
 """
 
@@ -16,20 +16,20 @@ from reasoner.arrays import Ints, Longs
 from reasoner.language.terms import Compound, Constant, Term
 
 Kept = tuple[tuple[str, ...], tuple[str, ...], Ints, Ints, Ints]
-"""What is sent of a table."""
+"""The pickled form of a table."""
 
 
 @dataclass(frozen=True, eq=False)
 class TermTable:
-    """All the terms of a ground program; T terms. See the module's text for the layout."""
+    """All the terms of a ground program; T terms. The module docstring describes the layout."""
 
     constants: tuple[str, ...]
     functors: tuple[str, ...]
     kind: Ints  # [T]
     first: Ints  # [T + 1]
     parts: Ints  # [parts]
-    _made: dict[int, Term] = field(default_factory=dict, repr=False)  # terms that somebody asked for
-    _found: dict[Term, int] = field(default_factory=dict, repr=False)  # and the other way round
+    _made: dict[int, Term] = field(default_factory=dict, repr=False)  # terms created so far
+    _found: dict[Term, int] = field(default_factory=dict, repr=False)  # the inverse
 
     def __getstate__(self) -> Kept:
         return self.constants, self.functors, self.kind, self.first, self.parts
@@ -41,7 +41,7 @@ class TermTable:
         object.__setattr__(self, "_found", {})
 
     def term(self, number: int) -> Term:
-        """The term of a number."""
+        """Return the term of a number."""
         made = self._made.get(number)
         if made is None:
             kind = int(self.kind[number])
@@ -51,7 +51,7 @@ class TermTable:
         return made
 
     def find(self, term: Term) -> int | None:
-        """The number of a term, None when it is not in the table."""
+        """Return the number of a term; None if it is not in the table."""
         number = self._found.get(term)
         if number is None:
             number = self._constant(term.name) if isinstance(term, Constant) else self._compound(term)
@@ -60,7 +60,7 @@ class TermTable:
         return number
 
     def texts(self) -> list[str]:
-        """The KIF text of every term."""
+        """Return the KIF text of every term."""
         texts: list[str] = []
         first, parts = self.first.tolist(), self.parts.tolist()
         for number, kind in enumerate(self.kind.tolist()):
@@ -114,11 +114,11 @@ class GroundTerms(Sequence[Term]):
         return self.table.term(int(self.numbers[index]))
 
     def at(self, positions: Longs) -> GroundTerms:
-        """Those at some positions."""
+        """Return the terms at some positions."""
         return GroundTerms(self.table, self.numbers[positions])
 
     def find(self, term: Term) -> int | None:
-        """The position of a term, None when it is not among these."""
+        """Return the position of a term; None if it is not among these."""
         number = self.table.find(term)
         if number is None:
             return None

@@ -1,8 +1,8 @@
 """A program as input text for gringo.
 
-Constants become integers and function symbols `f<i>`, so that no spelling of a rulesheet can clash with gringo's
-syntax; relations become `p<i>`, variables `V<i>`. What a state or the players may choose is opened by choice rules:
-a fact may be true if it is initially or could be next, a move may be made if it could be legal.
+Constants become integers and function symbols `f<i>`, so that no name in a rulesheet can clash with gringo's syntax;
+relations become `p<i>`, variables `V<i>`. Choice rules open the state and the moves: a fact may be true if it is true
+initially or could be next, a move may be made if it could be legal.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ OPENED: tuple[tuple[Relation, Relation], ...] = (
 
 @dataclass
 class Symbols:
-    """The two-way naming between a rulesheet's symbols and gringo's."""
+    """The mapping between a rulesheet's symbols and gringo's, in both directions."""
 
     constants: dict[str, int] = field(default_factory=dict)
     functors: dict[str, int] = field(default_factory=dict)
     relations: dict[Relation, int] = field(default_factory=dict)
 
     def constant(self, name: str) -> int:
-        """The number that stands for a constant."""
+        """Return the number of a constant."""
         return self.constants.setdefault(name, len(self.constants))
 
     def functor(self, name: str) -> str:
-        """The name that stands for a function symbol, whatever its arity."""
+        """Return gringo's name of a function symbol, for any arity."""
         return f"f{self.functors.setdefault(name, len(self.functors))}"
 
     def relation(self, relation: Relation) -> str:
-        """The name that stands for a relation."""
+        """Return gringo's name of a relation."""
         return f"p{self.relations.setdefault(relation, len(self.relations))}"
 
 
 def to_gringo(program: Program, symbols: Symbols) -> str:
-    """The program text; `symbols` is filled with the names it uses."""
+    """Return the program text; `symbols` is filled with the names that it uses."""
     lines = [_rule(rule, symbols) for rule in program.rules]
     for opened, source in OPENED:
         arguments = ",".join(f"V{i}" for i in range(opened[1]))

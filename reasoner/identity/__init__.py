@@ -1,10 +1,10 @@
-"""What a game is, whatever its words: one key for all spellings of its rules, the words matched, and its symmetries.
+"""The identity of a game up to renaming: one key for all spellings of its rules, a matching of names, and symmetries.
 
-`rule_graph` draws the rules as a graph in which names are vertices; `refinement` colours it by structure alone.
-`labelling` searches the canonical order of the names, and finds the automorphisms on the way. `rule_forms` writes rules
-in such an order, as text that a key is made of. `identify` puts this together, `translation` takes terms from one
-spelling to another, and `symmetries` gives automorphisms as permutations of facts and moves, once `sorts` has told
-apart what is numbered alike.
+`rule_graph` represents the rules as a graph in which names are vertices; `refinement` colours it by structure alone.
+`labelling` searches the canonical order of the names, and finds automorphisms. `rule_forms` writes rules in that order,
+as the text that is hashed to the key. `identify` combines these, `translation` translates terms between spellings, and
+`symmetries` converts automorphisms to permutations of facts and moves, after `sorts` has split constants that are used
+in several roles.
 """
 
 from reasoner.identity.identify import Identity, identify

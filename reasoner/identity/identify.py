@@ -1,4 +1,4 @@
-"""The key of a game, and its names in an order that all spellings share."""
+"""The key of a game, and its names in canonical order."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from reasoner.language.terms import Compound, Constant, Term
 from reasoner.rules.program import Program
 
 VERSION = 1
-"""Of keys: another version gives the same game another key."""
+"""The version of keys: another version gives the same game another key."""
 FIRST_WORK = 200_000_000
-"""Edges looked at for the first colours: some seconds. The most that a public rulesheet takes is a twentieth of it."""
+"""Edges visited for the first colours: some seconds. The maximum for a public rulesheet is a twentieth of it."""
 SEARCH_WORK = 50_000_000
-"""Edges looked at in the search: a second. But for one public rulesheet in 250 the most is a seventh of it."""
+"""Edges visited in the search: a second. Except for one public rulesheet in 250 the maximum is a seventh of it."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """`key` is equal for two rulesheets just where they are the same game in other words, as far as hashes tell.
+    """`key` is equal for two rulesheets exactly if they are the same game up to renaming, except for hash collisions.
 
-    `symbols` are constants and functions in canonical order, a function as ``(cell 1 0 2)``: the places of its
-    arguments in canonical order. With two rulesheets of one key, symbols of one number correspond. Where `complete` is
-    false the rules are so much alike in themselves that another spelling may have another key.
+    `symbols` are constants and functions in canonical order, a function as ``(cell 1 0 2)``: the positions of its
+    arguments in canonical order. In two rulesheets with one key, symbols with the same index correspond. If `complete`
+    is false the rules are so symmetric that another spelling may have another key.
     """
 
     key: str
@@ -38,10 +38,10 @@ class Identity:
 
 
 def identify(program: Program, search_work: int = SEARCH_WORK, first_work: int = FIRST_WORK) -> Identity:
-    """The identity of a game: of its rules without order, names, and the order of arguments.
+    """Return the identity of a game: independent of the order of rules, of names, and of the order of arguments.
 
-    Keywords have their meaning, and so have `random` and the integers that goals can be worth; all other words are
-    names. Raises LimitError where the rules are too large.
+    Keywords, `random` and the integers that goals can have keep their meaning; all other words are names. Raises
+    LimitError if the rules are too large.
     """
     values = goal_values(program.rules)
     graph = rule_graph(program.rules, values)
@@ -56,7 +56,7 @@ def identify(program: Program, search_work: int = SEARCH_WORK, first_work: int =
 
 
 def numbered(graph: RuleGraph, order: Longs) -> Numbering:
-    """The numbers that an order of the names gives to symbols and places."""
+    """Return the numbers of symbols and places in an order of the names."""
     ranks = {int(vertex): rank for rank, vertex in enumerate(order)}
     symbols = sorted(graph.symbols, key=lambda symbol: ranks[graph.symbols[symbol]])
     places: dict[Symbol, list[int]] = {}

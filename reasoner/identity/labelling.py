@@ -1,10 +1,10 @@
-"""The canonical order of the names of a rule graph, and its automorphisms as far as they move names.
+"""The canonical order of the names of a rule graph, and its automorphisms on names.
 
-Individualisation and refinement (McKay, Practical graph isomorphism, 1981): where colours leave several names alike,
-each of them in turn is marked and the colours refined; of the leaves so found the one with the least traces gives the
-order. Leaves that look alike give an automorphism, and names that known automorphisms exchange are tried only once.
-What is alike inside a rule, as two variables, is left to `rule_forms`: only names are searched over. That, the hashes
-and the limit are why nauty does not do it: it takes 19 s for one public rulesheet, and cannot be told to stop.
+Individualisation and refinement (McKay, Practical graph isomorphism, 1981): if several names have the same colour, each
+of them in turn is individualised and the colours are refined; the leaf with the least traces determines the order.
+Equivalent leaves give an automorphism, and only one name of each orbit of the known automorphisms is tried. Symmetries
+within a rule, such as of two variables, are left to `rule_forms`: only names are searched over. nauty is not used
+because of this, the hashes and the work limit: it takes 19 s for one public rulesheet, and cannot be interrupted.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from reasoner.identity.refinement import Work, marked, refined, summary
 from reasoner.identity.rule_graph import RuleGraph
 
 Traces = tuple[int, ...]
-"""The hashes of the colours on the way to a leaf, the leaf's last."""
+"""The hashes of the colours on the path to a leaf, ending with the leaf's."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Colours with which no two names are alike, unless the limit was met, and how they came about."""
+    """Colours under which all names differ, unless the limit was reached, and the traces of the path."""
 
     colors: Words  # [V]
     traces: Traces
 
     def order(self, names: int) -> Longs:
-        """The vertices of names by their colours.  # [names]."""
+        """Return the vertices of names by colour.  # [names]."""
         return np.argsort(self.colors[:names]).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Labelling:
-    """`order`: the vertices of names, canonically. `generators`: to where each name goes, of automorphisms.
+    """`order`: the vertices of names, canonically. `generators`: the images of the names under automorphisms.
 
-    Where `complete` is false the search has met its limit: the order may depend on how the rules are spelled, and
+    If `complete` is false the search has reached its limit: the order may depend on the spelling of the rules, and
     there may be more automorphisms.
     """
 
@@ -48,9 +48,9 @@ class Labelling:
 
 
 def labelling(graph: RuleGraph, first: Work, most: int) -> Labelling:
-    """The canonical order of the names. Raises LimitError where `first` does not suffice for the first colours.
+    """Return the canonical order of the names. Raises LimitError if `first` is too small for the first colours.
 
-    `most` edges are looked at for the search.
+    The search visits at most `most` edges.
     """
     search = _Search(graph, Work(most))
     leaf = search.best(refined(graph, graph.colors, first), ())
@@ -62,12 +62,12 @@ class _Search:
     def __init__(self, graph: RuleGraph, work: Work) -> None:
         self.graph = graph
         self.work = work
-        self.last = Work(work.left)  # for a single leaf, once the work is done
+        self.last = Work(work.left)  # for one leaf after the limit
         self.complete = True
         self.generators: list[Longs] = []
 
     def best(self, colors: Words, above: Traces) -> Leaf:
-        """The least leaf below a node; past the limit the first that is met."""
+        """Return the least leaf below a node; past the limit the first one found."""
         cell = self._cell(colors)
         if not len(cell):
             return Leaf(colors, (*above, summary(colors)))
@@ -81,8 +81,8 @@ class _Search:
         return self._best_of(alike, traces)
 
     def _best_of(self, alike: list[tuple[int, Words]], traces: Traces) -> Leaf:
-        """The least leaf below the children of a node, each with its vertex and colours."""
-        known = len(self.generators)  # those found from here on leave the way to this node as it is
+        """Return the least leaf below the children of a node, each with its vertex and colours."""
+        known = len(self.generators)  # those found from here on fix the path to this node
         best = self.best(alike[0][1], traces)
         seen = [alike[0][0]]
         for vertex, colors in alike[1:]:
@@ -92,7 +92,7 @@ class _Search:
         return best
 
     def _other(self, colors: Words, traces: Traces, best: Leaf) -> Leaf:
-        """A leaf below another child: one like the best where there is one, else its own best."""
+        """Return a leaf below another child: one equivalent to the best if there is one, else its own best."""
         try:
             leaf = self._like(colors, traces, best.traces)
         except LimitError:
@@ -109,7 +109,7 @@ class _Search:
         return other if other.traces < best.traces else best
 
     def _like(self, colors: Words, above: Traces, wanted: Traces) -> Leaf | None:
-        """The first leaf below a node whose traces are the wanted ones, as long as each step finds a child."""
+        """Return the first leaf below a node with the wanted traces, as long as each step finds a child."""
         for trace in wanted[len(above) :]:
             cell = self._cell(colors)
             if not len(cell):
@@ -122,7 +122,7 @@ class _Search:
         return None
 
     def _any(self, colors: Words, above: Traces) -> Leaf:
-        """A leaf below a node without looking at others; names may stay alike in it."""
+        """Return some leaf below a node; names may share colours in it."""
         self.complete = False
         while len(cell := self._cell(colors)):
             try:
@@ -136,7 +136,7 @@ class _Search:
         return summary(child), child
 
     def _cell(self, colors: Words) -> Longs:
-        """The names of the smallest colour that several have, of these the least colour; none where all differ."""
+        """Return the names of the smallest ambiguous colour class, the least colour on ties; empty if all differ."""
         _, place, counts = np.unique(colors[: self.graph.names], return_inverse=True, return_counts=True)
         several = np.flatnonzero(counts > 1)
         if not len(several):
@@ -145,7 +145,7 @@ class _Search:
 
     @staticmethod
     def _reached(vertex: int, seen: list[int], generators: list[Longs]) -> bool:
-        """Whether products of `generators` take one of `seen` to `vertex`."""
+        """Whether products of `generators` map one of `seen` to `vertex`."""
         found = set(seen)
         waiting = list(seen)
         while waiting and vertex not in found:

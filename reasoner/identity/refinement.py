@@ -1,7 +1,7 @@
-"""Colours that say all that the neighbourhood of a vertex says (Weisfeiler and Leman 1968), as hashes.
+"""Colour refinement (Weisfeiler and Leman 1968), with hashes as colours.
 
-A round gives every vertex the hash of its colour and of the multiset of its neighbours' colours, until no more colours
-appear. Hashes depend on the structure alone, so that two graphs that differ in numbering get the same ones.
+A round gives every vertex the hash of its colour and of the multiset of its neighbours' colours, until the number of
+colours stays the same. Hashes depend only on the structure, so that isomorphic graphs get the same ones.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _MARK = np.uint64(0x94D049BB133111EB)
 
 
 class Work:
-    """Counts edges looked at, in all rounds; the same for the same graph, unlike time."""
+    """Counts the edges visited in all rounds; unlike time, equal for equal graphs."""
 
     def __init__(self, most: int) -> None:
         self.left = most
 
     def take(self, edges: int) -> None:
-        """Raises LimitError past the limit."""
+        """Count edges; raise LimitError past the limit."""
         self.left -= edges
         if self.left < 0:
-            raise LimitError("the rules are too large, or too much alike in themselves, to be compared", "time")
+            raise LimitError("the rules are too large or too symmetric to be compared", "time")
 
 
 def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:
-    """The stable colours that `colors` lead to.  # [V]."""
+    """Return the stable refinement of `colors`.  # [V]."""
     count = len(np.unique(colors))
     while count < len(colors):
         work.take(len(graph.targets))
@@ -44,12 +44,12 @@ def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:
 
 
 def marked(colors: Words, vertex: int) -> Words:
-    """The colours with that of one vertex made its own."""
+    """Return the colours with one vertex individualised."""
     changed = colors.copy()
     changed[vertex] = scrambled_words(changed[vertex : vertex + 1] ^ _MARK)[0]
     return changed
 
 
 def summary(colors: Words) -> int:
-    """A hash of the multiset of colours."""
+    """Return a hash of the multiset of colours."""
     return int(np.sum(scrambled_words(colors), dtype=np.uint64))

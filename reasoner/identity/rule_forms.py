@@ -1,9 +1,9 @@
-"""Rules as tuples of numbers, the same for all spellings: names by their canonical numbers, variables by structure.
+"""Rules as tuples of numbers, equal for all spellings: names by canonical number, variables by structure.
 
 A rule is its head and the sorted set of its conditions; each is a flat tuple that begins with its sign and the number
-of its relation. Variables are numbered so that the whole is least. Where more than `MOST_ORDERS` orders of variables
-that look alike are left, or `MOST_WORK` is done, those share a number, which may make two unlike rules alike, but never
-the same rule unlike.
+of its relation. Variables are numbered so that the whole is least. If more than `MOST_ORDERS` orders of equivalent
+variables are left, or `MOST_WORK` is exceeded, those variables share a number; then different rules may get the same
+form, but equal rules never get different ones.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ Ranks = Mapping[Variable, int]
 
 MOST_ORDERS = 64
 MOST_WORK = 200_000
-"""Literals written for one rule: a second."""
+"""Maximum literals written for one rule: a second."""
 _CONSTANT, _VARIABLE, _FUNCTION = range(3)
 _HEAD, _POSITIVE, _NEGATIVE, _DISTINCT = range(4)
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """The canonical number of each symbol, and for each with arguments their numbers in canonical order."""
+    """The canonical number of each symbol, and the canonical order of the arguments of those that have some."""
 
     numbers: Mapping[Symbol, int]
     places: Mapping[Symbol, Sequence[int]]
 
 
 def forms(rules: Iterable[Rule], numbering: Numbering) -> list[RuleForm]:
-    """The forms of rules, sorted."""
+    """Return the sorted forms of rules."""
     return sorted(rule_form(rule, numbering) for rule in rules)
 
 
 def rule_form(rule: Rule, numbering: Numbering) -> RuleForm:
-    """The form of a rule under a numbering of its names."""
+    """Return the form of a rule under a numbering of its names."""
     parts = [_part(part, numbering) for part in (rule.head, *rule.body)]
     orders = _Orders(parts, list(dict.fromkeys(rule.variables())))
     ranks = orders.first()
@@ -58,29 +58,29 @@ def rule_form(rule: Rule, numbering: Numbering) -> RuleForm:
 
 
 class _TooMuchError(Exception):
-    """The variables of a rule are too much alike."""
+    """The variables of a rule are too symmetric."""
 
 
 @dataclass(frozen=True)
 class _Part:
-    """The head or a condition, with room for the ranks of its variables. Of a `distinct` both sides, in any order."""
+    """The head or a condition, as a template for the ranks of its variables; a `distinct` has unordered sides."""
 
     sign: int
     sides: tuple[tuple[int | Variable, ...], ...]  # one, or two
     variables: frozenset[Variable]
 
     def form(self, ranks: Ranks) -> Form:
-        """With the ranks in place."""
+        """Return the form with these ranks."""
         sides = [tuple([ranks[w] if isinstance(w, Variable) else w for w in side]) for side in self.sides]
         return (self.sign, *(word for side in sorted(sides) for word in side))
 
     def places(self, variable: Variable) -> Form:
-        """Where a variable stands; of a `distinct` that it does says enough."""
+        """Return the places of a variable; for a `distinct`, only that it occurs."""
         return () if len(self.sides) > 1 else tuple(n for n, w in enumerate(self.sides[0]) if w == variable)
 
 
 class _Orders:
-    """The orders of a rule's variables that structure leaves."""
+    """The orders of a rule's variables that structure leaves open."""
 
     def __init__(self, parts: Sequence[_Part], variables: Sequence[Variable]) -> None:
         self._variables = variables
@@ -92,7 +92,7 @@ class _Orders:
         self._left = MOST_WORK
 
     def first(self) -> Ranks:
-        """What structure alone tells apart, as far as the work suffices."""
+        """Return the ranks that structure determines, within the work limit."""
         ranks: Ranks = dict.fromkeys(self._variables, 0)
         try:
             return self._refined(ranks)
@@ -100,7 +100,7 @@ class _Orders:
             return ranks
 
     def below(self, ranks: Ranks) -> Iterator[Ranks]:
-        """The orders that `ranks` leave; only one of those that exchange variables of the same part in the rule."""
+        """Yield the orders that `ranks` leave open, one for each class of interchangeable variables."""
         while tied := _tied(ranks):
             classes = self._twins(tied)
             if len(classes) > 1:
@@ -111,7 +111,7 @@ class _Orders:
         yield ranks
 
     def _twins(self, tied: Sequence[Variable]) -> list[list[Variable]]:
-        """The variables by whether the rule stays the same where two of them are exchanged."""
+        """Return the variables in classes: exchanging two of a class leaves the rule unchanged."""
         classes: list[list[Variable]] = []
         for variable in tied:
             own = next((twins for twins in classes if self._swappable(variable, twins[0])), None)
@@ -128,7 +128,7 @@ class _Orders:
         return {part.form(self._own) for part in around} == {part.form(swapped) for part in around}
 
     def _refined(self, ranks: Ranks) -> Ranks:
-        """The ranks told apart by where in which conditions a variable stands, until no more of them appear."""
+        """Refine the ranks by the places of variables in conditions, until their number stays the same."""
         count = len(set(ranks.values()))
         while count < len(ranks):
             told = {v: (rank, self._surroundings(v, ranks)) for v, rank in ranks.items()}
@@ -151,14 +151,14 @@ class _Orders:
 
 
 def _apart(ranks: Ranks, first: Sequence[Variable]) -> Ranks:
-    """The ranks, with these variables of one rank before all others of it, in their order."""
+    """Return the ranks with these variables of one rank before all others of it, in this order."""
     width = len(first) + 1
     own = {v: n for n, v in enumerate(first)}
     return {v: width * rank + own.get(v, len(first)) for v, rank in ranks.items()}
 
 
 def _tied(ranks: Ranks) -> list[Variable]:
-    """The variables of the lowest rank that several have."""
+    """Return the variables of the lowest shared rank."""
     groups: dict[int, list[Variable]] = {}
     for variable, rank in ranks.items():
         groups.setdefault(rank, []).append(variable)

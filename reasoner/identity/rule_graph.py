@@ -1,16 +1,16 @@
-"""The rules as a coloured graph, in which names are vertices and say nothing by their spelling.
+"""The rules as a coloured graph in which names are vertices, independent of their spelling.
 
 As in Schiffel, Symmetry Detection in General Game Playing (AAAI 2010), with argument places as vertices of their own,
 so that a symmetry may also exchange the arguments of a relation or function, as a board's reflection does. Vertices:
 
-    symbol      a relation, function or constant; of keywords the colour is the word, of goal values the number
-    place       an argument place of a symbol, joined to it; numbered by colour only where the symbol is a keyword
+    symbol      a relation, function or constant; the colour of a keyword is the word, of a goal value the number
+    place       an argument place of a symbol, joined to it; its number is in the colour only if the symbol is a keyword
     statement   a head, joined to its relation and to the literals of its body, each joined to its relation
-    occurrence  a term where it stands: joined to what holds it (a literal, or the occurrence of a function), to the
+    occurrence  a term in one place: joined to its parent (a literal, or the occurrence of a function), to the
                 place there, and to its symbol or variable. The two terms of a `distinct` have no places
     variable    of one rule
 
-An occurrence's colour has its depth, so that what holds it is told from what it holds.
+An occurrence's colour includes its depth, which distinguishes its parent from its children.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ class Symbol(NamedTuple):
 
 
 Place = tuple[Symbol, int]
-"""A symbol and the number of an argument of it, from 0."""
+"""A symbol and the index of one of its arguments, from 0."""
 
 Values = Mapping[str, int]
-"""The constants that a goal can be worth, and what: their spelling has a meaning, and stays."""
+"""The constants that a goal can have, and their values: their spelling has a meaning, and is kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class RuleGraph:
-    """V vertices, those of names first, and E edges, each in both directions and sorted by where it begins."""
+    """V vertices, those of names first, and E edges, each in both directions and sorted by source."""
 
-    symbols: Mapping[Symbol, int]  # their vertices
+    symbols: Mapping[Symbol, int]  # the vertex of each symbol
     places: Mapping[Place, int]
     colors: Words  # [V], hashes of what the vertices are
     starts: Longs  # [V], of each vertex its first edge
@@ -58,17 +58,17 @@ class RuleGraph:
 
     @property
     def names(self) -> int:
-        """How many vertices are symbols and places."""
+        """The number of vertices that are symbols and places."""
         return len(self.symbols) + len(self.places)
 
 
 def is_fixed(symbol: Symbol) -> bool:
-    """Whether a symbol is a keyword, whose places are told apart."""
+    """Whether a symbol is a keyword, whose places are distinguished."""
     return (symbol.kind == "relation" and symbol.name in ARITIES) or symbol.name == SEEN
 
 
 def color_of(symbol: Symbol, values: Values) -> str:
-    """What a symbol is apart from its spelling."""
+    """Return the properties of a symbol that are independent of its spelling."""
     if symbol.kind == "constant":
         value = values.get(symbol.name)
         return CHANCE if is_chance(symbol.name) else symbol.kind if value is None else f"worth {value}"
@@ -76,7 +76,7 @@ def color_of(symbol: Symbol, values: Values) -> str:
 
 
 def rule_graph(rules: Iterable[Rule], values: Values) -> RuleGraph:
-    """The graph of rules."""
+    """Return the graph of rules."""
     drawing = _Drawing(values)
     for rule in rules:
         drawing.add(rule)
@@ -84,7 +84,7 @@ def rule_graph(rules: Iterable[Rule], values: Values) -> RuleGraph:
 
 
 class _Drawing:
-    """Names and other vertices are counted apart; those of names are negative until all are known: -1 - number."""
+    """Builds the graph. Vertices of names are negative, -1 - number, until their number is known."""
 
     def __init__(self, values: Values) -> None:
         self.values = values

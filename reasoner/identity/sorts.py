@@ -1,11 +1,11 @@
-"""Constants told apart by what they stand for: the 1 of a row is not the 1 of a column, or of a step.
+"""Split constants by sort: the 1 of a row is not the 1 of a column, or of a step.
 
-Rulesheets number rows and columns alike, and one `succ` goes along both. A reflection of the rows alone is then no
-automorphism of names, though it is one of the game. Here each argument of a function or relation gets a sort: sorts of
-places that a variable joins, or a `distinct` compares, are one. A relation of facts alone is written anew for the sorts
-of each of its uses, with those of its facts that can match there; constants get their sort into their names. Play is
-that of the given rules, as no two sorts ever meet. (Sorts by such unification are those of Claessen and Sörensson, New
-techniques that improve MACE-style finite model finding, 2003.)
+Rulesheets often number rows and columns alike, with one `succ` for both. A reflection of the rows alone is then no
+automorphism of names, though it is one of the game. Here each argument of a function or relation gets a sort; sorts of
+places that share a variable, or that a `distinct` compares, are unified. A relation of facts only is copied for the
+sorts of each of its uses, with the facts that can match there; constants get their sort into their names. Play is
+unchanged, as no two sorts ever meet. (Sorts by such unification are those of Claessen and Sörensson, New techniques
+that improve MACE-style finite model finding, 2003.)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reasoner.rules.domains import Domain, Domains, variable_domains
 from reasoner.rules.program import Rule
 
 MOST_FACTS = 20_000
-"""Facts of relations written anew, together; with more, sorts are not told apart."""
+"""Maximum facts of copied relations, together; with more, constants are not split."""
 FACT, MOVE, ROLE, GOAL = "fact", "move", "role", "goal"
 _TOPS = {
     **dict.fromkeys(("true", "next", "init", "base"), (FACT,)),
@@ -38,46 +38,46 @@ Node = tuple[object, ...]
 
 @dataclass
 class Sorts:
-    """The sorts of some rules, and the rules in which they are told apart."""
+    """The sorts of some rules, and the rules with split constants."""
 
     rules: list[Rule] = field(default_factory=list)
     parents: dict[Node, Node] = field(default_factory=dict)
     numbers: dict[Node, int] = field(default_factory=dict)
 
     def root(self, node: Node) -> Node:
-        """The sort of a node."""
+        """Return the sort of a node."""
         while (parent := self.parents.get(node, node)) != node:
             self.parents[node] = self.parents.get(parent, parent)
             node = parent
         return node
 
     def join(self, one: Node, other: Node) -> None:
-        """Make two sorts one."""
+        """Unify two sorts."""
         self.parents[self.root(one)] = self.root(other)
 
     def term(self, term: Term, node: Node) -> Term:
-        """A term that stands at a node, its constants with their sorts."""
+        """Return a term at a node, its constants with their sorts."""
         if isinstance(term, Compound):
             inside = _places("function", term.functor, len(term.arguments))
             return Compound(term.functor, tuple(map(self.term, term.arguments, inside)))
         return Constant(self.name(term.name, node)) if isinstance(term, Constant) else term
 
     def name(self, name: str, node: Node) -> str:
-        """A constant's name at a node; that of roles and goals stays, as its spelling may have a meaning."""
+        """Return a constant's name at a node; names of roles and goals are kept, as they may have a meaning."""
         sort = self.root(node)
         if sort in (self.root((ROLE,)), self.root((GOAL,))):
             return name
         return f"{name} {self.numbers.setdefault(sort, len(self.numbers))}"
 
     def plain(self, term: Term) -> Term:
-        """The term without sorts."""
+        """Return the term without sorts."""
         if isinstance(term, Compound):
             return Compound(term.functor, tuple(map(self.plain, term.arguments)))
         return Constant(term.name.partition(" ")[0]) if isinstance(term, Constant) else term
 
 
 def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
-    """The sorts of `rules`, whose relations have the `known` domains; None where they would make too many facts."""
+    """Return the sorts of `rules`, whose relations have the `known` domains; None if there were too many facts."""
     inference = _Inference(rules)
     sorts = inference.sorts
     domains = inference.domains(known)
@@ -97,12 +97,12 @@ def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
 
 
 def goal_values(rules: Sequence[Rule]) -> Values:
-    """The integers that can stand where the value of a goal does, by sorts. Linear, whatever the rules."""
+    """Return the integers that can be goal values, by sorts, in linear time."""
     return {name: int(name) for name in _Inference(rules).constants_of((GOAL,)) if name.isdecimal()}
 
 
 class _Inference:
-    """Joins the nodes that variables and comparisons join."""
+    """Unifies the nodes that variables and comparisons connect."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = rules
@@ -116,7 +116,7 @@ class _Inference:
                         self._stands(term, node, number)
 
     def parts(self, number: int, rule: Rule) -> Iterator[tuple[Atom | Distinct, tuple[Node, ...]]]:
-        """The head and the conditions of a rule, each with the nodes of its arguments."""
+        """Yield the head and the conditions of a rule, each with the nodes of its arguments."""
         yield rule.head, self.nodes(rule.head, number, -1)
         for place, condition in enumerate(rule.body):
             if isinstance(condition, Distinct):
@@ -125,7 +125,7 @@ class _Inference:
                 yield condition.atom, self.nodes(condition.atom, number, place)
 
     def nodes(self, atom: Atom, number: int, place: int) -> tuple[Node, ...]:
-        """Those of the arguments of an atom."""
+        """Return the nodes of the arguments of an atom."""
         if atom.name in ARITIES:
             return tuple((top,) for top in _TOPS.get(atom.name, ()))
         if atom.relation in self.tables:
@@ -133,9 +133,9 @@ class _Inference:
         return _places("relation", *atom.relation)
 
     def constants_of(self, sort: Node) -> set[str]:
-        """The constants of one sort, in rules and in the facts that they ask."""
+        """Return the constants of one sort, in rules and in the facts that they read."""
         standing: list[tuple[str, Node]] = []
-        columns: set[tuple[Relation, int]] = set()  # of facts, that are of this sort
+        columns: set[tuple[Relation, int]] = set()  # of facts, with this sort
         for number, rule in enumerate(self.rules):
             for part, nodes in self.parts(number, rule) if rule.head.relation not in self.tables else ():
                 terms = (part.left, part.right) if isinstance(part, Distinct) else part.arguments
@@ -150,7 +150,7 @@ class _Inference:
         return {name for name, node in standing if self.sorts.root(node) == self.sorts.root(sort)}
 
     def domains(self, known: Domains) -> dict[Node, Domain]:
-        """For each sort an upper bound of the terms in it."""
+        """Return, for each sort, an upper bound of the terms in it."""
         found: dict[Node, Domain] = {}
         for number, rule in enumerate(self.rules):
             if rule.head.relation in self.tables:
@@ -164,7 +164,7 @@ class _Inference:
         return found
 
     def _stands(self, term: Term, node: Node, number: int) -> None:
-        """A term stands at a node, in the rule of that number."""
+        """Process a term at a node, in the rule of that number."""
         if isinstance(term, Variable):
             self.sorts.join(("variable", number, term), node)
         elif isinstance(term, Compound):
@@ -175,7 +175,7 @@ class _Inference:
 
 
 class _Rewriting:
-    """Writes one rule with sorts; `uses` names the relations of facts that it and others need."""
+    """Rewrites one rule with sorts; `uses` names the copies of facts' relations."""
 
     def __init__(self, inference: _Inference, number: int, uses: dict[tuple[Relation, tuple[Node, ...]], str]) -> None:
         self.inference, self.number, self.uses = inference, number, uses
@@ -202,7 +202,7 @@ class _Rewriting:
 
 
 def _tables(rules: Sequence[Rule]) -> Mapping[Relation, list[Atom]]:
-    """The relations that are given by facts alone."""
+    """Return the relations that are given by facts only."""
     tables: dict[Relation, list[Atom]] = {}
     for rule in rules:
         tables.setdefault(rule.head.relation, []).append(rule.head)
@@ -224,7 +224,7 @@ def _all_constants(terms: Iterable[Term], nodes: Iterable[Node]) -> Iterator[tup
 
 
 def _constants(term: Term, node: Node) -> Iterator[tuple[str, Node]]:
-    """The constants in a term at a node, each with the node where it stands."""
+    """Yield the constants in a term at a node, each with its own node."""
     if isinstance(term, Constant):
         yield term.name, node
     elif isinstance(term, Compound):

@@ -1,7 +1,7 @@
 """Symmetries of a game's play, as permutations of facts and moves.
 
-They are automorphisms of the rules that decide play. Where it begins is left out: a rotated position need not be
-reached from the initial state to be worth the same, and so the exchange of two roles is found, too.
+They are automorphisms of the rules that play depends on. The initial state is left out: a rotated position has the same
+value even if play does not reach it, and the exchange of two roles is found, too.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from reasoner.rules.domains import domains
 from reasoner.rules.program import Program, Relation, Rule
 
 PLAYED: tuple[Relation, ...] = (("role", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("sees", 2))
-"""What decides play once a state is given."""
+"""The relations that determine play from a given state."""
 
 
 @dataclass(frozen=True, eq=False)
 class Symmetries:
     """S symmetries of F facts, R roles and M moves of a role; the first is the identity.
 
-    Under symmetry s fact f becomes `facts[s, f]`, role r becomes `roles[s, r]`, and move m of role r becomes move
-    `moves[r][s, m]` of that role: what r may expect of a position, the role that r becomes may expect of its image.
+    Symmetry s maps fact f to `facts[s, f]`, role r to `roles[s, r]`, and move m of role r to move `moves[r][s, m]` of
+    the image role: the value of a position for r is the value of its image for the image of r.
     """
 
     facts: Longs  # [S, F]
@@ -48,15 +48,15 @@ class Symmetries:
 def symmetries(
     program: Program, facts: Sequence[Term], moves: Sequence[Sequence[Term]], most: int = 16, work: int = SEARCH_WORK
 ) -> Symmetries:
-    """At most so many symmetries of play that leave the facts, and the moves of all roles, among themselves.
+    """Return at most so many symmetries of play that map the facts, and the moves of all roles, to themselves.
 
-    `moves` are those of each role in the program's order. Fewer may be found where the search meets its limit.
+    `moves` are those of each role in the program's order. The search may stop early at its limit.
     """
     names = _Names(program.roles, facts, moves)
     found = [names.identity()]
     known = {found[0].tobytes()}
     generators = [p for t in automorphisms(program, work) if (p := names.permutation(t)) is not None]
-    for element in found:  # grows meanwhile
+    for element in found:  # grows during the iteration
         for generator in generators:
             product = generator[element]
             if len(found) < most and product.tobytes() not in known:
@@ -66,21 +66,21 @@ def symmetries(
 
 
 class Automorphism:
-    """What a symmetry of play makes of facts, moves and roles. Names that no rule has stay as they are."""
+    """The images of facts, moves and roles under a symmetry of play. Names that no rule has are kept."""
 
     def __init__(self, names: Translation, sorts: Sorts | None) -> None:
         self._names, self._sorts = names, sorts
 
     def fact(self, fact: Term) -> Term:
-        """The image of a fact."""
+        """Return the image of a fact."""
         return self._image(fact, FACT)
 
     def move(self, move: Term) -> Term:
-        """The image of a move."""
+        """Return the image of a move."""
         return self._image(move, MOVE)
 
     def role(self, role: Term) -> Term:
-        """The image of a role."""
+        """Return the image of a role."""
         return self._image(role, ROLE)
 
     def _image(self, term: Term, sort: str) -> Term:
@@ -90,7 +90,7 @@ class Automorphism:
 
 
 def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Automorphism]:
-    """Generators of the symmetries of play, each held against the rules; none where they are too large."""
+    """Yield generators of the symmetries of play, each verified on the rules; none if the rules are too large."""
     rules = played_rules(program)
     sorts = sorts_of(rules, domains(program))
     rules = rules if sorts is None else sorts.rules
@@ -108,29 +108,29 @@ def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Automor
 
 
 def played_rules(program: Program) -> list[Rule]:
-    """The rules on which play depends once a state is given."""
+    """Return the rules that play from a given state depends on."""
     needed = reached(dependencies(program.rules).every, PLAYED)
     return [rule for rule in program.rules if rule.head.relation in needed]
 
 
 class _Image:
-    """Where an automorphism takes the names of a graph."""
+    """The images of the names of a graph under an automorphism."""
 
     def __init__(self, graph: RuleGraph, moved: Longs) -> None:
         symbols = {vertex: symbol for symbol, vertex in graph.symbols.items()}
         places = {vertex: place for place, vertex in graph.places.items()}
         self.symbols: dict[Symbol, Symbol] = {s: symbols[int(moved[v])] for s, v in graph.symbols.items()}
-        self.sources: dict[Symbol, dict[int, int]] = {}  # of each symbol: the place that becomes this one
+        self.sources: dict[Symbol, dict[int, int]] = {}  # for each symbol the preimage of each place
         for (symbol, number), vertex in graph.places.items():
             self.sources.setdefault(symbol, {})[places[int(moved[vertex])][1]] = number
 
     def numbering(self, plain: Numbering) -> Numbering:
-        """That in which every symbol is written as its image."""
+        """Return the numbering in which every symbol has the number of its image."""
         places = {s: [self.sources[s][n] for n in plain.places[self.symbols[s]]] for s in plain.places}
         return Numbering({s: plain.numbers[image] for s, image in self.symbols.items()}, places)
 
     def translation(self) -> Translation:
-        """Of constants and functions."""
+        """Return the translation of constants and functions."""
         return Translation(
             {
                 (s.name, s.arity): (image.name, [self.sources[s][n] for n in range(max(s.arity, 0))])
@@ -156,7 +156,7 @@ class _Names:
         return np.arange(self.bounds[-1], dtype=np.int64)
 
     def permutation(self, image: Automorphism) -> Longs | None:
-        """Where each name goes; None where one leaves the lists, or two meet."""
+        """Return the image of each name; None if one leaves the lists, or two images are equal."""
         images = [
             *(self.facts.get(image.fact(fact)) for fact in self.facts),
             *(self.roles.get(image.role(role)) for role in self.roles),
@@ -167,7 +167,7 @@ class _Names:
         return np.array(images, np.int64)
 
     def split(self, elements: Longs) -> Symmetries:
-        """Elements of the group as arrays of facts, roles and moves.  # [S, all]."""
+        """Return group elements as arrays of facts, roles and moves.  # [S, all]."""
         facts, roles, *moves = (elements[:, a:b] for a, b in zip(self.bounds, self.bounds[1:], strict=False))
         owners = roles - self.bounds[1]
         starts = self.bounds[2:-1]

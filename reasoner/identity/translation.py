@@ -1,4 +1,4 @@
-"""From the words of one spelling of a game to those of another, or from a game to itself."""
+"""Translation of terms from one spelling of a game to another, or from a game to itself."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from reasoner.rules.percepts import SEEN
 
 @dataclass
 class Translation:
-    """Constants by name; functions by name and arity, with the arguments of theirs that come first, second ...
+    """Constants by name; functions by name and arity, with the source position of each target argument.
 
-    A term with a symbol that is not there has no translation.
+    A term with an unknown symbol has no translation.
     """
 
     symbols: dict[Shape, tuple[str, Sequence[int]]]
     _known: dict[Term, Term | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Percepts, which no rulesheet spells, stay percepts."""
+        """Keep percepts, whose functor no rulesheet contains."""
         self.symbols.setdefault((SEEN, 2), (SEEN, (0, 1)))
 
     @classmethod
     def between(cls, source: Sequence[Term], target: Sequence[Term]) -> Translation | None:
-        """From the `symbols` of one Identity to those of another; None where these do not fit each other."""
+        """Return the translation between the `symbols` of two identities; None if these do not match."""
         if len(source) != len(target) or any(_form(a) != _form(b) for a, b in zip(source, target, strict=True)):
             return None
         return cls({_shape(a): _image(a, b) for a, b in zip(source, target, strict=True)})
 
     def term(self, term: Term) -> Term | None:
-        """The ground term in the other spelling, or None."""
+        """Return the ground term in the other spelling, or None."""
         if term not in self._known:
             self._known[term] = self._translated(term)
         return self._known[term]
 
     def changed(self, term: Term) -> Term:
-        """The ground term with every symbol that is there replaced, and all others kept."""
+        """Return the ground term with every known symbol replaced, and all others kept."""
         shape = shape_of(term)
         image = self.symbols.get(shape) if shape else None
         if not isinstance(term, Compound):
@@ -67,7 +67,7 @@ def _shape(symbol: Term) -> Shape:
 
 
 def _image(source: Term, target: Term) -> tuple[str, tuple[int, ...]]:
-    """A function's n-th canonical argument is at `source[n]` here and at `target[n]` there."""
+    """Map arguments: a function's n-th canonical argument is at `source[n]` here and at `target[n]` there."""
     if not isinstance(source, Compound) or not isinstance(target, Compound):
         return str(target), ()
     places = dict(zip(_numbers(target), _numbers(source), strict=True))

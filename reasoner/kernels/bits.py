@@ -1,4 +1,4 @@
-"""Words of 64 bits, as kernels write them: numba makes a float of an unsigned word and a plain number."""
+"""64-bit words for kernels: numba converts an unsigned word combined with a plain number to a float."""
 
 from reasoner.kernels.scalars import uint64
 

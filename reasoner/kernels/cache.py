@@ -1,13 +1,13 @@
-"""Where the machine code of kernels is kept between two starts.
+"""The disk cache of the kernels' machine code.
 
-Numba looks only at a kernel's own file to see whether its cached code is out of date, by its path and time, not at the
-kernels it calls in other files. Here the code of a file's kernels lies in a folder named after the text of that file
-and of every such file that it imports, directly or not: what one copy of the project has compiled, all others have. A
-constant that a kernel reads therefore stands in a file that imports numba or this room. NUMBA_CACHE_DIR says where the
-folders lie; where there is no place for them, numba's own way is taken.
+Numba decides whether a kernel's cached code is out of date by the path and time of the kernel's own file, and ignores
+the kernels it calls in other files. Here the code of a file's kernels is in a folder named after the hash of that file
+and of every such file that it imports, directly or indirectly: all copies of the project share the cache. A constant
+that a kernel reads must therefore be in a file that imports numba or this package. NUMBA_CACHE_DIR sets the parent of
+the folders; if no place is writable, numba's own default is used.
 
-A folder may hold code for several processors, which numba tells apart: by the name and the features that LLVM finds, or
-that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES give. That all is there is noted for each.
+A folder may contain code for several processors, which numba distinguishes by the name and the features that LLVM
+detects, or that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set. Completeness is recorded for each processor.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ from numba.core.registry import cpu_target
 from reasoner.platform_calls import lock_file
 
 ROOT = Path(__file__).parents[2]
-"""Where the packages lie."""
+"""The folder that holds the packages."""
 
 IMPORT = re.compile(r"^from ((?:reasoner|search)[\w.]*) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
 NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.MULTILINE)
-"""The mark of a file that is compiled, or says how something is."""
+"""The pattern of a file that is compiled, or that sets compile options."""
 
 GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]  # see below
-"""Where NUMBA_CACHE_DIR says that compiled kernels lie; numba sets it from the environment."""
+"""The folder set by NUMBA_CACHE_DIR, which numba reads from the environment."""
 ALL_KEPT = "all_kept-{}"
-"""The mark of a folder that holds all code for a processor."""
+"""The marker file in a folder with all code for a processor."""
 
 
 class _ByText(_CacheLocator):
-    """The place of a function's code: the folder of its file's text, in which nothing can be out of date."""
+    """The cache location of a function: the folder named after its file's text, which cannot be out of date."""
 
     def __init__(self, folder: Path, line: int) -> None:
         self._folder, self._line = folder, line
 
     def get_cache_path(self) -> str:
-        """See numba's."""
+        """See numba's `_CacheLocator`."""
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """See numba's."""
+        """See numba's `_CacheLocator`."""
         return self._folder.name
 
     def get_disambiguator(self) -> str:
-        """See numba's."""
+        """See numba's `_CacheLocator`."""
         return str(self._line)
 
     @classmethod
     def from_function(cls, py_func: Callable[..., object], py_file: str) -> _ByText | None:
-        """See numba's."""
+        """See numba's `_CacheLocator`."""
         folder = _folder(Path(py_file))
         return cls(folder, py_func.__code__.co_firstlineno) if folder else None
 
@@ -69,25 +69,25 @@ class _Kept(CompileResultCacheImpl):
 
 
 class LockedCache(FunctionCache):
-    """Numba's own, for one process at a time: what one compiles, another that starts with it need not compile again.
+    """Numba's cache with a lock: processes that start together compile each kernel once.
 
-    Two that wrote at once might give two kernels' code the same file name, too.
+    Concurrent writes could also give the code of two kernels the same file name.
     """
 
     _impl_class = _Kept
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """While no other process compiles, or loads, the kernels of this file.
+        """Hold the lock while this file's kernels are compiled or loaded.
 
-        It may wait for the kernels of files that this one imports. Imports know no circles, so nor does the waiting.
+        It may wait for the kernels of files that this one imports. Imports have no cycles, so there is no deadlock.
         """
         folder = self.cache_path
-        if folder in _held:  # by this process, which has the compiler's lock
+        if folder in _held:  # by this process, which holds the compiler's lock
             yield
             return
         with ExitStack() as stack:
-            with suppress(OSError):  # where there is no place for a lock there is none for code
+            with suppress(OSError):  # without a place for a lock there is none for code
                 self._impl.locator.ensure_cache_path()
                 file = stack.enter_context(Path(folder, "lock").open("w"))
                 lock_file(file.fileno(), wait=True)
@@ -97,11 +97,11 @@ class LockedCache(FunctionCache):
 
 
 _held: set[str] = set()
-"""The folders whose lock this process has."""
+"""The folders whose lock this process holds."""
 
 
 def digest(files: Iterable[Path]) -> str:
-    """A name for the text of some files."""
+    """Return a name for the text of some files."""
     text = hashlib.sha256()
     for file in sorted(files):
         text.update(file.read_bytes())
@@ -110,7 +110,7 @@ def digest(files: Iterable[Path]) -> str:
 
 @cache
 def sources(file: Path) -> frozenset[Path]:
-    """The files with kernels that `file` reaches by imports, and those of this room, which hold the options."""
+    """Return the files with kernels that `file` imports, transitively, and those of this package with the options."""
     found, waiting = {file}, [file]
     while waiting:
         new = _module(waiting.pop())[0] - found
@@ -121,7 +121,7 @@ def sources(file: Path) -> frozenset[Path]:
 
 @cache
 def _module(file: Path) -> tuple[frozenset[Path], bool]:
-    """The files of this package that a module imports, and whether it is compiled, or says how something is."""
+    """Return the files of this package that a module imports, and whether it matches NATIVE."""
     text = file.read_text(encoding="utf-8")
     found: set[Path] = set()
     for module, names in IMPORT.findall(text):
@@ -132,12 +132,12 @@ def _module(file: Path) -> tuple[frozenset[Path], bool]:
 
 @cache
 def _name(file: Path) -> str:
-    """The name of the folder for the kernels of a file."""
+    """Return the name of the folder for the kernels of a file."""
     return digest(sources(file))
 
 
 def _folder(file: Path) -> Path | None:
-    """Where the code of `file` is kept; None where there is no place, and numba finds one, or compiles anew."""
+    """Return the cache folder of `file`; None if no place is writable, and numba decides."""
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         folder = GIVEN / _name(file) if GIVEN else home / "ggp-agent" / _name(file)
@@ -148,13 +148,13 @@ def _folder(file: Path) -> Path | None:
 
 
 def all_kept(file: Path) -> bool:
-    """Whether an earlier process has compiled all that `file` compiles, at once or when called, for this processor."""
+    """Whether an earlier process has compiled all kernels of `file`, including those on demand, for this processor."""
     folder = _folder(file)
     return folder is not None and (folder / _all_kept()).exists()
 
 
 def note_all_kept(file: Path) -> None:
-    """Say so to later processes; a change in any of the sources takes it back."""
+    """Record that all kernels of `file` are cached; a change in any of the sources invalidates it."""
     if folder := _folder(file):
         (folder / _all_kept()).touch()
 

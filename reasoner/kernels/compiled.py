@@ -1,7 +1,7 @@
 """Functions as numba's dispatchers, with the options of every kernel.
 
-Numba writes two more functions around each kernel, for calls from C and from Python. The first nobody needs; the second
-only a `kernel` has, not a `subkernel`.
+Numba generates two wrappers around each kernel, for calls from C and from Python. The first is never needed; only a
+`kernel` has the second, not a `subkernel`.
 """
 
 from __future__ import annotations
@@ -27,53 +27,53 @@ shortcuts.install()
 
 
 class _Kernel(Dispatcher):
-    """Numba's, which compiles without collecting garbage, and what no other process compiles at the same time.
+    """A dispatcher that pauses garbage collection, and locks out other processes that compile the same kernels.
 
-    For integers with a sign, of all widths and literal ones, it compiles once, where numba would for each of them.
+    It compiles once for all signed integers, of any width or literal; numba would compile for each of them.
     """
 
     _cache: LockedCache
 
     def compile(self, sig: Any) -> Any:
-        """See numba's."""
+        """See numba's `Dispatcher.compile`."""
         with global_compiler_lock, self._cache.locked(), _uncollected():
             return super().compile(tuple(map(_widened, sig)))
 
 
 def _widened(kind: Any) -> Any:
-    """int64 for a literal integer and one with a sign, as numba computes in 64 bits with each; others as they are."""
+    """Return int64 for a signed or literal integer, as numba computes in 64 bits; other types unchanged."""
     kind = getattr(kind, "literal_type", kind)
     return types.int64 if kind in types.signed_domain else kind
 
 
 class _Subkernel(_Kernel):
-    """Without the function that Python would call; numba itself would call whatever is there instead."""
+    """A dispatcher without the wrapper for Python; numba would otherwise call whatever is at its address."""
 
     def __call__(self, *_: object) -> None:
-        raise TypeError(f"Python calls {self.py_func.__name__}, which therefore has to be a kernel, not a subkernel")
+        raise TypeError(f"{self.py_func.__name__} is a subkernel, but Python calls it: make it a kernel")
 
 
 def kernel(function: Kernel) -> Kernel:
-    """`function` compiled by numba with the options of this room."""
+    """Compile `function` by numba with the options of this package."""
     return cast(Kernel, _compiled(function, _Kernel))
 
 
 def subkernel(function: Kernel) -> Kernel:
-    """The same for what only kernels call: half the work for the compiler. TypeError where Python calls one."""
+    """Compile a function that only kernels call: half the compile time. TypeError if Python calls it."""
     return cast(Kernel, _compiled(function, _Subkernel))
 
 
 def plain(function: Kernel) -> Kernel:
-    """A kernel that makes no arrays and gives none back, compiled without counting references to them.
+    """Compile a kernel that neither creates nor returns arrays, without reference counting.
 
-    Else each call counts those to every array that it is given, also inside tuples, which may take longer than what
-    a small kernel does. Numba refuses one that makes an array; nobody refuses one that gives back what it was given.
+    With reference counting each call counts those to every array argument, also inside tuples, which may take longer
+    than a small kernel's work. Numba rejects a kernel that creates an array, but not one that returns an argument.
     """
     return cast(Kernel, _compiled(function, _Kernel, counts=False))
 
 
 def subplain(function: Kernel) -> Kernel:
-    """The same for what only kernels call, as a `subkernel`."""
+    """Compile a plain function that only kernels call, as a `subkernel`."""
     return cast(Kernel, _compiled(function, _Subkernel, counts=False))
 
 
@@ -93,7 +93,7 @@ class _Callback(CFunc):
 
 
 def callback(signature: object, function: Callable[..., object]) -> int:
-    """The address of `function` compiled as a C function; compiled, or loaded from the cache, right here."""
+    """Return the address of `function` as a C function; it is compiled, or loaded from the cache, at once."""
     as_types = normalize_signature(signature)  # type: ignore[no-untyped-call]  # the same
     compiled = _Callback(function, as_types, locals={}, options={})
     compiled.enable_caching()
@@ -103,12 +103,12 @@ def callback(signature: object, function: Callable[..., object]) -> int:
 
 
 _alive: list[object] = []
-"""Callbacks, whose code must not go away while their address is in use."""
+"""Callbacks, whose code must not be freed while their address is in use."""
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without Python's collector of cycles, which would go through all that numba has made again and again."""
+    """Pause Python's cyclic garbage collector, which would traverse all of numba's objects repeatedly."""
     collects = gc.isenabled()
     gc.disable()
     try:

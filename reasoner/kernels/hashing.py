@@ -1,7 +1,7 @@
-"""Words hashed, one after the other, for tables of open addressing with linear probing (Knuth, vol. 3, 6.4).
+"""Hashing of words in sequence, for hash tables with linear probing (Knuth, vol. 3, 6.4).
 
-A table has a power of two places, and some are always free. A key stands at its `place_of`, or at the first place after
-it that was free; what compares keys is where the table is.
+A table has a power of two slots, and some are always free. A key is in its slot `place_of`, or in the first free slot
+after it at insertion; the table's owner compares keys.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ _SHIFT = uint64(32)
 
 @subkernel
 def joined(code: int, word: int) -> int:
-    """The hash of a key and one more word; a key begins as GOLDEN."""
+    """Return the hash of a key and one more word; a key begins as GOLDEN."""
     code = (code ^ uint64(word)) * _MIX
     return code ^ (code >> _SHIFT)
 
 
 @subkernel
 def paired(one: int, other: int) -> int:
-    """The hash of two numbers, none below 0, each of at most 32 bits."""
+    """Return the hash of two non-negative numbers of at most 32 bits each."""
     return joined(GOLDEN, (uint64(one) << _SHIFT) | uint64(other))
 
 
 @subkernel
 def scattered(code: int) -> int:
-    """A hash of which the lower and the upper 32 bits may be used apart."""
+    """Return a hash whose lower and upper 32 bits can be used separately."""
     code *= GOLDEN
     return code ^ (code >> _SHIFT)
 
 
 @subkernel
 def place_of(code: int, mask: int) -> int:
-    """Where a key with this hash belongs in a table of `mask` + 1 places."""
+    """Return the first slot of a key with this hash in a table of `mask` + 1 slots."""
     return int64((code * GOLDEN) >> _SHIFT) & mask
 
 
 def hashed(rows: NDArray[np.uint64]) -> Words:
-    """A hash of each row; equal rows have equal ones.  # [N, W] -> [N]."""
+    """Return a hash of each row; equal rows have equal ones.  # [N, W] -> [N]."""
     found = np.zeros(len(rows), np.uint64)
     for word in rows.T:
         found = scrambled_words(found ^ word)
@@ -53,5 +53,5 @@ def hashed(rows: NDArray[np.uint64]) -> Words:
 
 
 def scrambled_words(words: Words) -> Words:
-    """What splitmix64 draws next where its states are `words`.  # [N]."""
+    """Return splitmix64's next output for the states `words`.  # [N]."""
     return scramble(words + GOLDEN)

@@ -1,6 +1,6 @@
-"""Records, numbers and arrays at addresses, and C's functions, as kernels see them.
+"""Records, numbers and arrays at addresses, and C functions, for kernels.
 
-Kernels get the tree of a search, its thread, or the store of a game as one record or tuple of addresses. Tuples of
+Kernels receive the tree of a search, its thread, or the store of a game as one record or tuple of addresses. Tuples of
 arrays would cost more than the work itself: numba passes every array of a tuple as seven values, and counts references
 to each in every call. Nothing is checked: every index comes from code and data that this project wrote.
 
@@ -24,10 +24,10 @@ from reasoner.kernels.scalars import intrinsic
 _WORD = ir.IntType(64)
 
 C_BYTE, C_INT, C_WORD = types.uint8, types.int32, types.intp
-"""C's bool, its int, and what is as wide as an address."""
+"""C's bool, its int, and an integer as wide as an address."""
 
 UNKNOWN = 1 << 20
-"""In place of the length of a text that ends with 0."""
+"""In place of the length of a null-terminated text."""
 
 
 def _widened(builder: Any, index: Any) -> Any:
@@ -39,12 +39,12 @@ def _place(builder: Any, address: Any, index: Any, size: int) -> Any:
 
 
 def _element(builder: Any, address: Any, index: Any, kind: Any) -> Any:
-    """A pointer that LLVM knows to be an element's; a sum of numbers costs the interpreter of join plans a seventh."""
+    """Return a pointer to an element, typed for LLVM; untyped sums slow the join plan interpreter by a seventh."""
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [_widened(builder, index)])
 
 
 def records(dtype: np.dtype[Any]) -> Any:
-    """An intrinsic ``f(address, index)``: the record of that number, to be read and written."""
+    """Return an intrinsic ``f(address, index)``: the record at that index, readable and writable."""
     record = from_dtype(dtype)
 
     @intrinsic
@@ -60,7 +60,7 @@ def records(dtype: np.dtype[Any]) -> Any:
 
 
 def _reader(kind: Any, bits: Any, wide: Any) -> Any:
-    """An intrinsic ``f(address, index)``: the number of that index."""
+    """Return an intrinsic ``f(address, index)``: the number at that index."""
 
     @intrinsic
     def number_at(typing: Any, address: Any, index: Any) -> Any:
@@ -75,7 +75,7 @@ def _reader(kind: Any, bits: Any, wide: Any) -> Any:
 
 
 def _writer(kind: Any, bits: Any) -> Any:
-    """An intrinsic ``f(address, index, value)``: write the number of that index."""
+    """Return an intrinsic ``f(address, index, value)``: write the number at that index."""
 
     @intrinsic
     def put(typing: Any, address: Any, index: Any, value: Any) -> Any:
@@ -104,7 +104,7 @@ put_float = _writer(types.float32, ir.FloatType())
 
 @intrinsic
 def exchange(typing: Any, address: Any, value: Any) -> Any:
-    """``exchange(address, value)``: put an int64 there and return what was there, as one step of all threads."""
+    """``exchange(address, value)``: atomically replace an int64 and return its old value."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         place = builder.inttoptr(arguments[0], _WORD.as_pointer())
@@ -115,7 +115,7 @@ def exchange(typing: Any, address: Any, value: Any) -> Any:
 
 @intrinsic
 def look(typing: Any, address: Any) -> Any:
-    """``look(address)``: an int64 as another thread may just have written it."""
+    """``look(address)``: load an int64 that another thread may write."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.load_atomic(builder.inttoptr(arguments[0], _WORD.as_pointer()), "seq_cst", 8)
@@ -133,22 +133,22 @@ def _pointer(typing: Any, address: Any) -> Any:
 
 @kernel
 def ints(address: int, count: int) -> Ints:
-    """The `count` ints at an address."""
+    """Return the `count` ints at an address as an array."""
     return carray(_pointer(address), count, np.int32)
 
 
 @kernel
 def words(address: int, count: int) -> Longs:
-    """The `count` 64-bit words at an address."""
+    """Return the `count` 64-bit words at an address as an array."""
     return carray(_pointer(address), count, np.int64)
 
 
 @subkernel
 def text(address: int) -> Bytes:
-    """The text at an address; it ends with 0."""
+    """Return the null-terminated text at an address."""
     return carray(_pointer(address), UNKNOWN, np.uint8)
 
 
 def external(name: str, result: object, *arguments: object) -> Callable[..., int]:
-    """A C function of this process by its name, for kernels to call."""
+    """Return a C function of this process by its name, for kernels to call."""
     return cast(Callable[..., int], types.ExternalFunction(name, cast(Any, result)(*arguments)))

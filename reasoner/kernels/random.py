@@ -1,6 +1,6 @@
-"""Words at random, by splitmix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+"""Random words by splitmix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
 
-The state is one word, to which GOLDEN is added for each word that is drawn; what is drawn is the state, `scrambled`.
+The state is one word, to which GOLDEN is added for each draw; the output is the state, `scrambled`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from reasoner.kernels.scalars import int64, uint64
 Word = TypeVar("Word", int, NDArray[Any])
 
 GOLDEN = uint64(0x9E3779B97F4A7C15)
-"""2**64 divided by the golden ratio; for multiplicative hashing, too (Knuth, vol. 3, 6.4)."""
+"""2**64 divided by the golden ratio; also for multiplicative hashing (Knuth, vol. 3, 6.4)."""
 _MIX1 = uint64(0xBF58476D1CE4E5B9)
 _MIX2 = uint64(0x94D049BB133111EB)
 
 
 def scramble(word: Word) -> Word:
-    """A word, or each of an array, of which every bit depends on every bit of the one given, one to one."""
+    """Mix the bits of a word, or of each word of an array: a bijection in which every bit depends on every bit."""
     word = (word ^ (word >> uint64(30))) * _MIX1
     word = (word ^ (word >> uint64(27))) * _MIX2
     word ^= word >> uint64(31)
@@ -35,5 +35,5 @@ scrambled: Callable[[int], int] = subkernel(scramble)
 
 @subkernel
 def below(word: int, count: int) -> int:
-    """A number from 0 to `count` - 1, at most 2**31, from a word at random."""
+    """Map a random word to a number from 0 to `count` - 1, at most 2**31."""
     return int64(((word >> uint64(32)) * uint64(count)) >> uint64(32))

@@ -1,18 +1,18 @@
-"""What numba does in vain when it compiles many small functions that call each other, left out.
+"""Skip work of numba that is unneeded for many small functions that call each other.
 
-None changes what a kernel computes, and no kernel knows of them. They reach into numba's insides, so they are only
-taken with the versions whose insides are known (`KNOWN`); any other compiles the same kernels in twice the time.
+None of the shortcuts changes what a kernel computes, and no kernel knows of them. They depend on numba's internals, so
+they are only installed for known versions (`KNOWN`); with any other version compilation takes twice as long.
 
-1. Numba optimizes each function as a module of its own together with all that it calls, and makes machine code of it,
-   though most are only called by others, into which they are copied and optimized again. Here that is done when
-   somebody asks for the address of a function: once, for what Python calls. Kernels that play games run a quarter
-   slower so; they are optimized twice, as numba does.
-2. It writes a function for calls from C around each of its own.
-3. It compares sets of options by a dictionary made of each, some hundred thousand times.
-4. It resolves `a + b` by trying all it knows about `+` (sets, strings, dates, ...), for each `+` in the source anew.
-5. It loads SciPy's linear algebra, where there is one, only to see whether there is; a function that uses it loads it.
-6. Into each function that assigns an array to part of another it writes how an error would name both shapes, for which
-   it compiles much of what it knows about texts. Here the error says the same without the numbers.
+1. Numba optimizes each function as a module of its own together with all its callees, and generates machine code for
+it, though most functions are only called by others, into which they are inlined and optimized again. Here that happens
+when the address of a function is requested: once, for functions that Python calls. Kernels that play games run a
+quarter slower this way; they are optimized twice, as numba does.
+2. It generates a wrapper for calls from C around each function.
+3. It compares sets of options by building a dictionary of each, some hundred thousand times.
+4. It resolves `a + b` by trying all its overloads of `+` (sets, strings, dates, ...), for each `+` in the source.
+5. It loads SciPy's linear algebra, if installed, only to detect it; a function that uses it loads it.
+6. Into each function that assigns to a slice of an array it compiles an error message with both shapes, and for that
+much of its string support. Here the error has no shapes.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from numba.extending import overload
 from numba.np import arrayobj, linalg
 
 KNOWN = ("0.68.",)
-"""The versions of numba that this was written for, by their beginning."""
+"""Prefixes of the numba versions that this was written for."""
 
 CALLED_BY_C = "cfunc."
-"""How the names begin of functions that numba writes for calls from C."""
+"""The prefix of numba's wrappers for calls from C."""
 
 PLAYS = re.compile(r"8reasoner(5lanes(?!6native)|5batch)|6search6native")
-"""Of kernels that play games the modules, as mangled names have them: lengths before names."""
+"""The modules of kernels that play games, as in mangled names: lengths before names."""
 
 PLAIN = (
     types.Number,
@@ -53,11 +53,11 @@ PLAIN = (
     types.Array,
     types.Record,
 )
-"""Types that say all about a value: a function that is resolved for them once is so everywhere."""
+"""Types that determine the overload: a call resolved for them once is resolved for good."""
 
 
 def install() -> None:
-    """Take the shortcuts in this process from here on."""
+    """Install the shortcuts in this process."""
     if not numba.__version__.startswith(KNOWN):
         return
     cpu_target.target_context.codegen()._library_class = _Library
@@ -72,11 +72,11 @@ def install() -> None:
 
 
 def _raise_of_shapes(_source: object, _target: object) -> None:
-    """Raise ValueError: an array does not fit where it is assigned to; numba compiles its own for this."""
+    """Raise ValueError: shapes differ in an assignment; this replaces numba's own check."""
 
 
 def _load_arrays() -> None:
-    """Load what numba knows of arrays, which looks for SciPy as it loads."""
+    """Load numba's array support, which probes for SciPy as it loads."""
     ensure, linalg.ensure_blas = linalg.ensure_blas, _find_scipy
     try:
         import_module("numba.np.arraymath")
@@ -85,23 +85,23 @@ def _load_arrays() -> None:
 
 
 def _find_scipy() -> None:
-    """Raise ImportError where there is no SciPy."""
+    """Raise ImportError if SciPy is not installed."""
     if find_spec("scipy") is None:
         raise ImportError("scipy is not installed")
 
 
 class _Library(JITCodeLibrary):
-    """The code of a function and of all that it calls: as it was written, until its address is asked for."""
+    """The code of a function and of its callees: unoptimized IR, until its address is requested."""
 
     LINKED: ClassVar = "linked"
-    """How a library is kept that nobody asked for the address of."""
+    """The kind of serialized library whose address was never requested."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._emitted = False
 
     def finalize(self) -> None:
-        """Bring together what the function calls; see numba's, which goes on to `_emit` at once."""
+        """Link the functions that this one calls; numba's method would call `_emit` at once."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
@@ -109,14 +109,14 @@ class _Library(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address, or 0 where no such function is; numba asks for that of the one that Python would call."""
+        """Return the address, or 0 if there is no such function; numba requests that of the wrapper for Python."""
         self._ensure_finalized()
         if not self._emitted and name in self._own():
             self._emit()
         return super().get_pointer_to_function(name) if self._emitted else 0
 
     def _own(self) -> set[str]:
-        """The names of functions that are not of what was linked in."""
+        """Return the names of functions that were not linked in."""
         functions = self._final_module.functions
         return {each.name for each in functions if not each.is_declaration and each.linkage == llvm.Linkage.external}
 
@@ -130,10 +130,10 @@ class _Library(JITCodeLibrary):
         self._finalize_final_module()
 
     def serialize_using_object_code(self) -> tuple[str, str, Any]:
-        """What the cache keeps: object code of what Python or C calls, of all else how it was written."""
+        """Return what the cache stores: object code of functions that Python or C calls, IR of the others."""
         self._ensure_finalized()
         if not self._emitted and any(name.startswith(CALLED_BY_C) for name in self._own()):
-            self._emit()  # numba asks for the address of a callback after it was kept
+            self._emit()  # numba requests the address of a callback after it was cached
         if self._emitted:
             return cast(tuple[str, str, Any], super().serialize_using_object_code())
         return self.name, self.LINKED, self._get_module_for_linking().as_bitcode()
@@ -160,31 +160,31 @@ _finish_any_change = PostProcessor.run
 
 
 def _create_cfunc_wrapper(context: Any, library: Any, fndesc: Any, *args: Any) -> None:
-    """Write a function for calls from C, unless it is for one of numba's own."""
+    """Generate a wrapper for calls from C, unless it is for a numba function."""
     if not fndesc.modname.startswith("numba."):
         _call_from_c(context, library, fndesc, *args)
 
 
 def _set_env(codegen: Any, name: str, env: object) -> None:
-    """Tell a function where its Python constants are; one without an address has none, no more than a cached one."""
+    """Set the address of a function's Python constants; a function without an address has none, like a cached one."""
     if codegen._engine.is_symbol_defined(name):
         _set_any_env(codegen, name, env)
 
 
 def _equal(one: Any, other: Any) -> Any:
-    """Whether two sets of options are the same, which most are to see by what was set."""
+    """Whether two sets of options are equal; most are compared by what was set explicitly."""
     if one is other or (type(one) is type(other) and one._values == other._values):
         return True
     return _equal_values(one, other)
 
 
 def _hash(_: Any) -> int:
-    """As numba's, which is that of the options' names."""
+    """Return numba's hash, which is that of the options' names."""
     return hash(TargetConfig)
 
 
 def _get_call_type(function: Any, context: Any, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-    """The signature of a function of numba's for some arguments, remembered in the function."""
+    """Return the signature of a numba function for some arguments, cached in the function."""
     if kws or not all(isinstance(each, PLAIN) for each in args):
         return _resolve(function, context, args, kws)
     known = function.__dict__.setdefault("_resolved", {})
@@ -194,7 +194,7 @@ def _get_call_type(function: Any, context: Any, args: tuple[Any, ...], kws: dict
 
 
 def _finish_change(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """Bring the blocks of a function that was changed into order, and say where variables end if that is asked for."""
+    """Put the blocks of a rewritten function in order, and mark the ends of variables' lifetimes if requested."""
     function = self.func_ir
     if function.is_generator:
         _finish_any_change(self, emit_dels, extend_lifetimes)

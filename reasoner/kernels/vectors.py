@@ -1,11 +1,11 @@
-"""Sums and products of rows of 32-bit floats at addresses, as numba intrinsics of whole vectors.
+"""Sums and products of rows of 32-bit floats at addresses, as numba intrinsics on whole vectors.
 
-LLVM finds no vector code for them by itself, because it may not reorder sums and cannot know that rows do not overlap.
-A vector is one value of type ``<16 x float>``, which every machine has in one form or another (one AVX-512 register,
-two of AVX2, four of NEON). Sums of several rows at once are of half as many where registers are narrower: else the
-sums alone would fill them all. With AVX2 that takes 5.0 µs for four rows of 256 by 256 and not 8.1; of a single row the
-wide vectors are the faster ones there, too. A product and the sum it goes into become one operation where the machine
-has that; so the last bits differ from machine to machine. Widths are multiples of TILE, and rows stand anywhere.
+LLVM does not vectorize such loops by itself, because it may not reorder sums and cannot know that rows do not overlap.
+A vector is one value of type ``<16 x float>``, which every machine supports in one form or another (one AVX-512
+register, two of AVX2, four of NEON). Sums of several rows at once use vectors of half that width where registers are
+narrower: otherwise the sums alone would fill all registers. With AVX2 that takes 5.0 µs instead of 8.1 for four rows of
+256 by 256; for a single row the wide vectors are faster there, too. A multiply and an add are fused where the machine
+supports it, so the last bits differ from machine to machine. Widths are multiples of TILE; rows need no alignment.
 
 `numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
 """
@@ -22,16 +22,16 @@ from numba.core import cgutils
 from reasoner.kernels.scalars import intrinsic
 
 TILE = 32
-"""Floats that are summed at the same time, of one row: two vectors, or four of half as many."""
+"""Floats of one row that are summed at the same time: two vectors, or four of half the width."""
 TOGETHER = 4
-"""Rows of inputs that share what is loaded of the weights."""
+"""Rows of inputs that share the loaded weights."""
 
 _WIDTH = 16
 """Floats of a vector."""
 
 
 def _width_together() -> int:
-    """Floats of a vector where TOGETHER rows are summed at once."""
+    """Return the floats of a vector when TOGETHER rows are summed at once."""
     return _WIDTH if binding.get_host_cpu_features().get("avx512f") else _WIDTH // 2
 
 
@@ -50,7 +50,7 @@ class _Code:
         self.kind = ir.VectorType(_FLOAT, width)
 
     def place(self, address: Any, floats: Any) -> Any:
-        """The address so many floats on."""
+        """Return the address advanced by so many floats."""
         return self.builder.add(address, self.builder.mul(floats, ir.Constant(_WORD, _ROW_BYTES)))
 
     def load(self, address: Any, vector: int = 0) -> Any:
@@ -60,7 +60,7 @@ class _Code:
         self.builder.store(value, self._pointer(address, vector), align=4)
 
     def everywhere(self, address: Any) -> Any:
-        """A vector of the one float at an address."""
+        """Return a vector filled with the float at an address."""
         one = self.builder.load(self.builder.inttoptr(address, _FLOAT.as_pointer()), align=4)
         nothing, index = ir.Constant(self.kind, ir.Undefined), ir.IntType(32)
         first = self.builder.insert_element(nothing, one, ir.Constant(index, 0))
@@ -81,7 +81,7 @@ class _Code:
 
 
 def _tiled(code: _Code, width: Any, rows: int, tile: Callable[[Any, list[Any]], None]) -> None:
-    """Run `tile` for the places at every two vectors below `width`, with variables for these of each of some rows."""
+    """Run `tile` at every two vectors below `width`, with accumulators for these of each of some rows."""
     builder, floats = code.builder, ir.Constant(_WORD, 2 * code.width)
     variables = [cgutils.alloca_once(builder, code.kind) for _ in range(2 * rows)]
     tiles = builder.udiv(width, floats)
@@ -91,9 +91,9 @@ def _tiled(code: _Code, width: Any, rows: int, tile: Callable[[Any, list[Any]], 
 
 @intrinsic
 def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: Any, width: Any) -> Any:
-    """``sum_rows(out, rows, bias, picked, count, width)``: the positive part of `bias` and of `count` rows, summed.
+    """``sum_rows(out, rows, bias, picked, count, width)``: ReLU of the sum of `bias` and of `count` rows.
 
-    `picked` has the numbers of these rows of `width` floats, as int32.
+    `picked` has the indices of these rows of `width` floats, as int32.
     """
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -151,14 +151,14 @@ def _layer(together: int, floats: int) -> Any:
 
 
 layer_of_one = _layer(1, _WIDTH)
-"""``f(out, given, weights, bias, width, ins)``: the positive part of ``given @ weights + bias`` for a row of `ins`."""
+"""``f(out, given, weights, bias, width, ins)``: ReLU of ``given @ weights + bias`` for a row of `ins`."""
 layer_of_four = _layer(TOGETHER, _width_together())
-"""The same for TOGETHER rows that follow one another, into as many rows of `width`."""
+"""The same for TOGETHER consecutive rows, into as many rows of `width`."""
 
 
 @intrinsic
 def dot(typing: Any, one: Any, other: Any, width: Any) -> Any:
-    """``dot(one, other, width)``: the sum of products of two rows of floats."""
+    """``dot(one, other, width)``: the dot product of two rows of floats."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         one, other, width = arguments
@@ -178,7 +178,7 @@ def dot(typing: Any, one: Any, other: Any, width: Any) -> Any:
 
 
 def _summed(builder: Any, vector: Any) -> Any:
-    """The sum of a vector's floats, by halves."""
+    """Return the sum of a vector's floats, by halving."""
     width, index = _WIDTH, ir.IntType(32)
     while width > 1:
         width //= 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.endings import ended_facts
+from reasoner.circuit.delete_effects import ended_facts
 from reasoner.lanes.choice_plan import Choices
 from reasoner.lanes.lane_graph import LaneGraph, Taken
 from reasoner.lanes.owners_seen import NOBODY, owners_seen

@@ -1,7 +1,7 @@
-"""Counting without the variables that nobody counts: each is joined and projected away on its own.
+"""Variable elimination for counts: each uncounted variable is joined and projected away.
 
-Bucket elimination (Dechter 1999): the conditions that hold a variable become a relation of their own that keeps only
-what the rest still needs. Such a relation is named after its conditions, so that features share it.
+Bucket elimination (Dechter 1999): the conditions that contain a variable become a relation of their own that keeps only
+the variables that the rest still needs. Such a relation is named after its conditions, so that features share it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from reasoner.language.literals import Atom, Condition, Literal, is_positive
 from reasoner.language.terms import Variable
 
 MOST_KEPT = 2
-"""Variables that a relation made here may have; a wider one is seldom smaller than what it is made of."""
+"""Maximum variables of a derived relation; a wider one is seldom smaller than its inputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedRelation:
-    """A relation to be evaluated: it holds wherever its conditions do."""
+    """A relation to evaluate: it holds wherever its conditions hold."""
 
     head: Atom
     conditions: tuple[Condition, ...]
@@ -27,7 +27,7 @@ class DerivedRelation:
 def eliminate(
     conditions: Sequence[Condition], counted: Sequence[Variable]
 ) -> tuple[list[DerivedRelation], tuple[Condition, ...]]:
-    """Relations that some uncounted variables are projected away in, and the conditions that are left to be joined."""
+    """Return relations that project some uncounted variables away, and the remaining conditions to join."""
     steps: list[DerivedRelation] = []
     rest = list(conditions)
     while chosen := _cheapest(rest, counted):
@@ -39,7 +39,7 @@ def eliminate(
 
 
 def _cheapest(rest: Sequence[Condition], counted: Sequence[Variable]) -> tuple[list[Condition], list[Variable]] | None:
-    """The conditions of the variable whose elimination keeps the fewest variables, and those variables."""
+    """Return the conditions of the variable whose elimination keeps the fewest variables, and those variables."""
     found = []
     for variable in dict.fromkeys(v for c in rest for v in c.variables() if v not in counted):
         bucket = _with_tests([c for c in rest if variable in c.variables()], rest)
@@ -53,7 +53,7 @@ def _cheapest(rest: Sequence[Condition], counted: Sequence[Variable]) -> tuple[l
 
 
 def _with_tests(bucket: list[Condition], rest: Sequence[Condition]) -> list[Condition]:
-    """The bucket and whatever else speaks of its variables alone."""
+    """Return the bucket and all other conditions over its variables only."""
     covered = set(_variables(bucket))
     return [c for c in rest if c in bucket or (covered.issuperset(c.variables()) and [*c.variables()])]
 

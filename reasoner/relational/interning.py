@@ -3,8 +3,8 @@
     term      0, 1, 2 … in order of first appearance
     functor   0, 1, 2 …, one per name and arity; NO_FUNCTOR for a constant
 
-A compound is known by the tuple ``(functor, argument, argument, …)``, so equal terms have equal numbers and a
-function's arguments are read back without looking at text.
+The key of a compound is the tuple ``(functor, argument, argument, …)``, so equal terms have equal numbers and a
+function's arguments are read back without parsing text.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ NO_FUNCTOR = -1
 
 
 class TermTable:
-    """All ground terms met so far. `functors`, `arguments` are indexed by term.
+    """All ground terms interned so far. `functors`, `arguments` are indexed by term.
 
-    Terms and their texts are made when asked for: one term may stand in another many times, so that its number is
-    small where its text is not.
+    Terms and their texts are created on demand: subterms are shared, so a term's number is small even if its text is
+    not.
     """
 
     def __init__(self, max_depth: int, max_size: int) -> None:
@@ -39,18 +39,18 @@ class TermTable:
 
     @property
     def constants(self) -> int:
-        """How many constants there are."""
+        """The number of constants."""
         return len(self._constants)
 
     def functor(self, name: str, arity: int) -> int:
-        """The number of a function."""
+        """Return the number of a function."""
         number = self._functor_numbers.setdefault((name, arity), len(self._functor_names))
         if number == len(self._functor_names):
             self._functor_names.append(name)
         return number
 
     def intern(self, term: Term) -> int:
-        """The number of a ground term. Raises ValueError on a variable."""
+        """Return the number of a ground term. Raises ValueError on a variable."""
         if isinstance(term, Constant):
             number = self._constants.get(term.name)
             return self._new_constant(term) if number is None else number
@@ -60,7 +60,7 @@ class TermTable:
         return self.compounds[(functor, *map(self.intern, term.arguments))]
 
     def term(self, number: int) -> Term:
-        """The term with this number."""
+        """Return the term with this number."""
         term = self._terms.get(number)
         if term is None:
             name = self._functor_names[self.functors[number]]
@@ -68,7 +68,7 @@ class TermTable:
         return term
 
     def text(self, number: int) -> str:
-        """Its KIF text."""
+        """Return the term's KIF text."""
         text = self._texts.get(number)
         if text is None:
             name = self._functor_names[self.functors[number]]
@@ -76,11 +76,11 @@ class TermTable:
         return text
 
     def depth(self, number: int) -> int:
-        """How deep functions are nested in it; 0 for a constant."""
+        """Return how deep functions are nested in the term; 0 for a constant."""
         return self._depths[number]
 
     def size(self, number: int) -> int:
-        """How many words it has."""
+        """Return the number of words in the term."""
         return self._sizes[number]
 
     def _new_constant(self, term: Constant) -> int:
@@ -90,7 +90,7 @@ class TermTable:
         return number
 
     def new_compound(self, key: Row) -> int:
-        """Number a compound that has none yet. Raises Overflow when it is nested too deeply or too large."""
+        """Number a new compound. Raises Overflow if it is nested too deeply or too large."""
         functor, *arguments = key
         depth = 1 + max((self._depths[a] for a in arguments), default=0)
         size = 1 + sum(self._sizes[a] for a in arguments)

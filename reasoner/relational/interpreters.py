@@ -1,4 +1,4 @@
-"""The interpreters of one game, each made when it is first asked, and made anew for facts that it did not foresee."""
+"""The interpreters of one game, created on first use, and recreated for facts that they do not expect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Answer = TypeVar("Answer")
 
 
 class Interpreters:
-    """One that plays, and one that answers questions; one question at a time, so that several threads may ask.
+    """An interpreter that plays, and one that answers questions; a lock admits one question at a time.
 
     Raises LimitError past `limits`, and RulesError (``unstratified``) on an atom that is neither true nor false.
     """
@@ -32,12 +32,12 @@ class Interpreters:
         self._program = program
         self._terms = terms
         self._account = Account(limits, clock)
-        self._foreseen: dict[Term, None] = {}  # facts that no rule makes, and some state had
+        self._foreseen: dict[Term, None] = {}  # facts that no rule makes, seen in some state
         self._play: PlayInterpreter | None = None
         self._questions: Questions | None = None
 
     def play(self, question: Callable[[PlayInterpreter], Answer]) -> Answer:
-        """The answer to a state machine's question."""
+        """Return the answer to a state machine's question."""
 
         def ask() -> Answer:
             if self._play is None:
@@ -47,7 +47,7 @@ class Interpreters:
         return self._answer(ask)
 
     def ask(self, question: Callable[[Questions], Answer]) -> Answer:
-        """The answer to a question about the relations of states."""
+        """Return the answer to a question about the relations of states."""
 
         def ask() -> Answer:
             if self._questions is None or self._questions.full:
@@ -69,5 +69,5 @@ class Interpreters:
                     self._play = self._questions = None
                 except Overflow as fault:
                     raise LimitError(
-                        f"the rules hold terms past the limit of {fault.allowance} in {fault.limit}", fault.limit
+                        f"the rules contain terms beyond the limit of {fault.allowance} in {fault.limit}", fault.limit
                     ) from None

@@ -1,4 +1,4 @@
-"""How much work one question may cost."""
+"""Limits of the work for one question."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from reasoner.rules.program import Relation
 
 @dataclass(frozen=True, slots=True)
 class EvaluationLimits:
-    """What ends an evaluation that would not end, or not in time, by itself.
+    """Limits that end an infinite or slow evaluation.
 
-    A relation that has more than `small_facts` when it is first evaluated in a state, or `large_facts` if it is static
-    or recursive, is evaluated only where it is asked for; none grows past `max_facts`.
+    A relation with more than `small_facts` rows on its first evaluation in a state, or `large_facts` if it is static or
+    recursive, is evaluated on demand only; none grows past `max_facts`.
     """
 
     small_facts: int = 1 << 14
@@ -27,7 +27,7 @@ class EvaluationLimits:
 
 
 class Overflow(Exception):  # noqa: N818 - not an error: a signal inside this package
-    """A term grew past what is allowed. `limit` is ``depth`` or ``size``."""
+    """A term exceeded a limit. `limit` is ``depth`` or ``size``."""
 
     def __init__(self, limit: str, allowance: int) -> None:
         self.limit = limit
@@ -36,7 +36,7 @@ class Overflow(Exception):  # noqa: N818 - not an error: a signal inside this pa
 
 
 class Account:
-    """The limits, and the time spent on the question at hand."""
+    """The limits, and the time spent on the current question."""
 
     def __init__(self, limits: EvaluationLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
@@ -45,16 +45,16 @@ class Account:
         self.start()
 
     def start(self) -> None:
-        """Begin to count the seconds of a new question."""
+        """Start the clock of a new question."""
         self._deadline = self._clock() + self.limits.max_seconds
 
     def check_time(self, relation: Relation | None) -> None:
-        """Raise LimitError when the question has taken too long; `relation` is being evaluated."""
+        """Raise LimitError if the question has taken too long; `relation` is being evaluated."""
         if self._clock() > self._deadline:
             seconds = self.limits.max_seconds
             raise LimitError(f"evaluating {named(relation)} took more than {seconds:g} s", "time")
 
 
 def named(relation: Relation | None) -> str:
-    """A relation as messages write it."""
+    """Return a relation as messages write it."""
     return f"relation {relation[0]}/{relation[1]}" if relation else "the rules"

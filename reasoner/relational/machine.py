@@ -1,4 +1,4 @@
-"""The relational engine as a state machine: it plays any rules at once, without grounding them."""
+"""The relational engine as a state machine: it plays any rules without grounding or compilation."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ SHOWN_MOVES = 5
 class RelationalMachine:
     """A game as a state machine over relations. A state is the frozen set of its facts' numbers.
 
-    Raises LimitError from any question whose evaluation goes past `limits`, and RulesError (``unstratified``) where
-    the rules leave an atom neither true nor false.
+    Every question raises LimitError if its evaluation exceeds `limits`, and RulesError (``unstratified``) if the rules
+    leave an atom neither true nor false.
     """
 
     engine = "relational"
@@ -59,7 +59,7 @@ class RelationalMachine:
 
     @cached_property
     def points(self) -> int:
-        """The goal that is the whole."""
+        """The greatest possible goal."""
         return most_points(self.program.rules)
 
     def initial(self) -> State:
@@ -67,28 +67,28 @@ class RelationalMachine:
         return self._interpreters.play(lambda engine: engine.initial())
 
     def state(self, facts: Iterable[Term | str]) -> State:
-        """The state in which exactly `facts` are true.
+        """Return the state in which exactly `facts` are true.
 
-        Raises TermError on what is not a ground term, StateError on text of a fact that no rule can make.
+        Raises TermError on text that is not a ground term, StateError on a fact that no rule can make true.
         """
         return frozenset(self._number(self.possible.read(fact)) for fact in facts)
 
     def facts(self, state: State) -> frozenset[Term]:
-        """What is true in `state`."""
+        """Return the facts that are true in `state`."""
         facts = map(self._terms.term, cast(Facts, state))
         return frozenset(fact for fact in facts if not is_percept(fact)) if self.hides else frozenset(facts)
 
     def percepts(self, state: State) -> Percepts:
-        """Per role what it saw of the joint move that led to `state`."""
+        """Return each role's percepts of the joint move that led to `state`."""
         facts = map(self._terms.term, cast(Facts, state)) if self.hides else ()
         return percepts_among(facts, self.program.roles)
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
-        """Per role, its legal moves, sorted by their text."""
+        """Return the legal moves of each role, sorted by text."""
         return tuple(tuple(map(self._terms.term, moves)) for moves in self._legal(state))
 
     def next(self, state: State, joint: Sequence[Term | str]) -> State:
-        """The state after one move per role. Raises IllegalMoveError or TermError."""
+        """Return the state after one move per role. Raises IllegalMoveError or TermError."""
         if len(joint) != len(self._roles):
             raise IllegalMoveError(f"{len(joint)} moves were given for {len(self._roles)} roles")
         chosen = [*map(self._number, joint)]
@@ -102,14 +102,14 @@ class RelationalMachine:
         return self._interpreters.play(lambda engine: engine.terminal(cast(Facts, state)))
 
     def goal(self, state: State) -> tuple[int | None, ...]:
-        """Per role its goal value; None where the rules give none, several, or one that is no number."""
+        """Return the goal of each role; None if the rules give none, several, or one that is not a number."""
         return tuple(self._interpreters.play(lambda engine: engine.goals(cast(Facts, state))))
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
-        """The answers of a literal or conjunction, sorted by text.
+        """Return the answers of a literal or conjunction, sorted by text.
 
-        Raises TermError on text that is no safe query, StateError on relations that this game has not or that depend
-        on a joint move.
+        Raises TermError on text that is no safe query, StateError on relations that do not exist in this game or that
+        depend on a joint move.
         """
         conditions = read_conjunction(conjunction)
         self._vocabulary.check(conditions)
@@ -119,32 +119,32 @@ class RelationalMachine:
         return tuple(dict(zip(variables, map(self._terms.term, row), strict=True)) for row in rows)
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
-        """The number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
+        """Return the number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
 
-        Raises TermError on text that is no safe conjunction or has not these variables, StateError on relations that
-        this game has not, or that make states or depend on a joint move.
+        Raises TermError if the text is no safe conjunction or lacks these variables, and StateError on relations that
+        do not exist in this game, that define states, or that depend on a joint move.
         """
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
-        """`count` of every feature in every state, together.  # [states, features]."""
+        """Return `count` of every feature in every state.  # [states, features]."""
         wanted = self.features(features)
         return self._interpreters.ask(lambda questions: questions.counts(cast(Sequence[Facts], states), wanted))
 
     def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
-        """Features as `counts` takes them, read and checked; what was asked before is the same object."""
+        """Parse and check features as `counts` takes them; results are cached."""
         return tuple(map(self._feature, given))
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
-        """`count` games from `state`, every role playing uniformly at random."""
+        """Play `count` games from `state` with uniformly random moves."""
         return self._interpreters.play(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """The sums of `count` games from `state`."""
+        """Return the totals of `count` games from `state`."""
         return Tally.of(self.playouts(state, count, seed, max_steps))
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
-        """All rows of a relation in `state`; without one, of a relation that does not depend on the state."""
+        """Return all rows of a relation in `state`; without one, of a relation that does not depend on the state."""
         arguments = tuple(Variable(f"c{column}") for column in range(relation[1]))
         atom = Literal(Atom(relation[0], arguments))
         rows = self._solutions(cast(Facts, state or frozenset()), arguments, (atom,))
@@ -163,7 +163,7 @@ class RelationalMachine:
         return self._features[key]
 
     def _legal(self, state: State) -> list[list[int]]:
-        """Per role, the numbers of its legal moves, sorted by text."""
+        """Return the numbers of each role's legal moves, sorted by text."""
         if self._last_legal[0] != state:
             found = self._interpreters.play(lambda engine: engine.legal(cast(Facts, state)))
             self._last_legal = (state, [sorted(moves, key=self._terms.text) for moves in found])
@@ -174,7 +174,7 @@ class RelationalMachine:
             with self._interpreters.lock:
                 return self._terms.intern(ground_term(given))
         except Overflow as fault:
-            raise TermError(f"a fact or move is past the limit of {fault.allowance} in {fault.limit}") from None
+            raise TermError(f"a fact or move exceeds the limit of {fault.allowance} in {fault.limit}") from None
 
     def _illegal(self, role: int, move: int, legal: Sequence[int]) -> IllegalMoveError:
         text, texts = self._terms.text(move), list(map(self._terms.text, legal))

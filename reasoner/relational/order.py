@@ -1,7 +1,7 @@
-"""The order in which a body's conditions are joined: greedy, fewest matches per row first.
+"""The join order of a body: greedy, fewest matches per row first.
 
 A negation or disequality goes as soon as its variables are bound. Among positive literals the next is the one with the
-fewest expected matches per row found so far: its size, divided by how many different terms stand in its bound columns.
+fewest expected matches per row: its size, divided by the number of distinct terms in its bound columns.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from reasoner.language.terms import Variable
 from reasoner.rules.program import Condition, Distinct, Literal, is_positive
 
 Cost = Callable[[int, set[Variable]], tuple[float, ...]]
-"""What a positive literal costs next, given the bound variables; the smallest is taken."""
+"""The cost of taking a positive literal next, given the bound variables; the smallest is taken."""
 
 
 def greedy_order(body: Sequence[Condition], bound: set[Variable], cost: Cost, first: int | None = None) -> list[int]:
-    """The positions of `body` in the order they are to be joined; `first`, if any, begins."""
+    """Return the positions of `body` in join order; `first`, if any, begins."""
     bound = set(bound)
     waiting = list(range(len(body)))
     order: list[int] = []
@@ -38,12 +38,12 @@ def greedy_order(body: Sequence[Condition], bound: set[Variable], cost: Cost, fi
             take(min(positive, key=lambda p: cost(p, bound)))
         elif not filters and waiting:
             unbound = next(v for p in waiting for v in body[p].variables() if v not in bound)
-            raise ValueError(f"{unbound} stands in no positive literal of {' '.join(map(str, body))}")
+            raise ValueError(f"{unbound} occurs in no positive literal of {' '.join(map(str, body))}")
     return order
 
 
 def literal_at(body: Sequence[Condition], position: int) -> Literal:
-    """The literal at a position known to hold one."""
+    """Return the literal at a position known to contain one."""
     condition = body[position]
     assert not isinstance(condition, Distinct)
     return condition

@@ -1,4 +1,4 @@
-"""Which facts a state can hold at all, as far as the domains of the rules tell: for facts that people write."""
+"""The facts that a state can contain, by the domains of the rules: to check facts that people write."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from reasoner.rules.domains import Domain, complete, domains
 from reasoner.rules.program import Program
 
 SHOWN = 8
-"""Terms named at most in place of one that no rule makes."""
+"""Maximum terms suggested in place of one that no rule makes."""
 
 
 class PossibleFacts:
-    """What `init` and `next` can make; worked out when it is first asked for."""
+    """The facts that `init` and `next` can make; computed on first use."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
 
     def read(self, given: Term | str) -> Term:
-        """A fact as `ground_term` reads it. Raises StateError on text that no rule can make.
+        """Parse a fact as `ground_term` does. Raises StateError on text of a fact that no rule can make.
 
-        A term is taken as it is: it comes from a machine.
+        A term is not checked: it comes from a machine.
         """
         fact = ground_term(given)
         if isinstance(given, str) and self._domain is not None and not self._domain.holds(fact):
@@ -33,13 +33,13 @@ class PossibleFacts:
 
     @cached_property
     def _domain(self) -> Domain | None:
-        """Of facts; None where growing terms were cut off."""
+        """The domain of facts; None if growing terms were cut off."""
         known = domains(self._program)
         return known.get(("true", 1), (Domain(),))[0] if complete(known) else None
 
 
 def _why(term: Term, domain: Domain) -> str:
-    """The innermost part of a term that is not in its domain, and what is."""
+    """Explain the innermost part of a term that is not in its domain, and what is."""
     parts = domain.functions.get((term.functor, len(term.arguments))) if isinstance(term, Compound) else None
     for argument, place in zip(term.arguments, parts, strict=True) if isinstance(term, Compound) and parts else ():
         if not place.holds(argument):

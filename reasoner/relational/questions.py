@@ -1,4 +1,4 @@
-"""Answers questions about the relations of states: the solutions of conjunctions, and the counts of features."""
+"""Questions about the relations of states: the solutions of conjunctions, and feature counts."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from reasoner.relational.limits import Account
 from reasoner.rules.program import Atom, Condition, Literal, Program, Rule
 
 SAMPLES = 8
-"""States whose sizes the plans of relations that features read are made from."""
+"""Number of states whose sizes the plans of features' relations are based on."""
 
 MOST_SETS = 1_000
-"""Sets of features whose places are kept."""
+"""Maximum sets of features whose code positions are cached."""
 
 MOST_KEPT = 2_000
-"""Questions whose code is kept."""
+"""Maximum questions whose code is kept."""
 
 QUERY, FEATURE = "the query", "the feature"
-"""Names of what holds the solutions of a conjunction; they have a space, so that they are no relation's."""
+"""Names of the relations of solutions; the space keeps them distinct from a rulesheet's relations."""
 
 
 class Questions(Interpreter):
-    """Relations and questions are prepared when they are first asked for; each raises as `Interpreter` tells."""
+    """Relations and questions are prepared on first use; errors are raised as in `Interpreter`."""
 
     def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
         heads = {rule.head.relation for rule in program.rules}
@@ -48,11 +48,11 @@ class Questions(Interpreter):
 
     @property
     def full(self) -> bool:
-        """Whether there is more code than is worth keeping."""
+        """Whether the code has reached its limit, so that it should be discarded."""
         return len(self._written) > MOST_KEPT
 
     def solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
-        """The values of `wanted` under which all conditions hold in a state, each once."""
+        """Return the distinct values of `wanted` for which all conditions hold in a state."""
         step = DerivedRelation(Atom(QUERY, wanted), conditions)
         needed = self._prepare([step], [facts])
         self.load(facts)
@@ -62,7 +62,7 @@ class Questions(Interpreter):
         return list(map(tuple, self.memory.rows(relation).tolist()))
 
     def counts(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> Longs:
-        """The value of each feature in each state.  # [states, features]."""
+        """Return the value of each feature in each state.  # [states, features]."""
         out, progress = np.zeros((len(states), len(features)), np.int64), np.zeros(1, np.int64)
         if out.size:
             groups = self._sets.get(features) or self._places(features, states)
@@ -74,7 +74,7 @@ class Questions(Interpreter):
         return out
 
     def _places(self, features: tuple[Feature, ...], states: Sequence[Facts]) -> Groups:
-        """Where the features' groups are evaluated; written now if they were not."""
+        """Return the code positions of the features' groups; write the code if it is missing."""
         samples = [states[i] for i in np.linspace(0, len(states) - 1, min(SAMPLES, len(states))).astype(int)]
         steps = [DerivedRelation(Atom(FEATURE), group.conditions) for feature in features for group in feature.groups]
         needed = self._prepare(steps, samples)
@@ -89,7 +89,7 @@ class Questions(Interpreter):
         return groups
 
     def _prepare(self, steps: Iterable[DerivedRelation], samples: Sequence[Facts]) -> Numbers:
-        """Prepare the units that steps read, in some states; those to be evaluated in every state."""
+        """Prepare the units that steps read, in some states; return those to evaluate in every state."""
         rules = [rule for step in steps for rule in self._rules(step)]
         self._add_relations()
         read = {literal.atom.relation for rule in rules for literal in rule.literals()}
@@ -99,7 +99,7 @@ class Questions(Interpreter):
             self.evaluate(np.array([n for n in due(self.units, self.memory, read) if n not in new], np.int32))
             self.compiler.prepare(new, STATE)
             self.look_up()
-            with suppress(LimitError, RulesError):  # what is asked for will tell the fault
+            with suppress(LimitError, RulesError):  # a question that needs it raises the error
                 self._learn(samples[1:], due(self.units, self.memory, read))
             self.compiler.plan_again(new)
             self.look_up()
@@ -113,7 +113,7 @@ class Questions(Interpreter):
             self.compiler.record(self.of_level(STATE))
 
     def _add_relations(self) -> None:
-        """Take in relations that no rule of the program knows."""
+        """Add relations that no rule of the program has."""
         added = [r for r in self.units.levels if r not in self.memory.relations]
         for relation in added:
             self.compiler.writer.add_relation(relation, relation, self.units.levels[relation])
@@ -122,7 +122,7 @@ class Questions(Interpreter):
             self.loaded = None
 
     def _rules(self, step: DerivedRelation) -> tuple[Rule, ...]:
-        """The rules of a step, over relations by shape; facts that no rule knows are taken in, as of the state."""
+        """Return the rules of a step, over relations by shape; new facts are added as facts of the state."""
         rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
         for rule in rules:
             for literal in rule.literals():
@@ -130,7 +130,7 @@ class Questions(Interpreter):
         return rules
 
     def _group(self, group: FeatureGroup) -> list[tuple[int, int]]:
-        """The units of a group, each with its relation; what is not counted itself is marked by `~`."""
+        """Return the units of a group, each with its relation; relations only tested for rows have `~`."""
         if group not in self._groups:
             steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
             found = [(unit, ~relation) for unit, relation in map(self._place, steps)]
@@ -139,9 +139,9 @@ class Questions(Interpreter):
         return self._groups[group]
 
     def _place(self, step: DerivedRelation) -> tuple[int, int]:
-        """The unit and the relation of a step; it is written now if it was not, and evaluated in the state at hand.
+        """Return the unit and the relation of a step; a new one is written, and evaluated in the current state.
 
-        What reads it is planned from its size there.
+        Its readers are planned from its size there.
         """
         if step not in self._written:
             number, self._next = self._next, self._next + 1
@@ -155,7 +155,7 @@ class Questions(Interpreter):
 
     def _unit(self, step: DerivedRelation, number: int) -> Unit:
         head = step.head
-        if head.name in (QUERY, FEATURE):  # others have a name of their own, by which more steps read them
+        if head.name in (QUERY, FEATURE):  # others have unique names, by which several steps read them
             head = Atom(f"{head.name} {number}", head.arguments)
         rules = self._rules(DerivedRelation(head, step.conditions))
         levels = self.units.levels

@@ -1,4 +1,4 @@
-"""What a question may ask about."""
+"""The relations that a question may use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Vocabulary:
         self._moving = reached(reversed_graph(dependencies(program.rules).every), [("does", 2)])
 
     def check(self, conditions: Iterable[Condition]) -> None:
-        """Raise StateError on a relation that this game has not, or that has no meaning without a joint move."""
+        """Raise StateError on a relation that does not exist in this game, or that depends on a joint move."""
         for condition in conditions:
             if isinstance(condition, Literal):
                 self._check(condition.atom.relation)
@@ -31,7 +31,7 @@ class Vocabulary:
         if relation not in self.relations:
             raise StateError(f"no relation {name} with {arity} arguments in these rules{self._hint(name)}")
         if relation in self._moving:
-            raise StateError(f"{name} depends on the moves made, and a state alone has none")
+            raise StateError(f"{name} depends on a joint move, and a state has none")
 
     def _hint(self, name: str) -> str:
         arities = sorted(arity for known, arity in self.relations if known == name)

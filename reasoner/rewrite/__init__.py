@@ -1,13 +1,13 @@
-"""Rewritings of the rules before they are grounded, one pass a file; `passes` lists them in their order.
+"""Rewritings of the rules before grounding, one pass a file; `passes` lists them in order.
 
 Rules: `drop_unused`, `split_bodies`.
 Columns of large views: `free_columns`, `determined_columns`, `asked_columns`.
-Their rows and joins: `join_selected`, `join_apart`, `unfold_large`, `unfold_copies`.
-Off unless switched on (`optional`): `keep_views` (materialization, by what `top_down` says that views cost),
-`drop_useless`, `unfold`, `store_statics`.
+Rows and joins of large views: `join_selected`, `join_apart`, `unfold_large`, `unfold_copies`.
+Off by default (`optional`): `keep_views` (materialization, with the cost model `top_down`), `drop_useless`, `unfold`,
+`store_statics`.
 
-What passes ask about the rules: `keys` (which columns determine others, proved by the `chase`), `lone_facts` (facts of
-which a state has one at most), `known_values` (variables that have one value in a state), `estimate` (how many
-instances a join has), `certain` (which conditions always hold), `facts` (what rules make, keep and read of each kind).
-`feature_rules` adds the rules of features that are to be compiled.
+Analyses for the passes: `keys` (functional dependencies, proved by the `chase`), `lone_facts` (facts of which a state
+has at most one), `known_values` (variables with one value in a state), `estimate` (join sizes), `certain` (conditions
+that always hold), `facts` (the rules that make, keep and read each kind of fact). `feature_rules` adds the rules of
+features to compile.
 """

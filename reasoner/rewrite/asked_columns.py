@@ -1,18 +1,20 @@
-"""Keep the rows of large views to what their readers can ask of a column.
+"""Magic sets by column: restrict large views to the values that their readers can ask of a column.
 
     sum(X,0,X) :- number(X)        sum(X,Y,Z) :- succ(W,Y), sum(X,W,V), succ(V,Z)
     total(Z) :- guessed(red,X), guessed(blue,Y), sum(X,Y,Z)
 
-has rows for all numbers Y, though only what can be guessed is ever added. What is asked of a column becomes a relation,
+has rows for all numbers Y, although only possible guesses are ever added. The values asked of a column become a
+relation,
 
     asked(Y) :- values(Y)          asked(W) :- asked(Y), succ(W,Y)        values(Y) :- …
 
-which each rule of the view reads. These are magic sets (Bancilhon, Maier, Sagiv & Ullman 1986) column by column. What a
-state or a move decides is in them by the `values` that its columns can ever have, so that the grounder settles all of
-it before play, and no circuit looks at it.
+which each rule of the view reads. These are magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), one column at a time.
+Conditions on the state or a move are replaced by the `values` that their columns can ever have, so that the grounder
+evaluates all of it before play, and the circuit does not contain it.
 
-Rows that are asked for are there, by induction over their derivation: what is asked rests on what is asked of the head,
-on static relations, and on what facts, moves and small views can be, and not on other large views.
+All rows that are asked for are derived, by induction over their derivation: the asked values depend on the asked values
+of the head, on static relations, and on the possible facts, moves and rows of small views, but not on other large
+views.
 """
 
 from __future__ import annotations
@@ -32,22 +34,23 @@ from reasoner.rules.statics import static_relations
 from reasoner.rules.strata import stratify
 
 LARGE = 100_000
-"""Estimated rows from which on a view is kept to what is asked of it."""
+"""Minimum estimated rows of a view to restrict."""
 
 ASKED, VALUES = "asked", "values"
-"""Begin the names of the relations that are made; a space follows, which no rulesheet can spell."""
+"""Prefixes of the names of the created relations; a space follows, which no rulesheet can contain."""
 
 ANY = "?"
 """The symbol of a fact or a move that is a variable."""
 
 Column = tuple[str, Kind, int]
-"""ASKED or VALUES, of which kind of atoms, of which of its columns."""
+"""ASKED or VALUES, the kind of atoms, and the column."""
 
 
 def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` with large views, none of `outputs`, kept to what is asked of their columns.
+    """Return `program` with large views, none of `outputs`, restricted to the values asked of their columns.
 
-    It stays as it is where none of them is static and defined by itself, as sums are: others have few rows too many.
+    The program is returned unchanged if none of them is static and recursive, such as sums: other views have few
+    superfluous rows.
     """
     sizes = Estimate.of(program).sizes
     derived = {rule.head.relation for rule in program.rules if rule.body} - outputs
@@ -56,24 +59,24 @@ def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
 
 
 def sums(program: Program) -> set[Relation]:
-    """The static relations that depend on themselves, as those that add numbers do."""
+    """Return the recursive static relations, such as those that add numbers."""
     recursive = (relation for stratum in stratify(program) if stratum.recursive for relation in stratum.relations)
     return set(recursive) & static_relations(program)
 
 
 @dataclass
 class _Asked:
-    """What is asked of `views`."""
+    """Computes the values asked of `views`."""
 
     program: Program
     views: frozenset[Relation]
-    settled: frozenset[Relation] = field(init=False)  # static, and derived without a `not`
+    settled: frozenset[Relation] = field(init=False)  # static, and derived without negation
     makers: dict[Kind, list[tuple[Rule, tuple[Term, ...]]]] = field(init=False)  # with the columns of their heads
     static: frozenset[Relation] = field(init=False)
-    nameless: set[str] = field(init=False)  # of facts and moves: rules make them whatever their symbol
-    columns: dict[Relation, Column] = field(default_factory=dict)  # by the relation that is made
-    rules: dict[Column, list[Rule]] = field(default_factory=dict)  # of the columns that are needed
-    unknown: set[Column] = field(default_factory=set)  # nothing bounds them
+    nameless: set[str] = field(init=False)  # of facts and moves: kinds that rules make with a variable symbol
+    columns: dict[Relation, Column] = field(default_factory=dict)  # by the created relation
+    rules: dict[Column, list[Rule]] = field(default_factory=dict)  # of the needed columns
+    unknown: set[Column] = field(default_factory=set)  # unbounded columns
     waiting: list[Column] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -90,10 +93,10 @@ class _Asked:
         self.nameless = {name for name, symbol, _ in self.makers if symbol == ANY}
 
     def kept(self) -> Program:
-        """The program with its views kept to what is asked, and with the relations that tell that."""
+        """Return the program with its views restricted, and with the relations of asked values."""
         asked = [(ASKED, (name, "", arity), i) for name, arity in sorted(self.views) for i in range(arity)]
         found = -1
-        while found < len(self.unknown):  # what was taken to be bounded may rest on what is not
+        while found < len(self.unknown):  # a column assumed bounded may depend on an unbounded one
             found = len(self.unknown)
             self.rules, self.waiting = {}, asked.copy()
             while self.waiting:
@@ -102,12 +105,12 @@ class _Asked:
         return replace(self.program, rules=(*map(self._restricted, self.program.rules), *made))
 
     def _restricted(self, rule: Rule) -> Rule:
-        """The rule, which says what is asked of its head."""
+        """Return the rule restricted to the asked values of its head."""
         conditions = dict.fromkeys(self._of_head(rule))
         return replace(rule, body=(*rule.body, *conditions)) if conditions else rule
 
     def _work_out(self, column: Column) -> None:
-        """Find the rules of a column; it may turn out that nothing bounds it."""
+        """Find the rules of a column; the column may turn out unbounded."""
         if column in self.rules or column in self.unknown:
             return
         self.rules[column] = made = []
@@ -119,7 +122,7 @@ class _Asked:
             made.append(Rule(_atom(column, term), tuple(dict.fromkeys(bound))))
 
     def _sources(self, column: Column) -> Iterator[tuple[Rule, Literal | None, Term]]:
-        """The rules that ask a column or make its values, the literal that asks, and what stands in the column."""
+        """Yield the rules that ask a column or make its values, the literal that asks, and the term in the column."""
         what, kind, i = column
         if what == VALUES:
             yield from ((rule, None, terms[i]) for rule, terms in self.makers[kind])
@@ -130,7 +133,7 @@ class _Asked:
                     yield rule, literal, literal.atom.arguments[i]
 
     def _bound(self, rule: Rule, literal: Literal | None, term: Term) -> list[Condition] | None:
-        """What a rule demands of a term before it reads a literal, if that bounds it."""
+        """Return a rule's conditions on a term before it reads a literal, if they bound it."""
         if not isinstance(term, Variable):
             return None if any(Atom("", (term,)).variables()) else []
         others = [c for c in rule.body if is_positive(c) and c is not literal and c.atom.relation not in self.views]
@@ -145,18 +148,18 @@ class _Asked:
         return None
 
     def _in_columns(self, rule: Rule, read: Iterable[Literal]) -> Iterator[Literal]:
-        """What is asked of a rule's head, and what the columns of those conditions can be that play decides."""
+        """Yield the asked values of a rule's head, and the possible values of the conditions that play decides."""
         yield from self._of_head(rule)
         for condition in read:
             if condition.atom.relation not in self.static and not condition.atom.name.startswith(POSSIBLE):
                 yield from self._each(VALUES, condition.atom)
 
     def _of_head(self, rule: Rule) -> Iterator[Literal]:
-        """What is asked of the columns of a view's row."""
+        """Yield the asked values of the columns of a view's row."""
         return self._each(ASKED, rule.head) if rule.head.relation in self.views else iter(())
 
     def _each(self, what: str, atom: Atom) -> Iterator[Literal]:
-        """Per column of an atom with a variable in it what that can be, if anything bounds it."""
+        """Yield, for each column of an atom with a variable in it, the possible values, if the column is bounded."""
         kind, terms = _columns(atom)
         for i, term in enumerate(terms):
             column = what, kind, i
@@ -166,13 +169,13 @@ class _Asked:
                 yield Literal(made)
 
     def _is_bounded(self, column: Column) -> bool:
-        """Whether a column is not known to be without bounds; facts and moves may be made by a variable's name."""
+        """Whether a column may be bounded; facts and moves may be made with a variable symbol."""
         name, symbol, _ = column[1]
         return column not in self.unknown and symbol != ANY and name not in self.nameless
 
 
 def _columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:
-    """The kind of an atom and its columns; a legal move has those of the move."""
+    """Return the kind of an atom and its columns; a legal move has those of the move."""
     return columns(Atom("does", atom.arguments) if atom.relation == ("legal", 2) else atom)
 
 

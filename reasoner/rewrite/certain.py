@@ -1,4 +1,4 @@
-"""Which conditions on a variable hold whatever it stands for, because its whole domain is stated to have it."""
+"""Conditions on a variable that hold for every value, because the facts state them for its whole domain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reasoner.rules.program import Literal, Program, Relation, Rule
 
 
 class Certain:
-    """Knows the facts of one program, and its domains where these are complete."""
+    """The facts of one program, and its domains where these are complete."""
 
     def __init__(self, program: Program, domains: Domains) -> None:
         self._domains = domains
@@ -22,7 +22,7 @@ class Certain:
                 self._facts[rule.head.relation].add(rule.head.arguments)
 
     def of(self, rule: Rule) -> Callable[[Literal], bool]:
-        """Whether a positive literal over one term at most is a stated fact wherever the rule's body holds."""
+        """Return a test whether a literal with at most one term is a stated fact wherever the rule's body holds."""
         domains = variable_domains(rule, self._domains)
 
         def holds(literal: Literal) -> bool:

@@ -1,9 +1,8 @@
-"""What must be equal when conditions hold together: the chase (Maier, Mendelzon & Sagiv 1979) over rules.
+"""The chase (Maier, Mendelzon & Sagiv 1979) over rules: equalities that follow from a conjunction.
 
-A conjunction is assumed to hold in some reachable state under a legal joint move. What follows from that is added to
-it, and what follows from this, until nothing new does: facts that agree on a key are the same fact, a role makes one
-move, a move made is legal, a static relation has only its rows. A contradiction means that the conditions never hold
-together.
+A conjunction is assumed to hold in some reachable state under a legal joint move. Its consequences are added until a
+fixpoint: facts that agree on a key are the same fact, a role makes one move, a move made is legal, a static relation
+has only its rows. A contradiction means that the conditions never hold together.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from reasoner.rules.domains import Domain, complete, domains
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 
 Kind = tuple[str, str, int]
-"""Relation, function symbol (of a fact or move, else empty) and number of columns."""
+"""Relation, function symbol (of a fact or move, otherwise empty) and number of columns."""
 
 Determination = tuple[frozenset[int], frozenset[int]]
 """Columns, and the columns that they determine."""
 
 Lone = tuple[int, Term]
-"""A column and a constant: at most one fact of a kind has it there."""
+"""A column and a constant: at most one fact of a kind has the constant there."""
 
 MOST_WORLDS = 64
-"""Ways in which the moves of a conjunction may be legal; with more, legality is not looked at."""
+"""Maximum ways in which the moves of a conjunction may be legal; with more, legality is not used."""
 
 MOST_ROWS = 2_000
-"""Facts of a static relation looked at."""
+"""Maximum facts of a static relation that are used."""
 
 
 def columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:
-    """The kind of an atom and its columns: of a fact its arguments, of a move the role and the arguments."""
+    """Return the kind of an atom and its columns: the arguments of a fact, the role and the arguments of a move."""
     if atom.name in ("true", "next", "init") and len(atom.arguments) == 1:
         fact = atom.arguments[0]
         inner = fact.arguments if isinstance(fact, Compound) else ()
@@ -49,13 +48,13 @@ def columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:
 
 def _symbol(term: Term) -> str:
     if isinstance(term, Variable):
-        return "?"  # no function symbol or constant is spelled so
+        return "?"  # no function symbol or constant has this name
     return term.functor if isinstance(term, Compound) else term.name
 
 
 @dataclass
 class _Copies:
-    """A rule with other variables again and again; made once, they are used in every question."""
+    """Variants of a rule with fresh variables, created once and reused in every question."""
 
     rule: Rule
     number: int
@@ -63,7 +62,7 @@ class _Copies:
     used: int = 0
 
     def another(self) -> Rule:
-        """One that no question has used since `used` was set to 0."""
+        """Return a variant that no question has used since `used` was set to 0."""
         if self.used == len(self.made):
             end = f" {self.number} {self.used}"
             self.made.append(self.rule.substituted({v: Variable(v.name + end) for v in self.rule.variables()}))
@@ -72,14 +71,14 @@ class _Copies:
 
 
 class Chase:
-    """Works out conjunctions of one program; `keys` and `lone` may grow and shrink between questions."""
+    """Applies the chase to conjunctions of one program; `keys` and `lone` may change between questions."""
 
     def __init__(
         self, program: Program, keys: Mapping[Kind, Determination], lone: Mapping[Kind, Iterable[Lone]] | None = None
     ) -> None:
         self.keys, self.lone = keys, {} if lone is None else lone
-        self.relied: set[tuple[Kind, Lone]] = set()  # the lone facts that something followed from
-        self.asked: set[Kind] = set()  # the kinds whose keys something followed from
+        self.relied: set[tuple[Kind, Lone]] = set()  # the lone facts that were used
+        self.asked: set[Kind] = set()  # the kinds whose keys were used
         self._rules = program.by_head()
         self._rows = _stated(self._rules)
         self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
@@ -89,19 +88,19 @@ class Chase:
         self._copies: dict[int, _Copies] = {}  # by the rule's identity
 
     def begin(self) -> None:
-        """A new question begins: rules may have variables in common with those of questions before."""
+        """Begin a new question: variables of earlier questions may be reused."""
         for copies in self._copies.values():
             copies.used = 0
 
     def apart(self, rule: Rule) -> Rule:
-        """`rule` with variables that nothing else in a question has."""
+        """Return `rule` with variables that occur nowhere else in the question."""
         copies = self._copies.get(id(rule))
         if copies is None:
             copies = self._copies[id(rule)] = _Copies(rule, len(self._copies))
         return copies.another()
 
     def worlds(self, conditions: Iterable[Condition], watched: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-        """What becomes of the terms `watched` in every way in which `conditions` can hold together."""
+        """Yield the values of the terms `watched` in every way in which `conditions` can hold together."""
         conditions = list(conditions)
         ways = [self._legal(c.atom) for c in conditions if is_positive(c) and c.atom.relation == ("does", 2)]
         some = [*islice(product(*ways), MOST_WORLDS + 1)]
@@ -118,7 +117,7 @@ class Chase:
                 yield closed[1]
 
     def _telling(self, conditions: list[Condition]) -> list[Condition]:
-        """The conditions from which anything can follow, together with others of these."""
+        """Return the conditions from which anything can follow, possibly together with others of these."""
         holding = {c.atom.relation for c in conditions if is_positive(c)} | self._rows.keys()
         denied = {c.atom.relation for c in conditions if isinstance(c, Literal) and not c.positive}
         return [
@@ -140,7 +139,7 @@ class Chase:
         )
 
     def rows(self, atom: Atom) -> list[tuple[Term, ...]] | None:
-        """The rows that an atom may be, of a relation that is facts alone; None of other relations."""
+        """Return the possible rows of an atom whose relation has only facts; None for other relations."""
         rows = self._rows.get(atom.relation)
         if rows is None:
             return None
@@ -152,7 +151,7 @@ class Chase:
         return known
 
     def _legal(self, does: Atom) -> list[tuple[list[tuple[Term, Term]], tuple[Condition, ...]]]:
-        """For each rule by which the move may be legal what must be equal, and the rule's body."""
+        """Return, for each rule by which the move may be legal, the required equalities and the rule's body."""
         ways = []
         for rule in self._rules.get(("legal", 2), ()):
             rule = self.apart(rule)
@@ -164,9 +163,9 @@ class Chase:
     def closed(
         self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]
     ) -> tuple[list[Condition], tuple[Term, ...]] | None:
-        """The conditions and `watched` with everything worked in that follows; None when they contradict each other.
+        """Return the conditions and `watched` with all consequences applied; None if they contradict each other.
 
-        pairs: terms that are equal. Legality is not looked at.
+        pairs: terms that are equal. Legality is not used.
         """
         while True:
             bindings = unify(pairs)
@@ -213,7 +212,7 @@ class Chase:
         return False
 
     def _consequences(self, atoms: list[Atom]) -> list[tuple[Term, Term]] | None:
-        """Terms that must be equal; None when a static relation has no such row."""
+        """Return terms that must be equal; None if a static relation has no such row."""
         found: list[tuple[Term, Term]] = []
         by_relation: dict[Relation, list[Atom]] = defaultdict(list)
         for atom in atoms:
@@ -230,7 +229,7 @@ class Chase:
         return found
 
     def _same(self, atoms: list[Atom]) -> list[tuple[Term, Term]]:
-        """What is equal because two of some atoms of one relation agree on a key."""
+        """Return the equalities that follow because two atoms of one relation agree on a key."""
         found: list[tuple[Term, Term]] = []
         relation = atoms[0].relation
         read = [columns(atom) for atom in atoms]
@@ -251,7 +250,7 @@ class Chase:
         return found
 
     def _laws(self, relation: Relation, kind: Kind) -> tuple[list[Determination], tuple[Lone, ...]]:
-        """What is known of a kind: columns that determine others, and constants of one fact at most."""
+        """Return the laws of a kind: columns that determine others, and constants of at most one fact."""
         laws = list(self._functional.get(relation, ()))
         if kind in self.keys:
             laws.append(self.keys[kind])
@@ -259,7 +258,7 @@ class Chase:
 
 
 def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
-    """The rows of the relations that are facts alone, unless there are too many."""
+    """Return the rows of the relations that have only facts, unless there are too many."""
     return {
         relation: {rule.head.arguments for rule in own}
         for relation, own in rules.items()
@@ -268,12 +267,12 @@ def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Te
 
 
 def stated_laws(program: Program) -> dict[Relation, list[Determination]]:
-    """Which columns give others in the rows of the relations that are facts alone."""
+    """Return which columns determine others in the rows of the relations that have only facts."""
     return {relation: _determined(rows) for relation, rows in _stated(program.by_head()).items()}
 
 
 def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
-    """Each column that all the others determine, in a relation of two or more columns."""
+    """Return each column that all the others determine, in a relation of two or more columns."""
     arity = len(next(iter(rows), ()))
     every = frozenset(range(arity))
     return [
@@ -284,12 +283,12 @@ def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
 
 
 def _denies(rule: Rule) -> bool:
-    """Whether a rule needs that some fact is not true."""
+    """Whether a rule requires that some fact is false."""
     return any(not literal.positive and literal.atom.relation == ("true", 1) for literal in rule.literals())
 
 
 def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
-    """Per kind of fact and column the constants that can stand there; none where other terms can, too."""
+    """Return, by kind of fact and column, the constants that can occur; empty if other terms can, too."""
     known = domains(program)
     (facts,) = known.get(("true", 1), (Domain(),)) if complete(known) else (Domain(),)
     return {
@@ -299,5 +298,5 @@ def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
 
 
 def _matches(pattern: tuple[Term | None, ...], row: tuple[Term, ...]) -> bool:
-    """Whether a row has what stands in the pattern; variables, which are None there, are not compared."""
+    """Whether a row matches a pattern; variables, which are None in it, match anything."""
     return all(mine is None or mine == own for mine, own in zip(pattern, row, strict=True))

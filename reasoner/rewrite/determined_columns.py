@@ -1,14 +1,14 @@
-"""Leave out the columns of a large view whose values are known wherever it is asked for.
+"""Remove the columns of a large view whose values are determined wherever it is read.
 
-"The mover's king is not threatened after this move": the view has rows for every square that a king could stand on and
-for either side, though a state has one mover, and the mover has one king (`reasoner.rewrite.keys`,
-`reasoner.rewrite.lone_facts`). Where every value of some columns is so determined in the rule that asks, the view is
-joined with the conditions that determine them, its *selector*, and has rows for the other columns only:
+"The mover's king is not threatened after this move": the view has rows for every square of a king and for either side,
+though a state has one mover, and the mover has one king (`reasoner.rewrite.keys`, `reasoner.rewrite.lone_facts`). If
+the reading rule determines all values of some columns, the view is joined with the conditions that determine them, its
+*selector*, and has rows for the other columns only:
 
     not V(x, k) where S(k) holds of one k at most   is   not W(x), with W(x) <- S(k), V(x, k)
 
 This is magic sets (Bancilhon, Maier, Sagiv & Ullman 1986) with a selector of one row, whose columns the answers then
-need not carry. Only views under a `not` are treated: a positive reading is joined with what determines it anyway.
+omit. Only views under a `not` are rewritten: a positive literal is joined with what determines it anyway.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, 
 from reasoner.rules.strata import stratify
 
 LARGE = 100_000
-"""Estimated rows from which on a view is worth being joined with what determines its columns."""
+"""Minimum estimated rows of a view for which this pass is worthwhile."""
 
 MIDDLING = 5_000
-"""Rows from which on others are treated where one is large."""
+"""Minimum rows of the other views to rewrite if one is large."""
 
 SELECTOR = "selector "
-"""Names of the relations that have the determined values begin so."""
+"""Prefix of the names of relations that hold the determined values."""
 
 
 def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` with large views, none of `outputs`, without the columns whose values their readers determine."""
+    """Return `program` with large views, none of `outputs`, without the columns that their readers determine."""
     views = _views(program, outputs)
     if not views:
         return program
@@ -48,12 +48,12 @@ def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) 
     if not selecting.made:
         return program
     made = drop_unused(Program((*join_selected(rules, known), *selecting.made), program.roles), outputs)
-    # who tells a state that breaks the keys reads them from what is rewritten
+    # # the keys of the result must still detect every state that violates the original keys
     return made if find_keys(program).facts.items() <= find_keys(made).facts.items() else program
 
 
 def _views(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
-    """The views that are read under a `not` and are large, or middling beside a large one, with their rules."""
+    """Return the views that are read under a `not` and are large, or middling beside a large one, with their rules."""
     estimate = Estimate.of(program)
     denied = {c.atom.relation for rule in program.rules for c in rule.literals() if not c.positive} - outputs
     found = {
@@ -67,7 +67,7 @@ def _views(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
 
 @dataclass
 class _Selecting:
-    """Rewrites the readers of `views`, and gathers the rules that they need in `made`."""
+    """Rewrites the readers of `views`, and collects the rules that they need in `made`."""
 
     views: dict[Relation, tuple[Rule, ...]]
     known: FunctionalDependencies
@@ -75,7 +75,7 @@ class _Selecting:
     names: dict[object, str] = field(default_factory=dict)
 
     def rewritten(self, rule: Rule) -> Rule:
-        """The rule with its large views under a `not` asked for without the columns that the rule determines."""
+        """Return the rule with large views under a `not` read without the columns that the rule determines."""
         if not any(isinstance(c, Literal) and not c.positive and c.atom.relation in self.views for c in rule.body):
             return rule
         found = self.known.determined(rule.body)
@@ -97,7 +97,7 @@ class _Selecting:
         return Literal(Atom(name, tuple(term for i, term in enumerate(terms) if i not in places)), False)
 
     def _selector(self, chosen: list[Variable], because: tuple[Literal, ...]) -> Atom:
-        """The atom of the relation that has the values of some variables; the same for all that are so determined."""
+        """Return the atom of the relation that has the values of some variables; equal selectors share a relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i} chosen") for i, v in enumerate(chosen)}
         for v in _variables(term for c in because for term in c.atom.arguments):
             renaming.setdefault(v, Variable(f"v{len(renaming)} chosen"))
@@ -109,7 +109,7 @@ class _Selecting:
         return Atom(self.names[head, body], head)
 
     def _view(self, view: Relation, places: tuple[int, ...], values: list[int], selector: Atom) -> str:
-        """The name of the relation that has the rows of a view which have the selector's values in some places."""
+        """Return the name of the relation of a view's rows that have the selector's values in some places."""
         key = (view, places, tuple(values), selector)
         if key not in self.names:
             self.names[key] = f"{SELECTED}{len(self.names)} {view[0]}"

@@ -1,4 +1,4 @@
-"""Drop the rules that no answer of a state machine depends on: `base`, `input`, and views that nothing reads."""
+"""Drop the rules that no output of a state machine depends on: `base`, `input`, and unread views."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from reasoner.rules.program import Program, Relation
 OUTPUTS: frozenset[Relation] = frozenset(
     {("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("role", 1)}
 )
-"""What a state machine asks for."""
+"""The relations that a state machine evaluates."""
 
 
 def drop_unused(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` with only the rules whose heads the outputs depend on."""
+    """Return `program` with only the rules whose heads the outputs depend on."""
     needed = reached(dependencies(program.rules).every, outputs)
     return Program(tuple(r for r in program.rules if r.head.relation in needed), program.roles)

@@ -1,7 +1,7 @@
 """Drop the facts that no key property of a state depends on ("dematerialization").
 
-A fact matters when `legal`, `goal` or `terminal` depends on it, or the next of a fact that matters does. The others are
-still facts of the rulesheet: a machine that plays without them cannot show them.
+A fact matters if `legal`, `goal` or `terminal` depends on it, or the next value of a fact that matters does. The others
+are still facts of the rulesheet: a machine that plays without them cannot show them.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ KEY: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0), ("role"
 
 
 def drop_useless(program: Program) -> Program:
-    """`program` without the rules that make facts of a useless shape."""
+    """Return `program` without the rules that make facts of a useless shape."""
     useless = useless_facts(program)
     return Program(tuple(r for r in program.rules if _made(r) not in useless), program.roles)
 
 
 def explain_useless(program: Program) -> tuple[str, ...]:
-    """One line for each shape that is dropped."""
+    """Return one line for each dropped shape."""
     return tuple(f"{named(s)}: no move, goal or end depends on it" for s in sorted(useless_facts(program)))
 
 
 def useless_facts(program: Program) -> frozenset[Shape]:
-    """The shapes of facts that do not matter; none where some fact is named by a variable only."""
+    """Return the shapes of facts that do not matter; empty if some fact is given by a variable only."""
     reads: dict[Node, set[Node]] = {}
     for rule in program.rules:
         body = {_node(literal.atom) for literal in rule.literals()}
@@ -40,7 +40,7 @@ def useless_facts(program: Program) -> frozenset[Shape]:
 
 FACT: Relation = ("true", 1)
 Node = tuple[Relation, Shape | None]
-"""A relation, or `FACT` and the shape of a fact: all that says when a fact holds is one node."""
+"""A relation, or `FACT` and the shape of a fact: all relations that hold of a fact are one node."""
 
 
 def _node(atom: Atom) -> Node:
@@ -51,6 +51,6 @@ def _node(atom: Atom) -> Node:
 
 
 def _made(rule: Rule) -> Shape | None:
-    """The shape of the facts that the rule makes or declares."""
+    """Return the shape of the facts that the rule makes or declares."""
     made = rule.head.relation in HOLDING | DECLARING
     return shape_of(rule.head.arguments[0]) if made else None

@@ -1,7 +1,7 @@
-"""How many instances a conjunction has, estimated as database optimisers do (Selinger et al. 1979).
+"""Estimate how many instances a conjunction has, as database optimisers do (Selinger et al. 1979).
 
-Every variable ranges over its domain and every literal passes the share of its arguments' combinations that its
-relation holds, all independently of each other.
+Every variable ranges over its domain, and every literal passes the share of its arguments' combinations that its
+relation contains, independently of the other literals.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from reasoner.rules.program import Condition, Program, Relation, Rule, is_positi
 from reasoner.rules.strata import stratify
 
 MOST_ROUNDS = 50
-"""A recursive view that still grows after so many is taken to be as large as its columns allow."""
+"""A recursive view that still grows after so many rounds is estimated as full."""
 
 GROWTH = 1.01
-"""A view grows when it becomes larger by this factor."""
+"""A view grows if its size increases by this factor."""
 
 
 @dataclass
 class Estimate:
-    """Estimated sizes of relations, and through them of joins."""
+    """Estimated sizes of relations and joins."""
 
     domains: Domains
     sizes: dict[Relation, float] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Estimate:
 
     @classmethod
     def of(cls, program: Program) -> Estimate:
-        """The estimate for a program: views from what they read, recursive ones until they stop growing."""
+        """Return the estimate for a program: views from the relations they read, recursive ones to a fixpoint."""
         known = _estimated(program)
         return cls(known.domains, dict(known.sizes), dict(known._widest))
 
@@ -64,12 +64,12 @@ class Estimate:
         return max(1.0, size * prod(shares))
 
     def record(self, relation: Relation, size: float, ranges: Iterable[float]) -> None:
-        """Learn of an auxiliary relation whose arguments have the given ranges."""
+        """Record the size of an auxiliary relation whose arguments have the given ranges."""
         self._widest[relation] = prod(ranges)
         self.sizes[relation] = min(size, self._widest[relation])
 
     def _share(self, relation: Relation) -> float:
-        """The part of the combinations of its arguments that a relation holds, at most 1."""
+        """Return the share of its arguments' combinations that a relation contains, at most 1."""
         if relation not in self.sizes:
             return 1
         return min(1, self.sizes[relation] / max(1, self._full(relation)))
@@ -86,5 +86,5 @@ class Estimate:
 
 @lru_cache(maxsize=4)
 def _estimated(program: Program) -> Estimate:
-    """Kept for the passes that ask for the same program."""
+    """Return the estimate of a program, cached for several passes."""
     return Estimate._worked_out(program)

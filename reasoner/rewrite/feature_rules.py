@@ -1,7 +1,7 @@
-"""Groups of features as rules: what they count becomes a relation that is grounded like any other.
+"""Groups of features as rules: the solutions to count become a relation that is grounded like any other.
 
-The domain of `true` is given by the caller, the facts that a compiled game's states are made of; so no rule about
-moves, next states or the beginning has to be grounded for it.
+The caller gives the domain of `true`, the possible facts of a compiled game's states; so rules about moves, next states
+or the initial state are not grounded.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from reasoner.rewrite.unfold_large import unfold_large
 from reasoner.rules.program import Atom, Program, Relation, Rule
 
 COUNTED: Relation = ("counted ", 2)
-"""The number of a group and a solution, the values of its counted variables as one term."""
+"""The number of a group and a solution: the values of its counted variables as one term."""
 
 OPEN: frozenset[Relation] = frozenset({("true", 1), ("next", 1)})
-"""What gringo reads the domain of the states from."""
+"""The relations from which gringo reads the domain of the states."""
 
 SOLUTION = "solution"
 
@@ -28,9 +28,9 @@ SOLUTION = "solution"
 def feature_rules(
     program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[FeatureGroup]
 ) -> Program:
-    """The rules of all solutions, rewritten so that they ground to few instances.
+    """Return the rules of all solutions, rewritten to ground to few instances.
 
-    `bases` may be true in a state and `always` are; no other fact is. The groups read nothing that depends on a move.
+    `bases` may be true in a state and `always` are; no other fact is. The groups depend on no move.
     """
     bases, always = ([fact for fact in facts if not is_kept(fact)] for facts in (bases, always))
     rules = [rule for rule in program.rules if rule.head.relation not in OPEN]
@@ -39,7 +39,7 @@ def feature_rules(
     outputs = OPEN | {COUNTED}
     needed = drop_unused(Program(tuple(rules), program.roles), outputs)
     rewritten = split_bodies(unfold_large(needed, outputs))
-    known = [Rule(Atom("true", (fact,)), ()) for fact in always]  # last: the passes take what has rules for a view
+    known = [Rule(Atom("true", (fact,)), ()) for fact in always]  # last: passes treat relations with rules as views
     return Program((*rewritten.rules, *known), program.roles)
 
 

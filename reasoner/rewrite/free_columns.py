@@ -1,13 +1,12 @@
-"""Leave out the columns of a large view that a rule does not restrict.
+"""Remove the columns of a large view that a rule does not restrict.
 
-"A rook threatens a place, a third place left out of sight" holds for every third place that is not on the way. So it
-holds of almost all third places, each with instances of its own. Here the view falls apart by what its rules leave
-*free*: a column whose variable stands in nothing but a static condition of its own, its *range*. Rules that leave
-columns free make a relation without them, rules that read it leave free what they hand on, and recursion may bind
-them again; a reader asks for the full rows or for the short ones with the range beside them. These are the generalized
-tuples of constraint databases (Kanellakis, Kuper & Revesz 1995) for the constraint that there is none, and the
-patterns spread through the rules like the adornments of magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), but from
-facts to answers.
+"A rook threatens a place, a third place left out of sight" holds for every third place that is not on the way, which is
+almost all of them, each with instances of its own. This pass splits the view by the columns that its rules leave
+*free*: a column whose variable occurs only in a static condition of its own, its *range*. Rules that leave columns free
+define a relation without them, rules that read it pass free columns on, and recursion may bind them again; a reader
+reads the full rows, or the short ones joined with the range. These are the generalized tuples of constraint databases
+(Kanellakis, Kuper & Revesz 1995) for the empty constraint, and the patterns propagate through the rules like the
+adornments of magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), but from facts to answers.
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ from reasoner.rules.statics import static_relations
 from reasoner.rules.strata import stratify
 
 LARGE = 100_000
-"""Estimated rows from which on a view is worth falling apart."""
+"""Minimum estimated rows of a view that is worth splitting."""
 
 MIDDLING = 10_000
-"""Rows from which on others fall apart when one does."""
+"""Minimum rows of the other views to split if one is split."""
 
 MOST_PATTERNS = 8
-"""Relations that a view falls apart into; with more, the program stays as it is."""
+"""Maximum relations that a view is split into; with more, the program stays unchanged."""
 
 MOST_READINGS = 64
-"""Ways of reading the views of one rule; with more, the program stays as it is."""
+"""Maximum ways of reading the views of one rule; with more, the program stays unchanged."""
 
 PLACE = Variable("place of a free column")
 
 Pattern = tuple[Literal | None, ...]
-"""Per column its range, a condition on PLACE, where the column is free."""
+"""For each column its range, a condition on PLACE, if the column is free."""
 
 
 def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` with large views, none of `outputs`, told apart by the columns that their rules leave free."""
+    """Return `program` with large views, none of `outputs`, split by the columns that their rules leave free."""
     estimate = Estimate.of(program)
     views = {r: rows for r, rows in _views(program, estimate).items() if r not in outputs and rows >= MIDDLING}
     if not any(rows >= LARGE for rows in views.values()):
@@ -65,20 +64,20 @@ def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Pr
 
 
 def _views(program: Program, estimate: Estimate) -> dict[Relation, float]:
-    """The relations with rules, none of which depends on its own negation, and their estimated rows."""
+    """Return the relations with rules, none of which depends on its own negation, and their estimated rows."""
     views = (component.relations for component in stratify(program) if not component.negative_cycle)
     return {relation: estimate.sizes.get(relation, 0) for relations in views for relation in relations}
 
 
 @dataclass
 class Apart:
-    """The views that fall apart. `patterns`: of each view those of its rules, once they are found."""
+    """The views to split. `patterns`: the patterns of each view's rules."""
 
     static: frozenset[Relation]
     patterns: dict[Relation, list[Pattern]] = field(default_factory=dict)
 
     def find(self, rules: list[Rule]) -> bool:
-        """Spread the patterns through the rules of the views until nothing is added; False when there are too many."""
+        """Propagate the patterns through the rules of the views to a fixpoint; False if there are too many."""
         self.patterns = {rule.head.relation: [] for rule in rules}
         while True:
             grown = False
@@ -98,7 +97,7 @@ class Apart:
         return (c.atom.relation for c in rule.body if self._is_read(c))
 
     def _is_read(self, condition: Condition, positive: bool = True) -> TypeGuard[Literal]:
-        """Whether it is a literal of a view that falls apart, not under a `not` or, otherwise, under one."""
+        """Whether a condition is a literal of a split view, positive or, if not `positive`, under a `not`."""
         return (
             isinstance(condition, Literal)
             and condition.positive == positive
@@ -115,7 +114,7 @@ class Apart:
         return len(patterns) > before
 
     def rules(self, rule: Rule, certain: Certain) -> Iterator[Rule]:
-        """What takes the place of a rule."""
+        """Yield the rules that replace a rule."""
         ranges = certain.of(rule)
         for body in self._read(rule.body):
             head = rule.head
@@ -128,7 +127,7 @@ class Apart:
                 yield Rule(head, tuple(dict.fromkeys(whole)), rule.span)
 
     def _read(self, body: Iterable[Condition]) -> Iterator[list[Condition]]:
-        """The body with its views read in each of their patterns; what is under a `not` stays."""
+        """Yield the body with each positive literal of a view read in each of its patterns."""
         ways = [self._readings(c.atom) if self._is_read(c) else [[c]] for c in body]
         for way in product(*ways):
             yield list(dict.fromkeys(c for part in way for c in part))
@@ -137,7 +136,7 @@ class Apart:
         return [[Literal(self._named(atom, p)), *_ranges(atom, p)] for p in self.patterns[atom.relation]]
 
     def _unread(self, body: list[Condition], ranges: Callable[[Literal], bool]) -> Iterator[list[Condition]]:
-        """The body without views under a `not`: none of their relations has the row, or its ranges do not."""
+        """Yield the body without views under a `not`: none of their relations has the row, or its ranges fail."""
         ways: list[list[Condition]] = []
         for condition in body:
             if not self._is_read(condition, positive=False):
@@ -149,11 +148,11 @@ class Apart:
         return map(list, product(*ways))
 
     def _pattern(self, head: Atom, body: list[Condition]) -> Pattern:
-        """What a rule leaves free."""
+        """Return the columns that a rule leaves free."""
         return tuple(self._range(argument, head, body) for argument in head.arguments)
 
     def _range(self, argument: Term, head: Atom, body: list[Condition]) -> Literal | None:
-        """The one condition on a column, where there is no other and it is static."""
+        """Return the only condition on a column, if it is static."""
         if not isinstance(argument, Variable) or list(head.variables()).count(argument) > 1:
             return None
         conditions = [c for c in body if argument in c.variables()]
@@ -165,7 +164,7 @@ class Apart:
         return Literal(atom.substituted({argument: PLACE}))
 
     def _named(self, atom: Atom, pattern: Pattern) -> Atom:
-        """The atom of the relation that a view falls apart into."""
+        """Return the atom of the relation of one pattern of a view."""
         if not any(pattern):
             return atom
         number = self.patterns[atom.relation].index(pattern)
@@ -174,6 +173,6 @@ class Apart:
 
 
 def _ranges(atom: Atom, pattern: Pattern) -> list[Literal]:
-    """The ranges of the columns that are left out, for an atom's own arguments."""
+    """Return the ranges of the omitted columns, over an atom's own arguments."""
     pairs = zip(atom.arguments, pattern, strict=True)
     return [Literal(place.atom.substituted({PLACE: argument})) for argument, place in pairs if place]

@@ -1,10 +1,10 @@
-"""Join each large view of a body apart from the others, and put its rules in its place.
+"""Split a body that reads several large views into a join of smaller bodies, and unfold the views there.
 
-"Each of the nine numbers stands in exactly one of these nine cells": a view over nine variables, read nine times. Where
-keys say that a state leaves one value to each of the variables (`reasoner.rewrite.keys`), given those of the head, the
-body equals the join of smaller ones, each with the literals that give the values and one reading of the view (Heath
-1971; join dependencies, Rissanen 1977). Alone in its body, a reading can be replaced by the rules of the view, and
-what they ask of each variable is then split off: no row of the view is ever made.
+"Each of the nine numbers stands in exactly one of these nine cells": a view over nine variables, read nine times. If
+keys imply that a state determines each of the variables (`reasoner.rewrite.keys`), given those of the head, the body
+equals the join of smaller ones, each with the literals that determine the values and one literal of the view (Heath
+1971; join dependencies, Rissanen 1977). A view that is alone in its body can be replaced by its rules, whose conditions
+on each variable are then split off: no row of the view is ever derived.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, 
 from reasoner.rules.strata import stratify
 
 APART = "apart "
-"""Names of the relations of bodies joined apart begin so."""
+"""Prefix of the names of relations for split bodies."""
 
 MOST_RULES = 2_000
-"""Rules that may come of it; with more, the program stays as it is."""
+"""Maximum resulting rules; with more, the program stays unchanged."""
 
 
 def join_apart(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` without its large views of several rules, where keys let all their readers do without them."""
+    """Return `program` without its large views of several rules, if keys allow all their readers to unfold them."""
     views = _large(program, outputs)
     if not views:
         return program
@@ -44,12 +44,12 @@ def join_apart(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Prog
         for part in parts:
             made += _unfolded(part, views)
     apart = drop_unused(Program(tuple(dict.fromkeys(made)), program.roles), outputs)
-    # who tells a state that breaks the keys reads them from what is rewritten
+    # # the keys of the result must still detect every state that violates the original keys
     return apart if find_keys(apart).facts == find_keys(program).facts else program
 
 
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
-    """The views with many rows, each with its rules, none of which reads such a view."""
+    """Return the views with many rows, each with its rules, none of which reads such a view."""
     estimate = Estimate.of(program)
     literals = [literal for rule in program.rules for literal in rule.literals()]
     negated = {literal.atom.relation for literal in literals if not literal.positive}
@@ -68,7 +68,7 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
 
 
 def _parts(rule: Rule, read: list[Literal], laws: _Laws, number: int) -> list[Rule] | None:
-    """The rule as a join of rules that read one view each; None when the head does not give its variables."""
+    """Return the rule as a join of rules that read one view each; None if the head does not determine its variables."""
     rest = [c for c in dict.fromkeys(rule.body) if c not in read]
     given = laws.given(set(rule.head.variables()), rest)
     if len(read) == 1:
@@ -82,14 +82,14 @@ def _parts(rule: Rule, read: list[Literal], laws: _Laws, number: int) -> list[Ru
 
 
 class _Laws:
-    """What values give others, in facts of a state and rows of what is stated."""
+    """Functional dependencies in facts of a state and rows of stated relations."""
 
     def __init__(self, program: Program) -> None:
         self._keys = find_keys(program)
         self._stated = stated_laws(program)
 
     def given(self, variables: set[Variable], conditions: Iterable[Condition]) -> set[Variable]:
-        """The variables that have one value when `variables` have theirs and the conditions hold."""
+        """Return the variables that `variables` determine if the conditions hold."""
         laws = [law for c in conditions if is_positive(c) for law in self._of(c)]
         while gained := {v for key, determined in laws if key <= variables for v in determined} - variables:
             variables = variables | gained
@@ -107,7 +107,7 @@ class _Laws:
 
 
 def _unfolded(rule: Rule, views: dict[Relation, tuple[Rule, ...]]) -> list[Rule]:
-    """The rule with the one view that it reads replaced by each of the view's rules."""
+    """Return the rule with the one view that it reads replaced by each of the view's rules."""
     for place, condition in enumerate(rule.body):
         if isinstance(condition, Literal) and condition.atom.relation in views:
             found = (put(rule, condition, view, place) for view in views[condition.atom.relation])

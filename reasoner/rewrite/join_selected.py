@@ -1,13 +1,15 @@
-"""Ask once, for all moves that it is the same of, what rules ask of selected views (`determined_columns`).
+"""Share the conditions on selected views (`determined_columns`) among rules and moves that ask the same.
 
 "A piece moves from here to there, and its king is not attacked afterwards" is asked of each piece that may move, and
-"the move steps between the king and one that gives check, and nobody else does" again for each square of that one.
+"the move steps between the king and one that gives check, and nobody else does" again for each square of the checking
+piece.
 
-- Rules of one head that share what binds its variables become one: what they have in common, and a relation of what
-  each asks besides, over the variables that this needs; not the piece, if only the common part knows it. What a rule
-  determines, the mover and its king, is determined again inside and is no column.
-- Of what is left the literals that local variables connect become a relation over the head's variables alone. Rules
-  that differ in nothing but the positive ones of these, as by a disjunction, share it.
+Rules of one head that share the conditions that bind its variables are merged: their common conditions, and a relation
+of each rule's other conditions, over the variables that these need; not the piece, if only the common part uses it.
+What a rule determines, such as the mover and its king, is determined again inside and is no column.
+
+Of the remaining conditions, the literals that local variables connect become a relation over the head's variables only.
+Rules that differ only in the positive literals of these, as in a disjunction, share it.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ from reasoner.rewrite.split_bodies import POSSIBLE, SELECTED
 from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 
 JOINED = "joined "
-"""Names of the relations made begin so."""
+"""Prefix of the names of created relations."""
 
 
 def join_selected(rules: Sequence[Rule], known: FunctionalDependencies) -> tuple[Rule, ...]:
-    """`rules` with what is asked of selected views in relations of its own."""
+    """Return `rules` with the conditions on selected views in relations of their own."""
     joining = _Joining(known)
     readers: dict[object, list[Rule]] = defaultdict(list)
     by_head: dict[Relation, list[Rule]] = defaultdict(list)
@@ -42,18 +44,18 @@ def join_selected(rules: Sequence[Rule], known: FunctionalDependencies) -> tuple
 
 
 def _of_whole_head(rule: Rule) -> frozenset[Literal]:
-    """The conditions that bind all of the head's variables: rules of one head that share them may become one."""
+    """Return the conditions that bind all of the head's variables: rules of one head that share them may be merged."""
     return frozenset(c for c in rule.body if is_positive(c) and {*rule.head.variables()} <= {*c.variables()})
 
 
 def without_implied(body: tuple[Condition, ...], by_head: Mapping[Relation, list[Rule]]) -> tuple[Condition, ...]:
-    """`body` without the facts that a view in it implies, as all the view's rules ask for them."""
+    """Return `body` without the facts that a view in it implies, because all the view's rules require them."""
     implied = {c for literal in body if is_positive(literal) for c in _implied(literal.atom, by_head)}
     return tuple(c for c in body if c not in implied)
 
 
 def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Condition]:
-    """The facts that all rules ask for by which an atom can be derived."""
+    """Return the facts that all rules require by which an atom can be derived."""
     asked: set[Condition] | None = None
     for rule in by_head.get(atom.relation, ()):
         apart = rule.substituted({v: Variable(f"{v.name} implied") for v in rule.variables()})
@@ -67,7 +69,7 @@ def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Conditio
 
 @dataclass(frozen=True)
 class _Part:
-    """The literals that local variables connect."""
+    """Literals that local variables connect."""
 
     positive: tuple[Literal, ...]
     denied: tuple[Condition, ...]
@@ -76,14 +78,14 @@ class _Part:
 
 @dataclass
 class _Joining:
-    """Rewrites rules, and gathers those that they need in `made`."""
+    """Rewrites rules, and collects the rules that they need in `made`."""
 
     known: FunctionalDependencies
     made: dict[Rule, None] = field(default_factory=dict)
     names: dict[object, str] = field(default_factory=dict)
 
     def as_one(self, rules: Sequence[Rule]) -> list[Rule]:
-        """Rules of one head as one with a relation of what is not common to them; as they are where that needs all."""
+        """Merge rules of one head, with a relation of their differences; unchanged if that needs all variables."""
         common = tuple(c for c in rules[0].body if all(c in rule.body for rule in rules))
         outer = dict.fromkeys((*rules[0].head.variables(), *_variables(common)))
         found = [self.known.determined(rule.body) for rule in rules]
@@ -105,7 +107,7 @@ class _Joining:
         return [Rule(rules[0].head, (*common, Literal(whole)), rules[0].span), *made]
 
     def rewritten(self, rule: Rule) -> Rule:
-        """The rule with its local part joined, where it has one."""
+        """Return the rule with its local part joined, if it has one."""
         found = self.known.determined(rule.body) if any(map(_is_selected, rule.body)) else {}
         outside = {*rule.head.variables(), *found}
         part = _part(rule.body, outside)
@@ -125,7 +127,7 @@ class _Joining:
         return Rule(rule.head, (*part.rest, Literal(whole)), rule.span)
 
     def _possible(self, binder: Literal, asked: Iterable[object]) -> Literal:
-        """What values of some variables a literal may be true of (`reasoner.rewrite.split_bodies`)."""
+        """Return a literal for the values that a literal may be true of (`reasoner.rewrite.split_bodies`)."""
         kept = tuple(v for v in dict.fromkeys(binder.variables()) if v in asked)
         atom = Atom(self._name((POSSIBLE, binder, kept), POSSIBLE + JOINED), kept)
         self.made[Rule(atom, (binder,))] = None
@@ -136,7 +138,7 @@ class _Joining:
 
 
 def _part(body: Iterable[Condition], outside: set[Variable]) -> _Part:
-    """What variables that are not of `outside` connect to selected views under a `not`."""
+    """Return what variables that are not in `outside` connect to selected views under a `not`."""
     body = list(body)
     inside = {c: {*c.variables()} - outside for c in body}
     local = {v for c in body if _is_selected(c) for v in inside[c]}

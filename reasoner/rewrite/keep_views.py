@@ -1,12 +1,12 @@
-"""Make a view over the state a base relation where that is cheaper ("materialization").
+"""Materialization: turn a view over the state into a base relation if that is cheaper.
 
     j(Y) :- true(g(Y,Z)) & h(Z)      becomes      next(kept j(Y)) :- next(g(Y,Z)) & after h(Z)
     k(X,Y) :- true(g(X,Y)) & j(Y)                 k(X,Y) :- true(g(X,Y)) & true(kept j(Y))
 
-The initial rows are worked out, and its next ones derived from the next facts; other views that it needs of the next
-state become relations `after h`. Cheaper is meant for a reasoner that evaluates top-down without indexes (`top_down`):
-one that works out each view at most once a state, as all machines here do, gains nothing. No name that holds a space
-can clash with a rulesheet's, or shows as one of its facts.
+The initial rows are computed, and the next rows are derived from the next facts; other views of the next state become
+relations `after h`. The cost model is a reasoner that evaluates top-down without indexes (`top_down`): one that
+computes each view at most once a state, like all machines here, gains nothing. Names that contain a space cannot clash
+with a rulesheet's names, and are not shown as facts.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, 
 from reasoner.rules.strata import stratify
 
 MOST_KEPT = 8
-"""Views that are kept at most."""
+"""Maximum kept views."""
 
 WORTH = 0.95
-"""A view is kept when a state then costs at most this share of what it did."""
+"""A view is kept if the cost of a state falls to at most this share."""
 
 KEPT, AFTER = "kept", "after"
 _NEXT, _TRUE, _DOES = ("next", 1), ("true", 1), ("does", 2)
 
 
 def keep_views(program: Program) -> Program:
-    """`program` with the views kept for which that is cheaper."""
+    """Return `program` with the views kept for which that is cheaper."""
     return keep(program, _chosen(program))
 
 
 def explain_kept(program: Program) -> tuple[str, ...]:
-    """One line for each view that is kept, with the estimated cost of a state before and after."""
+    """Return one line for each kept view, with the estimated cost of a state before and after."""
     lines, stored = [], list[Relation]()
     for relation in _chosen(program):
         before, after = _cost(program, stored), _cost(program, [*stored, relation])
@@ -46,7 +46,7 @@ def explain_kept(program: Program) -> tuple[str, ...]:
 
 
 def keep(program: Program, views: tuple[Relation, ...]) -> Program:
-    """`program` with `views` made base relations."""
+    """Return `program` with `views` made base relations."""
     if not views:
         return program
     changing = _changing(program)
@@ -62,7 +62,7 @@ def keep(program: Program, views: tuple[Relation, ...]) -> Program:
 
 
 def kept_views(program: Program) -> tuple[Relation, ...]:
-    """The views that `program` has as facts, by the names that they had."""
+    """Return the original names of the views that `program` has as facts."""
     heads = (rule.head for rule in program.rules)
     facts = (fact for atom in heads if (fact := fact_of(atom)) is not None)
     kept = dict.fromkeys(shape for fact in facts if is_kept(fact) and (shape := shape_of(fact)) is not None)
@@ -70,7 +70,7 @@ def kept_views(program: Program) -> tuple[Relation, ...]:
 
 
 def _chosen(program: Program) -> tuple[Relation, ...]:
-    """The views worth keeping, the one that saves most first; none where rules read a fact whatever it is."""
+    """Return the views worth keeping, the largest saving first; empty if rules read facts of unknown shape."""
     if any(isinstance(literal.atom.arguments[0], Variable) for _, literal in reads(program.rules, _TRUE)):
         return ()
     candidates, chosen = _candidates(program), list[Relation]()
@@ -87,7 +87,7 @@ def _chosen(program: Program) -> tuple[Relation, ...]:
 
 
 def _candidates(program: Program) -> list[Relation]:
-    """Views that depend on the state and not on a move, and not on themselves."""
+    """Return the views that depend on the state, but not on a move or on themselves."""
     graph = dependencies(program.rules).every
     moving = reached(reversed_graph(graph), [_DOES])
     single = {r for component in stratify(program) if not component.recursive for r in component.relations}
@@ -101,7 +101,7 @@ def _changing(program: Program) -> set[Relation]:
 
 
 def _cost(program: Program, kept: list[Relation]) -> float:
-    """A state's: all that is asked of it, and each kept view worked out once."""
+    """Return the cost of a state: all its outputs, and each kept view once."""
     views = TopDown(program, kept)
     asked = sum(views.rule(rule) for rule in program.rules if rule.head.relation in OUTPUTS and rule.body)
     rows = sum(views.rule(rule) for rule in program.rules if rule.head.relation in kept)
@@ -109,7 +109,7 @@ def _cost(program: Program, kept: list[Relation]) -> float:
 
 
 def _initial(program: Program, views: tuple[Relation, ...]) -> list[Rule]:
-    """The rows of the views in the initial state."""
+    """Return the rows of the views in the initial state."""
     machine = RelationalMachine(program)
     start = machine.initial()
     rows = [(name, row) for name, arity in views for row in machine.relation((name, arity), start)]
@@ -117,13 +117,13 @@ def _initial(program: Program, views: tuple[Relation, ...]) -> list[Rule]:
 
 
 def _reading(rule: Rule, views: tuple[Relation, ...]) -> Rule:
-    """The rule with every literal about a kept view asking the state."""
+    """Return the rule with every literal of a kept view replaced by a fact of the state."""
     body = tuple(_as_fact(condition, "true", views) for condition in rule.body)
     return rule if body == rule.body else Rule(rule.head, body, rule.span)
 
 
 def _following(rule: Rule, views: tuple[Relation, ...], changing: set[Relation]) -> Rule:
-    """What the rule says of the next state."""
+    """Return the rule for the next state."""
     body = tuple(_next(condition, views, changing) for condition in rule.body)
     name, arguments = rule.head.name, rule.head.arguments
     if rule.head.relation in views:
@@ -151,11 +151,11 @@ def _as_fact(condition: Condition, holding: str, views: tuple[Relation, ...]) ->
 
 
 def is_kept(fact: Term) -> bool:
-    """Whether a fact is a row of a view that was kept, and none of the rulesheet's."""
+    """Whether a fact is a row of a kept view, and not a fact of the rulesheet."""
     shape = shape_of(fact)
     return shape is not None and shape[0].startswith(f"{KEPT} ")
 
 
 def kept_row(name: str, arguments: tuple[Term, ...]) -> Term:
-    """The fact that a row of a kept view is."""
+    """Return the fact for a row of a kept view."""
     return Compound(f"{KEPT} {name}", arguments) if arguments else Constant(f"{KEPT} {name}")

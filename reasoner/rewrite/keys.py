@@ -1,12 +1,12 @@
-"""Which columns determine others in every reachable state, proved by induction over the rules.
+"""Functional dependencies that hold in every reachable state, proved by induction over the rules.
 
-A *key* says that facts (or moves, or rows of a view) that agree on some columns agree on others: ``control`` holds of
-one role at a time, so no column of it is free. Candidates are assumed of a state, and dropped until what is left
+A *key* states that facts (or moves, or rows of a view) that agree on some columns agree on others: ``control`` holds of
+one role at a time, so the empty set of columns determines it. All candidates are assumed, and dropped until the rest
 holds initially and follows for the next state (Houdini: Flanagan & Leino 2001), by chasing the bodies of every two
-rules that make such facts. State invariants of this kind are proved with answer sets in Haufe, Schiffel & Thielscher
-2012; the chase looks at rules and not at instances, and knows less and takes milliseconds.
+rules that make such facts. Haufe, Schiffel & Thielscher 2012 prove such state invariants with answer sets; the chase
+works on rules instead of instances, proves less and takes milliseconds.
 
-Every statement presumes that each role makes one legal move.
+Every statement assumes that each role makes one legal move.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from reasoner.rules.statics import static_relations
 NO_LONE: Mapping[Kind, Collection[Lone]] = {}
 
 MOST_CHASES = 4_000
-"""Pairs of rules looked at; what is not proved by then is taken for unproved."""
+"""Maximum pairs of rules that are chased; the rest counts as unproved."""
 
 
 @dataclass(frozen=True)
 class Keys:
-    """What is known: per kind the columns that determine others.
+    """The proved keys: for each kind the columns that determine others.
 
-    `facts` are the laws of states alone, which any state must obey for what follows from them to be right; and so are
-    `lone`, the columns and constants that one fact of a kind has at most (`reasoner.rewrite.lone_facts`).
+    `facts` and `lone` are laws of states: everything derived from them is valid only in states that obey them. `lone`
+    has the columns and constants that at most one fact of a kind contains (`reasoner.rewrite.lone_facts`).
     """
 
     facts: Mapping[Kind, Determination]
@@ -43,7 +43,7 @@ class Keys:
 
 
 def law_of(literal: Literal, laws: Mapping[Kind, Determination]) -> tuple[set[Variable], set[Variable]] | None:
-    """Of the variables of a positive literal some that determine others, and these; None if none are determined."""
+    """Return variables of a positive literal that determine others, and these others; None if none are determined."""
     kind, terms = columns(literal.atom)
     law = laws.get(kind)
     if law is None and kind[0] == "does":
@@ -61,9 +61,9 @@ def _variables(term: Term) -> Iterator[Variable]:
 
 @lru_cache(maxsize=2)
 def find_keys(program: Program) -> Keys:
-    """The keys that the chase proves, of the candidates: nothing determines all columns, or all but one that one.
+    """Return the candidate keys that the chase proves: nothing determines all columns, or all but one determine it.
 
-    Kept for the program's next asker: rewriting reads them, and so does who must tell a state that breaks them.
+    The result is cached: rewriting needs it, and so does the test whether a state violates the keys.
     """
     return _Prover(program).keys()
 
@@ -74,11 +74,11 @@ class _Prover:
         self.static = static_relations(program)
         self.known: dict[Kind, Determination] = {}
         self.chase = Chase(program, self.known)
-        self.grounds: dict[Kind, frozenset[Kind]] = {}  # the kinds whose laws each proof rests on
+        self.grounds: dict[Kind, frozenset[Kind]] = {}  # the kinds whose laws each proof depends on
         self.chases = 0
 
     def keys(self) -> Keys:
-        """First of facts, then of moves, then of views."""
+        """Return the keys of facts, then of moves, then of views."""
         facts = self._of_facts()
         for relation, rules in self.program.by_head().items():
             if relation not in OUTPUTS and relation not in self.static:
@@ -113,11 +113,11 @@ class _Prover:
             changed = failed
 
     def _rests_on(self, kind: Kind, changed: Collection[Kind]) -> bool:
-        """Whether a law is yet to be proved, because it changed or what its proof rests on."""
+        """Whether a law must be proved again, because it or a law that its proof depends on has changed."""
         return kind not in self.grounds or kind in changed or not self.grounds[kind].isdisjoint(changed)
 
     def _proved(self, kind: Kind, rules: list[Rule], law: Determination) -> bool:
-        """Whether a law holds of the next state's facts; the kinds whose laws that rests on go to `grounds`."""
+        """Whether a law holds of the next state's facts; the kinds whose laws that depends on go to `grounds`."""
         self.chase.asked.clear()
         holds = self._holds([rule for rule in rules if rule.head.name != "init"], law)
         self.grounds[kind] = frozenset(self.chase.asked)
@@ -126,7 +126,7 @@ class _Prover:
     def _of_moves(self, facts: Mapping[Kind, Determination], changed: Collection[Kind]) -> set[Kind]:
         """Add to the laws of `facts` the kinds of moves that at most one role can make at a time.
 
-        Returns those of which that was known before some laws changed, and is not now.
+        Return the kinds for which that was known before some laws changed, and no longer is.
         """
         before = {kind: law for kind, law in self.known.items() if kind[0] == "does"}
         self.known.clear()
@@ -155,7 +155,7 @@ class _Prover:
             self.known[kind] = (frozenset(), constant)
 
     def _holds(self, rules: list[Rule], law: Determination) -> bool:
-        """Whether any two facts that `rules` make and that agree on the key agree on what it determines."""
+        """Whether any two facts that `rules` make and that agree on the key agree on the columns it determines."""
         return all(self._agree(one, other, law) for i, one in enumerate(rules) for other in rules[i:])
 
     def _agree(self, one: Rule, other: Rule, law: Determination) -> bool:
@@ -173,7 +173,7 @@ class _Prover:
         conditions = [c.substituted(worked) for c in (*one.body, *other.body)]
         pairs = Atom("", tuple(t for i in sorted(determined) for t in (mine[i], others[i])))
         closed = self.chase.closed(conditions, pairs.substituted(worked).arguments, [])
-        # mostly that settles it, however the moves may be legal
+        # # usually decided without the ways in which the moves may be legal
         return closed is None or _paired(closed[1]) or all(map(_paired, self.chase.worlds(*closed)))
 
 
@@ -186,14 +186,14 @@ def _paired(terms: tuple[Term, ...]) -> bool:
 
 
 def _candidates(arity: int) -> Iterable[Determination]:
-    """Nothing determines everything; or all columns but one determine that one."""
+    """Yield the candidates: nothing determines everything; or all columns but one determine that one."""
     yield frozenset(), frozenset(range(arity))
     for i in range(arity - 1, -1, -1) if arity > 1 else ():
         yield frozenset(range(arity)) - {i}, frozenset([i])
 
 
 def of_kind(rule: Rule, kind: Kind) -> Rule | None:
-    """`rule` as far as it makes facts of the kind."""
+    """Return `rule` restricted to the facts of a kind that it makes."""
     if columns(rule.head)[0] == kind:
         return rule
     if columns(rule.head)[0][1] != "?":
@@ -207,7 +207,7 @@ def of_kind(rule: Rule, kind: Kind) -> Rule | None:
 def known_groups(
     keys: Mapping[Kind, Determination], atoms: Iterable[Atom], lone: Mapping[Kind, Collection[Lone]] = NO_LONE
 ) -> list[tuple[int, ...]]:
-    """The numbers of those of `atoms` of which at most one is true at a time, group by group."""
+    """Return groups of numbers of `atoms`, of which at most one atom is true at a time."""
     groups: dict[object, list[int]] = defaultdict(list)
     for number, atom in enumerate(atoms):
         kind, terms = columns(atom)

@@ -1,6 +1,7 @@
-"""Which variables of a rule have one value in a state, and the conditions that show it.
+"""Variables of a rule that have one value in a state, with the conditions that prove it.
 
-Whose turn it is (a key of facts), the mover's king (what is stated of pieces), where that king stands (a lone fact).
+Examples: the role whose turn it is (a key of facts), the mover's king (stated facts about pieces), the square of that
+king (a lone fact).
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from reasoner.rewrite.lone_facts import lone_facts
 from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, is_positive
 
 Because = Mapping[Variable, tuple[Literal, ...]]
-"""Per variable that has one value at most the conditions that show it, those needed first."""
+"""For each variable with at most one value, the conditions that prove it, in dependency order."""
 
 
 @dataclass(eq=False)
 class FunctionalDependencies:
-    """What determines what in a program: of facts, and of the rows of what is stated."""
+    """The functional dependencies of a program: of facts, and of the rows of stated relations."""
 
     program: Program
     keys: Mapping[Kind, Determination] = field(init=False)
@@ -36,7 +37,7 @@ class FunctionalDependencies:
         self.rows = {relation: [rule.head.arguments for rule in by_head[relation]] for relation in self.stated}
 
     def determined(self, body: Iterable[Condition]) -> Because:
-        """The variables of a body that have one value at most."""
+        """Return the variables of a body that have at most one value."""
         literals = [c for c in body if is_positive(c)]
         found: dict[Variable, tuple[Literal, ...]] = {}
         while True:
@@ -49,7 +50,7 @@ class FunctionalDependencies:
                 return found
 
     def _laws(self, literal: Literal, found: Because) -> Iterator[tuple[list[Variable], list[Variable]]]:
-        """For each law of a literal whose key is determined the variables of the key and those that it gives."""
+        """Yield, for each law of a literal with a determined key, the key's variables and those it determines."""
         kind, terms = columns(literal.atom)
         laws = [*self.stated.get(literal.atom.relation, ())]
         laws += [self.keys[kind]] if kind in self.keys else []
@@ -64,7 +65,7 @@ class FunctionalDependencies:
                 yield key_variables, _variables(terms[i] for i in gained)
 
     def _values(self, term: Term, found: Because) -> set[Term]:
-        """The values that a term can have: its own, or those that a stated relation has for a determined variable."""
+        """Return the possible values of a term: its own, or those that stated facts have for a determined variable."""
         if not isinstance(term, Variable):
             return {term}
         for literal in found.get(term, ()):

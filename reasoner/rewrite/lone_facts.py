@@ -1,12 +1,12 @@
 """Facts of which every reachable state has at most one: "white's king stands on one square".
 
-A key (`reasoner.rewrite.keys`) holds of all facts of a kind; here it is of those that have a certain constant in one
-column, such as ``cell`` with ``wk``. Candidates are the constants with one initial fact. They are proved as keys are,
-by induction over every two rules that make such facts, with the chase; a move that was made is followed into each rule
-by which it may have been legal. Only what the initial state, the next rules and what legal moves imply decides; what is
-not proved within the limits is not known.
+A key (`reasoner.rewrite.keys`) holds for all facts of a kind; a lone fact holds for those that have a certain constant
+in one column, such as ``cell`` with ``wk``. Candidates are the constants with one initial fact. They are proved as keys
+are, by induction over every two rules that make such facts, with the chase; a move that was made is expanded into each
+rule by which it may have been legal. Proofs use only the initial state, the next rules and the legality of moves; what
+is not proved within the limits counts as unknown.
 
-Every statement presumes that each role makes one legal move.
+Every statement assumes that each role makes one legal move.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 from reasoner.rules.statics import static_relations
 
 MOST_STEPS = 10_000
-"""Conjunctions that the chase works out; what is not proved by then is taken for unproved."""
+"""Maximum conjunctions that are chased; the rest counts as unproved."""
 
 FEW = 4
-"""Rows of a stated relation that are tried one by one."""
+"""Maximum rows of a stated relation that are tried one by one."""
 
 Symbol = tuple[str, int]
 
@@ -36,7 +36,7 @@ ROLE = Variable("role of a move")
 
 @lru_cache(maxsize=2)
 def lone_facts(program: Program) -> Mapping[Kind, frozenset[Lone]]:
-    """Per kind of fact the columns and constants of which a state has one fact at most."""
+    """Return, for each kind of fact, the columns and constants of which a state has at most one fact."""
     return _Prover(program).proven()
 
 
@@ -57,10 +57,10 @@ class _Prover:
         self.implied = {symbol: _shared(rules) for symbol, rules in self.legal.items()}
         self.possible: dict[Atom, list[Rule]] = {}
         self.steps = 0
-        self.grounds: dict[tuple[Kind, Lone], frozenset[tuple[Kind, Lone]]] = {}  # what each proof rests on
+        self.grounds: dict[tuple[Kind, Lone], frozenset[tuple[Kind, Lone]]] = {}  # what each proof uses
 
     def proven(self) -> Mapping[Kind, frozenset[Lone]]:
-        """The candidates that hold in the next state, if all of these hold now."""
+        """Return the candidates that hold in the next state, if all of these hold now."""
         makers = [rule for rule in self.rules if rule.head.relation == ("next", 1)]
         self.lone.update(_candidates(self.rules))
         waiting = [(kind, one) for kind, ones in self.lone.items() for one in sorted(ones, key=str)]
@@ -73,13 +73,13 @@ class _Prover:
         return {kind: ones for kind, ones in self.lone.items() if ones}
 
     def _tells(self, condition: Condition) -> bool:
-        """Whether the chase learns from a condition of legality: facts, and what is settled before play."""
+        """Whether the chase uses a condition of legality: facts, and relations that are static."""
         return isinstance(condition, Distinct) or (
             condition.positive and (condition.atom.relation == ("true", 1) or condition.atom.relation in self.static)
         )
 
     def _kept(self, makers: Iterable[Rule], kind: Kind, one: Lone) -> bool:
-        """Whether a next state has one such fact at most; which candidates that rests on goes to `grounds`."""
+        """Whether a next state has at most one such fact; the candidates that this depends on go to `grounds`."""
         self.chase.relied.clear()
         rules = [made for rule in makers if (made := self._making(rule, kind, one))]
         kept = all(self._same(a, b) for i, a in enumerate(rules) for b in rules[i:])
@@ -94,7 +94,7 @@ class _Prover:
         return self._equal([*one.body, *other.body], watched, [])
 
     def _equal(self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]) -> bool:
-        """Whether the watched terms are equal in twos wherever the conditions and the equations `pairs` hold."""
+        """Whether the watched terms are pairwise equal wherever the conditions and the equations `pairs` hold."""
         self.steps += 1
         closed = self.chase.closed([*conditions, *self._implied(conditions)], watched, pairs)
         if closed is None or closed[1][::2] == closed[1][1::2]:
@@ -106,9 +106,9 @@ class _Prover:
         return ways is not None and all(self._equal([*conditions, *more], watched, same) for more, same in ways)
 
     def _ways(self, conditions: list[Condition]) -> list[tuple[list[Condition], list[tuple[Term, Term]]]] | None:
-        """The ways in which one condition may hold: what does so, too, and what is equal. None where each has one."""
+        """Return the ways in which one condition may hold: implications and equalities; None if all have one way."""
         for move in _moves(conditions):
-            followed = Literal(Atom("followed move", move.arguments))  # no rule has such a name
+            followed = Literal(Atom("followed move", move.arguments))  # no rule has this name
             if followed not in conditions and _symbol(move) in self.legal:
                 rules = map(self.chase.apart, self._by_which_legal(move))
                 return [([followed, *r.body], [*zip(r.head.arguments, move.arguments, strict=True)]) for r in rules]
@@ -119,7 +119,7 @@ class _Prover:
         return None
 
     def _by_which_legal(self, move: Atom) -> list[Rule]:
-        """The rules by which the move may be legal, but for those that what is stated denies of its constants."""
+        """Return the rules by which the move may be legal, without those that stated facts rule out."""
         names: dict[Variable, Term] = {}
         for v in move.variables():
             names.setdefault(v, Variable(f"m{len(names)} move"))
@@ -129,13 +129,13 @@ class _Prover:
         return self.possible[alike]
 
     def _fits(self, rule: Rule, move: Atom) -> bool:
-        """Whether a rule of legality may be of a move; facts, of which less may be known later, are not asked."""
+        """Whether a legality rule may match a move; facts are ignored, as fewer may be known later."""
         settled = [c for c in rule.body if not is_positive(c) or c.atom.relation in self.static]
         pairs = [*zip(rule.head.arguments, move.arguments, strict=True)]
         return self.chase.closed(settled, (), pairs) is not None
 
     def _implied(self, conditions: Iterable[Condition]) -> list[Literal]:
-        """What every rule by which the moves may be legal asks for."""
+        """Return the conditions of every rule by which the moves may be legal."""
         return [
             literal.substituted({ROLE: move.arguments[0]})
             for move in _moves(conditions)
@@ -143,13 +143,13 @@ class _Prover:
         ]
 
     def _making(self, rule: Rule, kind: Kind, one: Lone) -> Rule | None:
-        """`rule` as far as it makes facts of the kind with the constant; None where it makes none."""
+        """Return `rule` restricted to facts of the kind with the constant; None if it makes none."""
         made = of_kind(rule, kind)
         bindings = unify([(columns(made.head)[1][one[0]], one[1])]) if made else None
         return self._unfolded(made.substituted(resolve(bindings))) if made and bindings is not None else None
 
     def _unfolded(self, rule: Rule) -> Rule:
-        """The rule with views that are settled before play and have one rule replaced by that rule's body."""
+        """Return the rule with static views of one rule replaced by that rule's body."""
         for number, literal in enumerate(filter(is_positive, rule.body)):
             view = self.settled.get(literal.atom.relation)
             rule = (put(rule, literal, view, number) or rule) if view else rule
@@ -161,13 +161,13 @@ def _moves(conditions: Iterable[Condition]) -> list[Atom]:
 
 
 def _symbol(atom: Atom) -> Symbol:
-    """The function symbol of a move, or the constant that it is."""
+    """Return the function symbol of a move, or its constant."""
     move = atom.arguments[1]
     return (move.functor, len(move.arguments)) if isinstance(move, Compound) else (str(move), 0)
 
 
 def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[Lone]]:
-    """The constants that stand in a column of one initial fact alone, of facts that differ in other columns, too."""
+    """Return the constants that occur in a column of one initial fact only, of facts that also differ elsewhere."""
     starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
     derived = set()
     for rule in rules:
@@ -186,7 +186,7 @@ def _single(rows: list[tuple[Term, ...]]) -> frozenset[Lone]:
 
 
 def _shared(rules: list[Rule]) -> tuple[Literal, ...]:
-    """The facts over the role alone that all of some rules of legality ask for, of ROLE."""
+    """Return the facts over the role only that all of some legality rules require, for ROLE."""
     asked = []
     for rule in rules:
         role = rule.head.arguments[0]
@@ -199,7 +199,7 @@ def _shared(rules: list[Rule]) -> tuple[Literal, ...]:
 
 
 def _swapped(term: Term, role: Term) -> Term:
-    """`term` with ROLE in the place of a constant."""
+    """Return `term` with ROLE in place of a constant."""
     if isinstance(term, Compound):
         return Compound(term.functor, tuple(_swapped(argument, role) for argument in term.arguments))
     return ROLE if term == role else term

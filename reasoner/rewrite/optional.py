@@ -1,7 +1,7 @@
-"""Rewritings that are switched on singly: materialization as it was proposed for reasoners that evaluate top-down.
+"""Optional rewritings: materialization, as proposed for reasoners that evaluate top-down.
 
-None of them is on by default. The relational engine evaluates each view at most once a state and static relations once
-a game. In a circuit a view is shared gates, and what is useless is no gate (docs/explanation/materialization.md).
+All are off by default. The relational engine evaluates each view at most once a state and static relations once a game.
+In a circuit a view is shared gates, and useless facts have no gates (docs/explanation/materialization.md).
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from reasoner.rewrite.unfold import explain_unfolded, unfold, unfold_kept
 
 OPTIONAL: tuple[Pass, ...] = (
     Pass("store_statics", "views that are the same in all states are stored", store_statics, explain_stored),
-    Pass("keep_views", "a view that is asked for again and again is a base relation", keep_views, explain_kept),
+    Pass("keep_views", "a view that is evaluated repeatedly becomes a base relation", keep_views, explain_kept),
     Pass("unfold", "a base relation read through one rule only is that rule's body", unfold, explain_unfolded),
     Pass("drop_useless", "base relations that no key property depends on", drop_useless, explain_useless),
 )
-"""In the order in which they are applied, before the others."""
+"""In the order of application, before the other passes."""
 
 IN_PLAY: tuple[Pass, ...] = tuple(
     replace(one, apply=unfold_kept) if one.name == "unfold" else one for one in OPTIONAL if one.name != "drop_useless"
 )
-"""Those with which a machine still tells every fact of the rulesheet, and no other."""
+"""Those with which a machine still reports exactly the rulesheet's facts."""
 
-TOLD = "drop_useless is for show only: a machine tells every fact, and a circuit leaves useless ones out of play anyway"
-"""Why it is not among them."""
+TOLD = "drop_useless is for show only: a machine reports every fact, and a circuit skips useless ones in play anyway"
+"""The reason why it is not among them."""
 
 ALL: tuple[Pass, ...] = (*OPTIONAL, *PASSES)
 
 
 def chosen(on: Sequence[str] = (), off: Sequence[str] = ()) -> tuple[Pass, ...]:
-    """The standard passes and those that are switched on, without those switched off. Raises ValueError."""
+    """Return the standard passes and those switched on, without those switched off. Raises ValueError."""
     names = [one.name for one in ALL]
     for name in (*on, *off):
         _check(name, names, "pass")
@@ -45,7 +45,7 @@ def chosen(on: Sequence[str] = (), off: Sequence[str] = ()) -> tuple[Pass, ...]:
 
 
 def in_play(names: Iterable[str]) -> tuple[Pass, ...]:
-    """The rewritings with these names as a machine may have them, in their order. Raises ValueError."""
+    """Return the rewritings with these names that a machine may use, in order. Raises ValueError."""
     names = tuple(names)
     for name in names:
         if name == "drop_useless":
@@ -58,4 +58,4 @@ def _check(name: str, names: Sequence[str], kind: str) -> None:
     if name not in names:
         near = get_close_matches(name, names, 1)
         hint = f" Did you mean {near[0]}?" if near else ""
-        raise ValueError(f"there is no {kind} {name!r:.60}; there are {', '.join(names)}.{hint}")
+        raise ValueError(f"unknown {kind} {name!r:.60}; choose from {', '.join(names)}.{hint}")

@@ -1,4 +1,4 @@
-"""The rewritings in the order they are applied, each with the reason it exists."""
+"""The rewritings in the order of application, each with its reason."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from reasoner.rules.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A rewriting that keeps the model of every relation the state machine asks for."""
+    """A rewriting that preserves the model of every relation that the state machine evaluates."""
 
     name: str
     reason: str
     apply: Callable[[Program], Program]
     explain: Callable[[Program], tuple[str, ...]] = lambda _: ()
-    """The reason for each thing it does to a program, one line each."""
+    """Explain each change to a program, one line each."""
 
 
 PASSES: tuple[Pass, ...] = (
     Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
     Pass("free_columns", "a column that a rule does not restrict needs no rows", free_columns),
-    Pass("determine_columns", "a column whose value every reader knows needs no rows", determine_columns),
+    Pass("determine_columns", "a column whose value every reader determines needs no rows", determine_columns),
     Pass("unfold_large", "a large view is cheaper joined where it is read", unfold_large),
-    Pass("join_apart", "large views that keys tell apart need no rows", join_apart),
+    Pass("join_apart", "large views that keys separate need no rows", join_apart),
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),
-    Pass("unfold_copies", "rows that views only hand on need no atoms on their way", unfold_copies),
+    Pass("unfold_copies", "rows that views only copy need no atoms of their own", unfold_copies),
     Pass("asked_columns", "rows that no reader of a large view can ask for need no atoms", asked_columns),
 )
 
 
 @lru_cache(maxsize=1 + len(PASSES))
 def rewrite(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
-    """`program` after all `passes`; kept for the next asker, and what the first of them leave, too."""
+    """Return `program` after all `passes`; cached, including the results of the first passes."""
     return passes[-1].apply(rewrite(program, passes[:-1])) if passes else program
 
 
 def relied_on(program: Program) -> Keys:
-    """The keys by which `rewrite` splits, and the lone facts by which it leaves out columns.
+    """Return the keys that `rewrite` splits by, and the lone facts by which it removes columns.
 
-    What it gives is right where they hold.
+    The rewritten program is equivalent only in states that obey them.
     """
     names = [one.name for one in PASSES]
     determine = names.index("determine_columns")

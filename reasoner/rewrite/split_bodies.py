@@ -1,21 +1,21 @@
-"""Split rule bodies so that a local variable is joined and projected away before the rest is looked at.
+"""Split rule bodies so that local variables are joined and projected away early.
 
-Grounding a body with k variables costs up to n^k instances. A variable that the head does not need can be
-eliminated first: the conditions that mention it (its *bucket*) become the body of an auxiliary rule whose head
-keeps only the variables needed elsewhere, as in bucket elimination (Dechter 1999) and in lpopt's tree
-decompositions (Bichler, Morak & Woltran 2016). The variable whose bucket has the smallest expected join goes first.
-In the circuit the auxiliary atom is a disjunction computed once where it was repeated in every instance.
+Grounding a body with k variables costs up to n^k instances. A variable that the head does not need can be eliminated
+first: the conditions that mention it (its *bucket*) become the body of an auxiliary rule whose head keeps only the
+variables needed elsewhere, as in bucket elimination (Dechter 1999) and in lpopt's tree decompositions (Bichler, Morak &
+Woltran 2016). The variable whose bucket has the smallest expected join goes first. In the circuit the auxiliary atom is
+one disjunction instead of a copy in every instance.
 
-A literal with a key (`reasoner.rewrite.keys`) need not be in one bucket: as its key determines its other arguments,
-the literal equals the join of two projections that share the key (Heath 1971). One goes into the bucket with what
-the bucket needs, the other stays, so that the bucket's auxiliary atom keeps none of the arguments so determined:
-where a piece comes from is joined apart from where it goes to.
+A literal with a key (`reasoner.rewrite.keys`) need not be in one bucket: as its key determines its other arguments, the
+literal equals the join of two projections that share the key (Heath 1971). One goes into the bucket with the arguments
+that the bucket needs, the other stays outside, so that the bucket's auxiliary atom has none of the determined
+arguments: the origin of a piece is joined separately from its destination.
 
-A variable that stated facts give for the others, as a successor, has one value for each of their rows: to eliminate it
-first would leave as many. Large joins are not split for it.
+A variable that stated facts determine from the others, such as a successor, has one value for each of their rows:
+eliminating it first leaves as many rows. Large joins are not split for it.
 
-Rules that differ in constants alone, as those for each number of a row, lose their variables in the same order, which
-is looked for once.
+Rules that differ only in constants, such as those for each number of a row, eliminate their variables in the same
+order, which is searched once.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 from reasoner.rules.statics import static_relations
 
 AUXILIARY = "split "
-"""Names of auxiliary relations begin so; the space keeps them apart from anything a rulesheet can spell."""
+"""Prefix of the names of auxiliary relations; the space keeps them distinct from names in a rulesheet."""
 
 POSSIBLE = "possible "
-"""Begins the names of relations that say what a literal may be true of, so that bodies can be joined without it.
+"""Prefix of the names of relations of possible rows, so that bodies can be joined without the literal itself.
 
-Where such a relation stands, the literal holds or its truth does not matter: the grounder makes rules for the rows
-that the literal may have, and what they say of it is taken for true.
+Where such a relation occurs, the literal holds or its truth does not matter: the grounder instantiates the possible
+rows of the literal, and they count as true.
 """
 
 SELECTED = "selected "
-"""Begins the names of what is left of large views where their readers determine columns (`determined_columns`)."""
+"""Prefix of the names of large views without the columns that readers determine (`determined_columns`)."""
 
 LARGE = 10_000
-"""Estimated rows from which on a view is large."""
+"""Minimum estimated rows of a large view."""
 
 STATIC_DISCOUNT = 0.1
-"""A join settled before play costs grounding time and no gates."""
+"""The cost factor of a static join, which costs grounding time but no gates."""
 
 
 def split_bodies(program: Program) -> Program:
-    """`program` with every body split as far as its local variables allow; the same model on its own relations."""
+    """Return `program` with every body split as far as its local variables allow; the model is unchanged."""
     splitter = _Splitter(
         static_relations(program), Estimate.of(program), dict(find_keys(program).laws), stated_laws(program)
     )
@@ -65,7 +65,7 @@ def split_bodies(program: Program) -> Program:
 
 @dataclass
 class _Bucket:
-    """The conditions to be joined for one variable, and what of them the rest still needs."""
+    """The conditions to be joined for one variable, and the variables that the rest still needs."""
 
     variable: Variable
     conditions: list[Condition]
@@ -91,15 +91,15 @@ class _Splitter:
     estimate: Estimate
     laws: dict[Kind, Determination]
     stated: dict[Relation, list[Determination]]
-    ranges: dict[Variable, float] = field(default_factory=dict)  # of the rule at hand
-    span: Span | None = None  # likewise
+    ranges: dict[Variable, float] = field(default_factory=dict)  # of the current rule
+    span: Span | None = None  # of the current rule
     auxiliaries: list[Rule] = field(default_factory=list)
     known: dict[tuple[str, tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
-    read: dict[int, tuple[Condition, tuple[Variable, ...]]] = field(default_factory=dict)  # by the object's number
-    orders: dict[object, list[int]] = field(default_factory=dict)  # by shape which variables such rules lose
+    read: dict[int, tuple[Condition, tuple[Variable, ...]]] = field(default_factory=dict)  # by object identity
+    orders: dict[object, list[int]] = field(default_factory=dict)  # the elimination order by shape of rules
 
     def split(self, rule: Rule) -> list[Rule]:
-        """The rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
+        """Return the rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
         head_variables = set(rule.head.variables())
         self.ranges, self.span, self.read = self.estimate.variables(rule), rule.span, {}
         body, variables = list(dict.fromkeys(rule.body)), list(dict.fromkeys(rule.variables()))
@@ -119,7 +119,7 @@ class _Splitter:
         return [Rule(rule.head, tuple(body), rule.span)]
 
     def _projection(self, literal: Literal, kept: tuple[Variable, ...]) -> Literal:
-        """The literal itself or, where it has more variables than `kept`, an auxiliary one that has these alone."""
+        """Return the literal or, if it has more variables than `kept`, an auxiliary one that has only these."""
         if set(kept) == set(literal.variables()):
             return literal
         projected = self._auxiliary([literal], list(kept), self._range(kept))
@@ -134,16 +134,16 @@ class _Splitter:
     def _cheapest(
         self, body: list[Condition], head: set[Variable], among: list[Variable] | None = None
     ) -> _Bucket | None:
-        """The bucket that costs least to join among those that leave something to join with, if any.
+        """Return the cheapest bucket that leaves something to join with, if any.
 
-        among: the variables that come into question; of all that the head does not have, where none are named.
+        among: the candidate variables; by default all that the head does not have.
         """
         local = [v for v in dict.fromkeys(self._all(body)) if v not in head] if among is None else among
         buckets = [bucket for v in local if (bucket := self._bucket(v, body, head))]
         return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
-        """What must be joined to eliminate `variable`; None when that needs the whole body, or leaves no fewer rows."""
+        """Return the bucket of `variable`; None if it needs the whole body, or leaves no fewer rows."""
         chosen = [c for c in body if variable in self._of(c)]
         chosen, binders = self._made_safe(chosen, body)
         outside = _without(body, chosen)
@@ -169,7 +169,7 @@ class _Splitter:
         return _Bucket(variable, inside, rest, kept, size, cost, halved)
 
     def _given(self, conditions: list[Condition], known: Iterable[Variable]) -> set[Variable]:
-        """The known variables and those that stated facts give for them."""
+        """Return the known variables and those that stated facts determine from them."""
         found, before = set(known), -1
         while before < len(found):
             before = len(found)
@@ -182,7 +182,7 @@ class _Splitter:
         return found
 
     def _of(self, condition: Condition) -> tuple[Variable, ...]:
-        """The variables of a condition, kept while a rule is split."""
+        """Return the variables of a condition, cached while a rule is split."""
         found = self.read.get(id(condition))
         if found is None:
             found = self.read[id(condition)] = (condition, tuple(condition.variables()))
@@ -194,7 +194,7 @@ class _Splitter:
     def _halved(
         self, inside: list[Condition], needed: set[Variable], variable: Variable
     ) -> tuple[list[_Halved], set[Variable]]:
-        """The literals to split by their keys, and which of the variables needed outside the bucket must keep."""
+        """Return the literals to split by their keys, and the variables needed outside that the bucket must keep."""
         halved: list[_Halved] = []
         for literal in inside:
             if isinstance(literal, Distinct) or not literal.positive or self._filters(literal):
@@ -219,14 +219,14 @@ class _Splitter:
         return halved, needed
 
     def _filters(self, condition: Condition) -> bool:
-        """Whether the condition is settled before play: it only narrows, and costs nothing in the circuit."""
+        """Whether the condition is static: it only filters, and has no gates in the circuit."""
         return isinstance(condition, Distinct) or condition.atom.relation in self.static
 
     def _made_safe(self, chosen: list[Condition], body: list[Condition]) -> tuple[list[Condition], list[Condition]]:
-        """`chosen` with positive literals added until each of its variables stands in one of them.
+        """Return `chosen` with positive literals added until each of its variables occurs in one of them.
 
-        Where it is for a large view under a `not` that changes in play, what would be added and changes, too, stays
-        outside, and only what it may be true of is added; what stays outside is returned, too.
+        For a large view under a `not` that changes in play, added literals that also change stay outside, and only
+        their possible rows are added; the literals that stay outside are returned, too.
         """
         safe = self._bound(chosen, body)
         have = set(_variables(chosen))
@@ -244,7 +244,7 @@ class _Splitter:
         return self.estimate.sizes.get(view, 0) >= LARGE or view[0].startswith(SELECTED)
 
     def _bound(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
-        """`chosen` made safe by literals that bring few new variables."""
+        """Return `chosen` made safe by literals that bring few new variables."""
         while missing := set(_variables(chosen)) - _bound(chosen):
             binders = [c for c in body if is_positive(c) and c not in chosen and missing & set(c.variables())]
             have = set(_variables(chosen))
@@ -255,7 +255,7 @@ class _Splitter:
         return self.estimate.join(conditions, self.ranges)
 
     def _possible(self, condition: Condition, variables: set[Variable]) -> Literal:
-        """What values of some variables a condition may be true of: a literal that no circuit looks at."""
+        """Return a literal for the values that a condition may be true of; it has no gates in the circuit."""
         kept = [v for v in dict.fromkeys(condition.variables()) if v in variables]
         size = self.estimate.join([condition], self.ranges)
         return self._auxiliary([condition], kept, size, POSSIBLE)
@@ -263,7 +263,7 @@ class _Splitter:
     def _auxiliary(
         self, conditions: list[Condition], kept: list[Variable], size: float, kind: str = AUXILIARY
     ) -> Literal:
-        """The atom that stands for `conditions`; what is equal up to names of variables shares one relation."""
+        """Return the atom that replaces `conditions`; equal up to variable names, they share one relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
         for v in _variables(conditions):
             renaming.setdefault(v, Variable(f"v{len(renaming)}"))
@@ -282,7 +282,7 @@ class _Splitter:
 
 
 def _shape(rule: Rule) -> object:
-    """What rules have in common that differ in the names of variables, of constants and of their head alone."""
+    """Return the shape of a rule: equal for rules that differ only in names of variables, constants and heads."""
     numbers: dict[Variable, int] = {}
 
     def of(term: Term) -> object:
@@ -299,7 +299,7 @@ def _shape(rule: Rule) -> object:
 
 
 def _without(conditions: list[Condition], others: list[Condition]) -> list[Condition]:
-    """Those that are not among others; conditions of a body differ, so that the very objects are asked for."""
+    """Return the conditions that are not among others, compared by identity: conditions of a body are distinct."""
     numbers = set(map(id, others))
     return [c for c in conditions if id(c) not in numbers]
 

@@ -1,4 +1,4 @@
-"""Store the views that are the same in all states: their rules become the facts that they derive."""
+"""Store the static views: their rules become the facts that they derive."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from reasoner.rules.program import Atom, Program, Relation, Rule
 from reasoner.rules.statics import static_relations
 
 MOST_ROWS = 20_000
-"""Rows of a view that are stored at most; a larger one stays a rule."""
+"""Maximum rows of a stored view; a larger one keeps its rules."""
 
 _LIMITS = EvaluationLimits(max_facts=10 * MOST_ROWS)
 
 
 def store_statics(program: Program) -> Program:
-    """`program` with every static view stated as facts, where it has at most `MOST_ROWS`."""
+    """Return `program` with every static view stated as facts, if it has at most `MOST_ROWS`."""
     stored = _stored(program)
     rules: dict[Rule, None] = {}
     for rule in program.rules:
@@ -28,20 +28,20 @@ def store_statics(program: Program) -> Program:
 
 
 def explain_stored(program: Program) -> tuple[str, ...]:
-    """One line for each view that is stored."""
+    """Return one line for each stored view."""
     found = sorted(_stored(program).items())
     return tuple(f"{name}/{count}: the same in all states, {len(facts)} rows" for (name, count), facts in found)
 
 
 def _stored(program: Program) -> dict[Relation, tuple[Rule, ...]]:
-    """The facts of each static relation that has a rule with a body."""
+    """Return the facts of each static relation that has a rule with a body."""
     derived = {rule.head.relation for rule in program.rules if rule.body} - OUTPUTS - {("base", 1), ("input", 2)}
     machine = RelationalMachine(program, _LIMITS)
     found: dict[Relation, tuple[Rule, ...]] = {}
     for relation in derived & static_relations(program):
         try:
             rows = machine.relation(relation)
-        except (LimitError, RulesError):  # endless, too large, or not stratified: left to who evaluates it
+        except (LimitError, RulesError):  # infinite, too large, or not stratified: the evaluator decides
             continue
         if len(rows) <= MOST_ROWS:
             found[relation] = tuple(Rule(Atom(relation[0], row)) for row in sorted(rows, key=str))

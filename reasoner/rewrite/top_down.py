@@ -1,8 +1,8 @@
-"""What a state costs a reasoner that evaluates top-down and without indexes, in facts looked at.
+"""Cost model of a reasoner that evaluates top-down without indexes, in facts visited per state.
 
-That is the evaluation for which materialization was proposed: a literal about the state looks at every fact of its
-relation, a literal about a view evaluates all of the view again, as often as the literals before it have answers.
-Sizes are estimated from the domains of arguments: every combination of them holds.
+Materialization was proposed for this kind of evaluation: a literal about the state visits every fact of its relation,
+and a literal about a view evaluates the whole view again, as often as the literals before it have answers. Sizes are
+estimated from the domains of arguments: every combination holds.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.program import Literal, Program, Relation, Rule
 
 ENDLESS = 1e30
-"""The cost of what calls itself."""
+"""The cost of a recursive relation."""
 
 
 class TopDown:
-    """Costs of a program's relations and rules; `stored` are views that are looked at as facts."""
+    """Costs of a program's relations and rules; `stored` views are visited as facts."""
 
     def __init__(self, program: Program, stored: Iterable[Relation] = ()) -> None:
         self._domains: Domains = domains(program)
@@ -30,9 +30,9 @@ class TopDown:
         self._sizes: dict[Relation, float] = {}
 
     def relation(self, relation: Relation) -> float:
-        """The cost of all answers of a view, or of looking at all facts of a relation."""
+        """Return the cost of all answers of a view, or of visiting all facts of a relation."""
         if relation not in self._costs:
-            self._costs[relation] = ENDLESS  # while it is worked out: recursion
+            self._costs[relation] = ENDLESS  # during the computation: recursion
             derived = [rule for rule in self._rules.get(relation, ()) if rule.body]
             facts = len(self._rules.get(relation, ())) - len(derived)
             stored = relation in self._stored
@@ -40,7 +40,7 @@ class TopDown:
         return self._costs[relation]
 
     def rule(self, rule: Rule) -> float:
-        """The cost of all answers of a body, from left to right."""
+        """Return the cost of all answers of a body, from left to right."""
         ranges = {v: max(1, domain.size()) for v, domain in variable_domains(rule, self._domains).items()}
         bound: set[Variable] = set()
         answers, cost = 1.0, 0.0
@@ -54,7 +54,7 @@ class TopDown:
         return min(cost, ENDLESS)
 
     def size(self, relation: Relation) -> float:
-        """How many rows a relation has at most."""
+        """Return the maximum of a relation's rows."""
         if relation not in self._sizes:
             self._sizes[relation] = float(prod(d.size() for d in self._domains.get(relation, ())))
         return self._sizes[relation]
@@ -65,7 +65,7 @@ class TopDown:
         return self.relation(literal.atom.relation)
 
     def _facts(self, fact: Term) -> float:
-        """Facts of one functor in a state."""
+        """Return the facts of one functor in a state."""
         places = self._domains.get(("true", 1))
         if places is None:
             return 1.0

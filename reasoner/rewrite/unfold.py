@@ -1,10 +1,10 @@
-"""Unfold a base relation that is read through its one `next` rule only, as after materialization.
+"""Unfold a base relation that is read only through its single `next` rule, as after materialization.
 
     next(l(X)) :- next(e(X,Y)) & g(Y,X)      next(e(X,Y)) :- g(X,Y)      gives      next(l(X)) :- g(X,Y) & g(Y,X)
 
-`next` in a body comes from `keep_views` or from a rulesheet that is not checked; only such literals can be unfolded,
-since `true` asks for a state in which the rule's body may hold no more. When nothing else reads the relation, its
-`base`, `init` and `next` go.
+`next` in a body comes from `keep_views` or from an unchecked rulesheet; only such literals can be unfolded, since
+`true` refers to a state in which the rule's body may no longer hold. If nothing else reads the relation, its `base`,
+`init` and `next` rules are dropped.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ TRUE: Relation = ("true", 1)
 
 
 def unfold(program: Program) -> Program:
-    """`program` with every such relation unfolded and dropped."""
+    """Return `program` with every such relation unfolded and dropped."""
     return _unfold(program, lambda _: True)
 
 
 def unfold_kept(program: Program) -> Program:
-    """`program` with such views that were kept unfolded: what the rulesheet makes a fact stays one."""
+    """Return `program` with such kept views unfolded; facts of the rulesheet stay facts."""
     return _unfold(program, lambda source: is_kept(source.head.arguments[0]))
 
 
 def _unfold(program: Program, wanted: Callable[[Rule], bool]) -> Program:
-    """The same for relations whose one rule is `wanted`."""
+    """Unfold the relations whose one rule is `wanted`."""
     while (found := next((each for each in _unfoldable(program.rules) if wanted(each[1])), None)) is not None:
         shape, source = found
         kept = (rule for rule in program.rules if not _makes(rule, shape))
@@ -42,12 +42,12 @@ def _unfold(program: Program, wanted: Callable[[Rule], bool]) -> Program:
 
 
 def explain_unfolded(program: Program) -> tuple[str, ...]:
-    """One line for each relation that is unfolded at once."""
+    """Return one line for each relation that is unfolded."""
     return tuple(f"{named(shape)}: read only through {source}" for shape, source in _unfoldable(program.rules))
 
 
 def _unfoldable(rules: tuple[Rule, ...]) -> Iterable[tuple[Shape, Rule]]:
-    """The shapes with one `next` rule, read in positive `next` literals and nowhere else, each with that rule."""
+    """Yield the shapes with one `next` rule that are read only in positive `next` literals, each with that rule."""
     makers: dict[Shape | None, list[Rule]] = {}
     for rule in rules:
         if rule.head.relation == NEXT:
@@ -73,7 +73,7 @@ def _makes(rule: Rule, shape: Shape) -> bool:
 
 
 def _unfolded(rule: Rule, source: Rule, shape: Shape) -> Iterable[Rule]:
-    """`rule` with the source's body in place of each literal about its head; nothing where they cannot be unified."""
+    """Yield `rule` with the source's body in place of each literal about its head; nothing if they do not unify."""
     for number, condition in enumerate(rule.body):
         if isinstance(condition, Literal) and condition.atom.relation == NEXT:
             fact = fact_of(condition.atom)
@@ -96,7 +96,7 @@ def _resolved(rule: Rule, number: int, source: Rule) -> Iterable[Rule]:
 
 
 def _apart(source: Rule, rule: Rule) -> Rule:
-    """`source` with variables that `rule` does not have."""
+    """Return `source` with variables that `rule` does not have."""
     used = {v.name for v in rule.variables()}
     renaming: dict[Variable, Term] = {}
     for variable in source.variables():

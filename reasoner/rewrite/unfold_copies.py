@@ -1,10 +1,10 @@
-"""Read the rows of large views where they are, instead of copies of copies of them.
+"""Copy propagation for large views: read their rows directly instead of through chains of copies.
 
     ray(X,Y) :- rise(X,Y)    ray(X,Y) :- rise(Y,X)    move(X,Y) :- ray(X,Y)
 
-gives ``move(X,Y) :- rise(X,Y)`` and ``move(X,Y) :- rise(Y,X)``. A rule that *hands on* has the rows of another
-relation, in other columns perhaps. Each row that passes through a view between two such rules costs the grounder an
-atom and a rule, and becomes no gates.
+gives ``move(X,Y) :- rise(X,Y)`` and ``move(X,Y) :- rise(Y,X)``. A *copy rule* has the rows of another relation,
+possibly with permuted columns. Each row of a view between two copy rules costs the grounder an atom and a rule, and
+produces no gates.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from reasoner.rules.program import Literal, Program, Relation, Rule, is_positive
 from reasoner.rules.strata import stratify
 
 LARGE = 10_000
-"""Estimated rows from which on a view is unfolded."""
+"""Minimum estimated rows of a view to unfold."""
 
 
 def unfold_copies(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` with such views between, none of `outputs`, left out."""
+    """Return `program` without such intermediate views, except `outputs`."""
     copies = _copies(program, outputs)
     if copies:
         sizes = Estimate.of(program).sizes
@@ -38,7 +38,7 @@ def unfold_copies(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
 
 
 def _copies(program: Program, outputs: frozenset[Relation]) -> dict[Relation, list[Rule]]:
-    """The views, with their rules, that only hand on, and are read once, by a rule that hands on."""
+    """Return the views, with their rules, that have only copy rules and are read once, by a copy rule."""
     rules, readers = defaultdict[Relation, list[Rule]](list), defaultdict[Relation, list[Rule]](list)
     for rule in program.rules:
         rules[rule.head.relation].append(rule)
@@ -52,7 +52,7 @@ def _copies(program: Program, outputs: frozenset[Relation]) -> dict[Relation, li
 
 
 def _handed_on(rule: Rule) -> Literal | None:
-    """What a rule hands on: its one condition, if this has the head's values, no more and no fewer."""
+    """Return the literal that a copy rule copies: its one condition, if this has exactly the head's variables."""
     if len(rule.body) != 1 or not is_positive(rule.body[0]) or rule.head.name.startswith(POSSIBLE):
         return None
     terms, others = rule.head.arguments, rule.body[0].atom.arguments
@@ -61,7 +61,7 @@ def _handed_on(rule: Rule) -> Literal | None:
 
 
 def _unfolded(rule: Rule, copies: dict[Relation, list[Rule]]) -> list[Rule]:
-    """The rules that stand for one."""
+    """Return the rules that replace one rule."""
     literal = _handed_on(rule)
     views = copies.get(literal.atom.relation) if literal else None
     if literal is None or views is None:

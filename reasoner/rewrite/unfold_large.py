@@ -1,8 +1,8 @@
-"""Put the body of a large view in the place of the view.
+"""Unfold large views: put the body of the view in place of the literal.
 
 A view that relates many things without a condition, such as "the direction from any place to any other", has as many
-rows as all their combinations, where its readers ask for few of them. Joined where it is read, and split there, it
-needs no rows of its own. Only views of one rule are unfolded, so that bodies do not multiply.
+rows as all their combinations, but its readers need few of them. Joined where it is read, and split there, it needs no
+rows of its own. Only views of one rule are unfolded, so that bodies do not multiply.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
 from reasoner.rules.strata import stratify
 
 LARGE = 100_000
-"""Estimated rows from which on a view is unfolded."""
+"""Minimum estimated rows of a view to unfold."""
 
 
 def unfold_large(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """`program` with large views of one rule, none of `outputs`, replaced by what they stand for."""
+    """Return `program` with large views of one rule, none of `outputs`, unfolded."""
     views = _large(program, outputs)
     if not views:
         return program
@@ -28,7 +28,7 @@ def unfold_large(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Pr
 
 
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rule]:
-    """The views to unfold, each with its rule; none is read under a `not`."""
+    """Return the views to unfold, each with its rule; none is read under a `not`."""
     estimate = Estimate.of(program)
     literals = [literal for rule in program.rules for literal in rule.literals()]
     negated = {literal.atom.relation for literal in literals if not literal.positive}
@@ -43,7 +43,7 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rul
 
 
 def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
-    """The rule without the views; None when it cannot fire."""
+    """Return the rule without the views; None if it cannot fire."""
     found: Rule | None = rule
     number = 0
     while found:
@@ -56,9 +56,9 @@ def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
 
 
 def put(rule: Rule, literal: Literal, view: Rule, number: int) -> Rule | None:
-    """The rule with the body of one of a view's rules in the place of a literal; None when their heads differ.
+    """Return the rule with the body of one of a view's rules in place of a literal; None if their heads differ.
 
-    `number` tells the variables of one view put into a rule from those of another.
+    `number` distinguishes the variables of several views unfolded into one rule.
     """
     view = view.substituted({v: Variable(f"{v.name} of {number}") for v in view.variables()})
     bindings = unify(zip(view.head.arguments, literal.atom.arguments, strict=True))

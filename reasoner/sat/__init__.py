@@ -1,1 +1,1 @@
-"""Propositional questions asked of clingo's solver, in a process of its own: `solver` asks, `child` answers."""
+"""A SAT solver, clingo, in a child process: `solver` is the client, `child` the process."""

@@ -1,8 +1,8 @@
-"""The process that solves: clauses and gates come in on standard input, answers go out on standard output.
+"""The solver process: clauses and gates come in on standard input, answers go out on standard output.
 
-It imports clingo and little of ours, so that it is there in a tenth of a second. A message is two numbers,
-its kind and how many numbers follow; all are 32-bit, in this machine's order. Variables count from 1, and a negative
-number is a variable's negation. It ends with whoever holds the other end of its input.
+It imports clingo and few modules of this project, so that it starts in a tenth of a second. A message has two header
+numbers, its kind and how many numbers follow; all are 32-bit, in native byte order. Variables count from 1, and a
+negative number is a variable's negation. The process ends when its input is closed.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from clingo import Backend, Control, Model
 from reasoner.platform_calls import limit_address_space, limit_processor_time, offer_to_oom_killer, write_no_core
 
 FAILED = 1
-"""The exit code of a process that can go on no more."""
+"""The exit code of a process after an unrecoverable error."""
 
 
 class Kind(IntEnum):
-    """What a message tells, and its numbers."""
+    """The kind of a message, with its numbers."""
 
-    FREE = 0  # variables that may be either
+    FREE = 0  # free variables
     GATES = 1  # (out, a, b): out = a and b
-    CLAUSES = 2  # literals of which one holds, 0 after each clause
-    COUNT = 3  # (out, k, literals …): out = at least k of these; 0 in place of out: not so many hold
-    SOLVE = 4  # milliseconds, then literals that are assumed
+    CLAUSES = 2  # literals, at least one of which is true; 0 after each clause
+    COUNT = 3  # (out, k, literals …): out = at least k of these; out 0: fewer than k are true
+    SOLVE = 4  # milliseconds, then assumptions
 
 
 class Verdict(IntEnum):
-    """Answers; the true ones of the free variables follow YES."""
+    """The kind of an answer; YES is followed by the true free variables."""
 
     YES = 0
     NO = 1
@@ -44,15 +44,15 @@ class Verdict(IntEnum):
 
 
 class _Solver:
-    """One program that grows."""
+    """One growing program."""
 
     def __init__(self, options: list[str]) -> None:
         self.control = Control(options, logger=lambda *_: None)
-        self.free: dict[int, int] = {}  # by atom the variable
-        self.atoms: dict[int, int] = {}  # by variable, as they come
+        self.free: dict[int, int] = {}  # variables by atom
+        self.atoms: dict[int, int] = {}  # atoms by variable, in order of appearance
 
     def take(self, kind: Kind, numbers: array[int]) -> None:
-        """Add to the program."""
+        """Add a message to the program."""
         with self.control.backend() as backend:
             self._meet(backend, numbers[:1] + numbers[2:] if kind is Kind.COUNT else numbers)
             match kind:
@@ -72,7 +72,7 @@ class _Solver:
                     assert_never(kind)
 
     def _meet(self, backend: Backend, numbers: array[int]) -> None:
-        """Give each new variable an atom; what has an atom must be defined before the next question."""
+        """Give each new variable an atom, which must be defined before the next question."""
         for variable in set(map(abs, numbers)) - self.atoms.keys() - {0}:
             self.atoms[variable] = backend.add_atom()
 
@@ -94,7 +94,7 @@ class _Solver:
                 body = []
 
     def solve(self, milliseconds: int, assumed: array[int]) -> tuple[Verdict, list[int]]:
-        """The answer, and the free variables that are true."""
+        """Return the verdict and the true free variables."""
         found: list[int] = []
 
         def keep(model: Model) -> bool:
@@ -111,7 +111,7 @@ class _Solver:
 
 
 def _read(source: BinaryIO, messages: queue.Queue[tuple[Kind, array[int]]]) -> None:
-    """Take messages in, also while one is answered; end everything when there are no more."""
+    """Read messages, also during a question; end the process at the end of the input."""
     while len(head := source.read(8)) == 8:
         kind, count = array("i", head)
         data = source.read(4 * count)
@@ -122,14 +122,14 @@ def _read(source: BinaryIO, messages: queue.Queue[tuple[Kind, array[int]]]) -> N
 
 
 def _limit(megabytes: int, seconds: int) -> None:
-    """Let the operating system end what takes too much."""
+    """Set limits of memory and processor time."""
     size = megabytes * 2**20
     with contextlib.suppress(OSError, ValueError):  # it has a smaller limit already
         limit_address_space(size, FAILED)
     with contextlib.suppress(OSError, ValueError):
         limit_processor_time(seconds)
     write_no_core()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides when to stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client decides when to stop
     offer_to_oom_killer()
 
 

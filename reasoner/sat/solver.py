@@ -1,6 +1,6 @@
-"""Asking the solver's process: what is sent waits in memory until the process takes it, and no call here ever waits.
+"""Client of the solver process: messages are queued until the process reads them, and no call here blocks.
 
-Whatever becomes of the process — killed, out of memory, stopped, late — an answer does not come, and that is all.
+If the process is lost — killed, out of memory, stopped, late — the answer is missing, with no other effect.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from reasoner.sat.child import Kind, Verdict
 __all__ = ["LEAST", "Answer", "LostError", "Solver", "Verdict"]
 
 OPTIONS = ("--configuration=frumpy",)
-"""Of clingo's ready-made settings, measured on unrolled games."""
+"""The clingo configuration that was fastest on unrolled games."""
 
 LEAST = 512
-"""Mebibytes of address space for a process: libraries take a good part."""
+"""Minimum address space of a process in mebibytes: the libraries need much of it."""
 
 CHILD = "reasoner.sat.child"
 
 MOST_WAITING = 256 * 2**20
-"""Bytes that may wait to be taken: more, and the process is taken for lost."""
+"""Maximum bytes in the queue: beyond that the process counts as lost."""
 
 
 class LostError(Exception):
-    """There is no process to answer: none could be had, or it was ended, ran out of memory or time."""
+    """There is no process to answer: none was granted, or it was ended, or ran out of memory or time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of one question: YES with the free variables that are true, NO, or UNKNOWN within its time."""
+    """The result of one question: YES with the true free variables, NO, or UNKNOWN within its time."""
 
     verdict: Verdict
     true: tuple[int, ...]
@@ -46,11 +46,11 @@ class Answer:
 class Solver:
     """One process. Variables count from 1, literals are variables or their negatives; see `reasoner.sat.child`.
 
-    `megabytes` and `seconds` of processor time limit it; `options` are clingo's.
+    It is limited to `megabytes` of memory and `seconds` of processor time; `options` are clingo's.
     """
 
     def __init__(self, megabytes: int, seconds: int, options: Sequence[str] = OPTIONS) -> None:
-        self.lost = False  # no answer will come any more
+        self.lost = False  # no further answer will come
         self._waiting = bytearray()
         self._heard = bytearray()
         child = command(CHILD, str(megabytes), str(seconds), *options)
@@ -63,7 +63,7 @@ class Solver:
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
             )
-        except OSError:  # no process to be had
+        except OSError:  # the system granted no process
             self.lost = True
             return
         assert self._process.stdin is not None
@@ -73,27 +73,27 @@ class Solver:
         os.set_blocking(self._out, False)
 
     def free(self, variables: Ints) -> None:
-        """Variables that may be either."""
+        """Add free variables."""
         self._send(Kind.FREE, variables)
 
     def gates(self, gates: Ints) -> None:
-        """Variables that are conjunctions.  # [gates, 3] the variable and two literals."""
+        """Add variables that are conjunctions.  # [gates, 3] the variable and two literals."""
         self._send(Kind.GATES, gates.reshape(-1))
 
     def clauses(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Of each clause one literal holds."""
+        """Add clauses: at least one literal of each is true."""
         self._send(Kind.CLAUSES, np.array([each for clause in clauses for each in (*clause, 0)], np.int32))
 
     def at_least(self, variable: int, count: int, literals: Sequence[int]) -> None:
-        """`variable` says that so many of the literals hold; 0 in its place: never do so many."""
+        """Define `variable` as true if at least `count` literals are; with 0, require that fewer are."""
         self._send(Kind.COUNT, np.array([variable, count, *literals], np.int32))
 
     def solve(self, seconds: float, assumed: Sequence[int] = ()) -> None:
-        """Ask whether all can hold with these literals; the answer comes from `poll`, one for each question."""
+        """Ask for satisfiability under these assumptions; `poll` returns one answer for each question."""
         self._send(Kind.SOLVE, np.array([max(1, min(int(seconds * 1000), 10**8)), *assumed], np.int32))
 
     def poll(self) -> Answer | None:
-        """The next answer, None while there is none; sets `lost` where the process has ended."""
+        """Return the next answer, None if there is none yet; set `lost` if the process has ended."""
         if self.lost:
             return None
         self._write()
@@ -135,7 +135,7 @@ class Solver:
                 del self._waiting[: os.write(self._in, self._waiting[: 1 << 20])]
         except BlockingIOError:
             pass
-        except OSError:  # it has ended; what it said before may still be read
+        except OSError:  # it has ended; its earlier output may still be read
             self._waiting.clear()
 
     def _answer(self) -> Answer | None:

@@ -57,7 +57,7 @@ def test_a_misspelled_game_is_answered_with_its_name():
 
 @pytest.mark.parametrize("name", ["nimm.kif", "games/nim.kif", "my games/nim (2).kif", " nothing\n"])
 def test_a_name_in_place_of_rules_is_answered_with_a_path(name):
-    with pytest.raises(ValueError, match=r"no text of rules; give a file as a path: load\(Path"):
+    with pytest.raises(ValueError, match=r"neither rules nor a bundled game; give a file as a path: load\(Path"):
         load(name)
 
 

@@ -1,6 +1,6 @@
-"""The same functions with fewer gates: rewritings of a graph, one idea a file, listed in `passes` in their order.
+"""Equivalent circuits with fewer gates: rewritings of a graph, one idea a file, listed in order in `passes`.
 
-They see the graph as `wide_gates`, conjunctions of many literals. What any circuit has: `absorption`, `common_factors`,
-`common_cubes`, `complement_sums`, `condition_substitution`. What games bring: `counter_phases`, `reverse_paths`,
+They work on `wide_gates`, conjunctions of many literals. For any circuit: `absorption`, `common_factors`,
+`common_cubes`, `complement_sums`, `condition_substitution`. For circuits of games: `counter_phases`, `reverse_paths`,
 `split_by_moved_piece`.
 """

@@ -1,8 +1,8 @@
-"""Drop terms of an OR that another term makes superfluous: ``(a & b) | (a & b & c)`` is ``a & b``.
+"""Absorption: drop the terms of an OR that another term covers. ``(a & b) | (a & b & c)`` is ``a & b``.
 
-A term implies the leaves of its conjunction, the leaves of those of its leaves that are conjunctions themselves, and so
-on: "the queen can go three squares" implies that the next square is free, hence that it is not one's own, and so that
-the queen can go one square. Where a term implies all leaves of another, the OR does not need it.
+A term implies the leaves of its conjunction, the leaves of those leaves that are conjunctions themselves, and so on:
+"the queen can go three squares" implies that the next square is free, hence that it is not one's own, and so that the
+queen can go one square. If a term implies all leaves of another, the OR does not need it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
 from reasoner.kernels import kernel, subplain
 
 LEAST, MOST = 4, 20_000
-"""Terms of an OR that is looked at."""
+"""Minimum and maximum terms of an OR that is examined."""
 
 IMPLIED = 128
-"""Literals looked at that a term implies; what it implies beyond is not known."""
+"""Maximum implied literals that are followed for a term; further ones are unknown."""
 
 
 def absorb(logic: Logic) -> Logic:
-    """The graph without superfluous terms."""
+    """Return the graph without superfluous terms."""
     wide = logic.wide
     kept = np.ones(len(wide.leaves), np.bool_)
     _superfluous(wide, kept)
@@ -34,9 +34,9 @@ def absorb(logic: Logic) -> Logic:
 
 @kernel
 def _superfluous(wide: Wide, kept: Bools) -> None:
-    """Mark the leaves of wide gates whose terms are superfluous as not kept."""
-    first = np.full(2 * len(wide.number), -1, np.int32)  # by literal: a term of this gate that is found by it
-    following = np.empty(len(wide.leaves), np.int32)  # the next term found by the same literal
+    """Clear `kept` for the leaves of wide gates whose terms are superfluous."""
+    first = np.full(2 * len(wide.number), -1, np.int32)  # by literal: a term of this gate that is filed under it
+    following = np.empty(len(wide.leaves), np.int32)  # the next term filed under the same literal
     needed = np.empty(len(wide.leaves), np.int32)  # by term a literal that is marked if all of its leaves are, or -1
     mark = np.full(2 * len(wide.number), -1, np.int32)  # by literal: the term that implies it
     implied = np.empty(IMPLIED, np.int32)
@@ -66,7 +66,7 @@ def _any_term(wide: Wide, begin: int, end: int) -> bool:
 
 @subplain
 def _rarest(wide: Wide, term: int) -> int:
-    """The literal of a term, or of its conjunction, that fewest gates read."""
+    """Return the literal of a term, or of its conjunction, that the fewest gates read."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:
         return term
@@ -79,7 +79,7 @@ def _rarest(wide: Wide, term: int) -> int:
 
 @subplain
 def _needed(wide: Wide, term: int) -> int:
-    """A literal that has to be marked where all of a term's leaves are: no conjunction; -1 where there is none."""
+    """Return a literal that must be marked if all of a term's leaves are: no conjunction; -1 if there is none."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:
         return term
@@ -91,7 +91,7 @@ def _needed(wide: Wide, term: int) -> int:
 
 @subplain
 def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -> int:
-    """Write what a term implies, itself first, and mark it with the stamp; how many literals that are."""
+    """Write what a term implies, itself first, and mark it with the stamp; return the number of literals."""
     implied[0], count = term, 1
     mark[term] = stamp
     at = 0
@@ -119,7 +119,7 @@ def _finds_another(
     needed: Literals,
     kept: Bools,
 ) -> bool:
-    """Whether another term that is kept has only leaves that are marked as implied by term i.
+    """Whether another kept term has only leaves that are marked as implied by term i.
 
     implied: the literals that term i implies; mark: by literal the last term that implies it; first, following: for
     each literal a list of the terms that begin with it, -1 at its end; needed: as `_needed`; kept: [terms].
@@ -136,7 +136,7 @@ def _finds_another(
 
 @subplain
 def _all_marked(wide: Wide, term: int, mark: Ints, stamp: int) -> bool:
-    """Whether all leaves of a term are marked, or are conjunctions of what is marked."""
+    """Whether all leaves of a term are marked, or are conjunctions of marked leaves."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:
         return bool(mark[term] == stamp)

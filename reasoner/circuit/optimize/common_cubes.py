@@ -1,8 +1,8 @@
-"""Compute once what several wide gates have in common.
+"""Common cubes: compute once what several wide gates have in common.
 
-Two steps, both greedy, the largest gain first. Gates with many leaves are compared two by two, and what two of them
-share becomes a gate of its own. Among gates with few leaves the pair of literals that most gates hold is made a gate,
-and so on (fast extraction: Rajski & Vasudevamurthi 1992, of single cubes only).
+Two steps, both greedy, the largest gain first. Gates with many leaves are compared in pairs, and the leaves that two of
+them share become a new gate. Among gates with few leaves the pair of literals that most gates contain becomes a gate,
+repeatedly (fast extraction: Rajski & Vasudevamurthi 1992, single cubes only).
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import kernel, subkernel, subplain
 
 LONG = 8
-"""Gates with at least so many leaves are compared two by two; pairs of literals are counted in shorter ones."""
+"""Gates with at least so many leaves are compared in pairs; pairs of literals are counted in shorter ones."""
 
 COMMON = 64
-"""A literal that more gates hold is not used to find gates to compare."""
+"""A literal in more gates than this is not used to find gates to compare."""
 
 MOST_PAIRS = 4_000_000
-"""Pairs looked at in one round; with more there is no such round."""
+"""Maximum pairs in one round; with more the round is skipped."""
 
 ROUNDS = 6
 
 
 def share(logic: Logic) -> Logic:
-    """The graph with what wide gates have in common computed once."""
+    """Return the graph with common parts of wide gates computed once."""
     old, wide = logic.graph, logic.wide
     lists = Lists(
         wide.start[:-1].copy(),
@@ -65,7 +65,7 @@ class Lists(NamedTuple):
 
 @kernel
 def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists, row: Literals) -> None:
-    """Make all gates in their order, and new ones when they are first read; `row` is room for a gate's leaves."""
+    """Make all gates in order, and new ones when they are first read; `row` is a buffer for a gate's leaves."""
     for g in range(len(wide.nodes)):
         for i in range(lists.length[g]):
             leaf = lists.leaves[lists.start[g] + i]
@@ -96,7 +96,7 @@ def _make(store: GateStore, literal: Literals, lists: Lists, wanted: int) -> Non
 
 @kernel
 def _share_rows(lists: Lists) -> None:
-    """Compare long gates two by two, those first that have most in common."""
+    """Compare long gates in pairs, those with most leaves in common first."""
     pairs, counts = _neighbours(lists)
     for _ in range(ROUNDS):
         order = np.argsort(-counts, kind="mergesort")
@@ -117,7 +117,7 @@ def _share_rows(lists: Lists) -> None:
 
 @subkernel
 def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, Ints]:
-    """For each literal the gates with so many leaves that hold it: where they begin in the second array."""
+    """Return, for each literal, the gates with so many leaves that contain it: offsets, then gates."""
     begins = np.zeros(lists.base + 2 * len(lists.ends) + 1, np.int64)
     for g in range(len(lists.start)):
         if least <= lists.length[g] <= most or everywhere:
@@ -136,7 +136,7 @@ def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Lon
 
 @subkernel
 def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
-    """Pairs of long gates with two or more leaves in common, and how many."""
+    """Return pairs of long gates with two or more leaves in common, and their number."""
     begins, held = _holders(lists, LONG, 1 << 30, False)
     total = 0
     for literal in range(len(begins) - 1):
@@ -159,7 +159,7 @@ def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
 
 @subkernel
 def _counted(keys: Longs) -> tuple[Ints, Ints]:
-    """The keys that occur twice or more, taken apart into two, and how often they do."""
+    """Return the keys that occur twice or more, split into pairs, and their counts."""
     keys = np.sort(keys)
     pairs = np.empty((len(keys) // 2 + 1, 2), np.int32)
     counts = np.empty(len(keys) // 2 + 1, np.int32)
@@ -176,7 +176,7 @@ def _counted(keys: Longs) -> tuple[Ints, Ints]:
 
 @subplain
 def _in_common(lists: Lists, a: int, b: int) -> int:
-    """How many leaves two gates share."""
+    """Return the number of leaves that two gates share."""
     i, k, count = lists.start[a], lists.start[b], 0
     i_end, k_end = i + lists.length[a], k + lists.length[b]
     while i < i_end and k < k_end:
@@ -189,7 +189,7 @@ def _in_common(lists: Lists, a: int, b: int) -> int:
 
 @subplain
 def _extract_row(lists: Lists, a: int, b: int) -> None:
-    """Make what two gates share a new gate, and put it in its place in both."""
+    """Make a new gate of the leaves that two gates share, and use it in both."""
     k = lists.made[0]
     end = lists.ends[k]
     i, j = lists.start[a], lists.start[b]
@@ -217,7 +217,7 @@ def _extract_row(lists: Lists, a: int, b: int) -> None:
 
 @kernel
 def _share_pairs(lists: Lists) -> None:
-    """Make pairs of literals gates, those first that most short gates hold."""
+    """Make pairs of literals gates, the pairs in most short gates first."""
     for _ in range(ROUNDS):
         total = 0
         for g in range(len(lists.start)):
@@ -233,9 +233,9 @@ def _share_pairs(lists: Lists) -> None:
 
 @subkernel
 def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
-    """The pairs of literals in short gates, as keys, without those that have a literal of one gate alone.
+    """Return the pairs of literals in short gates, as keys, without literals that only one gate contains.
 
-    begins: what `_holders` says of short gates; most: how many pairs there are at most.
+    begins: as `_holders` returns it for short gates; most: the maximum of pairs.
     """
     keys, end = np.empty(most, np.int64), 0
     for g in range(len(lists.start)):
@@ -252,9 +252,9 @@ def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
 
 @subkernel
 def _extract_pairs(lists: Lists, pairs: Ints, counts: Ints, begins: Longs, held: Ints) -> bool:
-    """Put new gates for the pairs into the gates that hold them; whether there was any.
+    """Use new gates for the pairs in the gates that contain them; return whether there were any.
 
-    begins, held: which short gates hold a literal, as `_holders` says.
+    begins, held: the short gates that contain a literal, as returned by `_holders`.
     """
     mine = np.empty(len(lists.start), np.int32)
     taken = False

@@ -1,8 +1,8 @@
-"""Take common factors out of ORs of conjunctions: ``(a & b) | (a & c)`` is ``a & (b | c)``, a gate less.
+"""Algebraic factoring of ORs of conjunctions: ``(a & b) | (a & c)`` is ``a & (b | c)``, a gate less.
 
-The literal that most terms share is taken out of them, what is left is factored in turn, and so on with the next
-(Brayton & McMullen 1982). By De Morgan the same takes common terms out of ANDs of disjunctions. On the way a leaf is
-used to simplify the terms beside it: ``a & ~(a & b)`` is ``a & ~b``, and ``a & ~(~a & b)`` is ``a``.
+The literal that most terms share is factored out, the quotient is factored recursively, and so on with the next literal
+(Brayton & McMullen 1982). By De Morgan the same factors ANDs of disjunctions. A leaf also simplifies the terms next to
+it: ``a & ~(a & b)`` is ``a & ~b``, and ``a & ~(~a & b)`` is ``a``.
 
 A *term* is here a conjunction whose complement is a leaf of a wide gate, and that nothing else reads.
 """
@@ -17,11 +17,11 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
 from reasoner.kernels import kernel, subkernel, subplain
 
 LARGEST = 200_000
-"""Literals in the terms of one gate; a gate with more is left alone."""
+"""Maximum literals in the terms of one gate; a larger gate is left unchanged."""
 
 
 def factor(logic: Logic) -> Logic:
-    """The graph with common factors taken out."""
+    """Return the graph with common factors taken out."""
     old, wide = logic.graph, logic.wide
     graph = Graph(old.inputs, old.max_gates)
     literal = blank(old)
@@ -36,7 +36,7 @@ def factor(logic: Logic) -> Logic:
 def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Ints) -> None:
     """Make every wide gate, and write its literals into `literal`.
 
-    rows: [2, leaves] room for the literals of two gates; seen: room by node, -1 everywhere.
+    rows: [2, leaves] buffer for the literals of two gates; seen: buffer by node, -1 everywhere.
     """
     for g in range(len(wide.nodes)):
         leaves = wide.leaves[wide.start[g] : wide.start[g + 1]]
@@ -51,7 +51,7 @@ def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Int
 
 @subplain
 def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, stamp: int) -> bool:
-    """Whether the literals of the terms and those beside them are all of other nodes: nothing can be taken out."""
+    """Whether the literals of the terms and of the plain leaves are all of different nodes: there is no factor."""
     for leaf in leaves:
         if _is_term(wide, leaf):
             g = wide.number[leaf >> 1]
@@ -65,7 +65,7 @@ def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, sta
 
 @subplain
 def _is_new(node: int, seen: Ints, stamp: int) -> bool:
-    """Whether a node is no constant and was not seen under this stamp; it is seen now."""
+    """Whether a node is no constant and was not seen under this stamp; mark it as seen."""
     if node == 0 or seen[node] == stamp:
         return False
     seen[node] = stamp
@@ -74,7 +74,7 @@ def _is_new(node: int, seen: Ints, stamp: int) -> bool:
 
 @subplain
 def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, rows: Ints, anew: bool) -> int:
-    """The gate of some leaves, its terms made `anew` from their leaves or taken as they were made."""
+    """Return the gate of some leaves; its terms are rebuilt from their leaves if `anew`, otherwise reused."""
     row, count = rows[0], 0
     for leaf in leaves:
         if anew and _is_term(wide, leaf):
@@ -96,7 +96,7 @@ def _is_term(wide: Wide, leaf: int) -> bool:
 
 @subplain
 def _size_of_terms(wide: Wide, leaves: Literals) -> int:
-    """How many literals the terms among the leaves have."""
+    """Return the number of literals in the terms among the leaves."""
     size = 0
     for leaf in leaves:
         if _is_term(wide, leaf):
@@ -127,7 +127,7 @@ def _gate_with_terms(store: GateStore, literal: Literals, wide: Wide, leaves: Li
 
 @subkernel
 def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -> int:
-    """The AND of the `plain` literals and the complements of the terms, term i being flat[start[i]] … ."""
+    """Return the AND of the `plain` literals and the complements of the terms; term i is flat[start[i]] … ."""
     count = len(start) - 1
     if count == 0:
         return conjunction(store, plain.copy())
@@ -135,7 +135,7 @@ def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -
     if not possible:
         return FALSE
     count = len(start) - 1
-    made = np.empty(count, np.int32)  # complements of what the terms have become
+    made = np.empty(count, np.int32)  # complements of the rebuilt terms
     alive = np.ones(count, np.bool_)
     extra = np.empty(count, np.int32)
     extras = 0
@@ -174,7 +174,7 @@ def _without(
     factor: int,
     count: int,
 ) -> tuple[Literals, Longs]:
-    """The terms that are alive without the factor; they are alive no longer."""
+    """Return the live terms that contain the factor, without it; they are no longer alive."""
     size = 0
     for t in terms:
         if alive[t]:
@@ -195,7 +195,7 @@ def _without(
 
 @subkernel
 def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Longs]:
-    """(literal, term) of the live terms, grouped by literal, the frequent ones first, those of one term left out."""
+    """Return (literal, term) of the live terms, grouped by literal, frequent ones first, without unshared ones."""
     size = 0
     for i in range(len(alive)):
         if alive[i]:
@@ -231,12 +231,12 @@ def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Lon
 
 @subkernel
 def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals, Longs, Literals, bool]:
-    """Terms and plain literals, each plain one taken for true in the terms; False when nothing makes all true."""
+    """Return terms and plain literals, with plain ones assumed true in the terms; False if the AND is false."""
     count = len(start) - 1
     plain = np.concatenate((plain, np.empty(count, np.int32)))
     others = sort_distinct(plain[: len(plain) - count])
     flat = flat.copy()
-    lengths = np.empty(count, np.int64)  # of each term; -1 when it is no more
+    lengths = np.empty(count, np.int64)  # of each term; -1 if removed
     for i in range(count):
         lengths[i] = sort_distinct(flat[start[i] : start[i + 1]])
     grown = True
@@ -282,6 +282,6 @@ def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals
 
 @subkernel
 def _held(row: Literals, literal: int) -> bool:
-    """Whether a sorted row holds a literal."""
+    """Whether a sorted row contains a literal."""
     at = np.searchsorted(row, literal)
     return bool(at < len(row) and row[at] == literal)

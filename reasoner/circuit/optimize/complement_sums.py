@@ -1,11 +1,11 @@
-"""Say what is not chosen instead of all that is.
+"""Replace an OR over most members of an exclusive group by the complement of the OR over the others.
 
-Of a group at most one member is true (a role makes one move; one role is in control). Then, for conditions f,
+At most one member of a group is true (a role makes one move; one role is in control). Then, for conditions f,
 
     OR over m of (m & f(m))  =  (OR over m of m)  &  ~(OR over m of (m & ~f(m)))
 
-and the right side is shorter where f(m) is true of most members, as in "a move was made that leaves this cell alone".
-Where exactly one member is true, the first factor is dropped.
+and the right side is shorter if f(m) is true of most members, as in "a move was made that leaves this cell alone". If
+exactly one member is true, the first factor is dropped.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.kernels import kernel
 
 LEAST = 2
-"""Terms of a group in an OR from which on it is looked at."""
+"""Minimum terms of a group in an OR that is examined."""
 
 NO_GROUP = 1 << 40
-"""More than the size of a group."""
+"""Greater than the size of any group."""
 
 NO_MEMBER, SEVERAL = -1, -2
 """In place of a member's literal."""
 
 MOST_MEMBERS = 30_000
-"""Members of all groups together; sets of more cost too much time."""
+"""Maximum members of all groups together; larger sets take too much time."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExclusiveGroup:
-    """Inputs of which at most one is true; `exactly` says that one always is."""
+    """Inputs of which at most one is true; `exactly` means that one always is."""
 
     members: tuple[int, ...]  # literals
     exactly: bool
 
 
 def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
-    """The graph with long ORs over a group replaced by the short ORs over the rest of it."""
+    """Return the graph with long ORs over a group replaced by the short ORs over the rest of it."""
     members = sum(len(group.members) for group in groups)
     if not members or members > MOST_MEMBERS:
         return logic
@@ -55,27 +55,27 @@ def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """A leaf of an OR that members have a part in."""
+    """A leaf of an OR that depends on members."""
 
     literal: int
-    held: int  # bits: the leaf is their OR
+    held: int  # bits: the members whose OR the leaf is
     inner: Sequence[int]  # else the leaves of its conjunction
-    members: int  # bits: those among these
+    members: int  # bits: the members among these
     cost: int  # gates that it takes now
 
 
 @dataclass
 class _Terms:
-    """What an OR says of one group: members that make it true, and members that do under a condition."""
+    """The terms of one group in an OR: members that make it true, and members that do so under a condition."""
 
     sure: int = 0  # bits
     cost: int = 0  # gates that the terms take now
-    leaves: list[int] = field(default_factory=list)  # the leaves they stand in
+    leaves: list[int] = field(default_factory=list)  # the leaves that contain them
     under: dict[int, list[_Leaf]] = field(default_factory=lambda: defaultdict(list))  # by member
 
 
 class _Rewriter:
-    """Makes the graph anew, wide gate by wide gate. Sets of members are the bits of Python integers."""
+    """Rebuilds the graph, wide gate by wide gate. Sets of members are the bits of Python integers."""
 
     def __init__(self, logic: Logic, groups: Sequence[ExclusiveGroup]) -> None:
         self.old, self.groups = logic, groups
@@ -91,7 +91,7 @@ class _Rewriter:
         self.whole: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by its lowest bit: a set and its literal
 
     def logic(self) -> Logic:
-        """The graph made anew."""
+        """Return the rebuilt graph."""
         wide, done = self.wide, 0
         looked = _candidates(wide, np.array(self.members, np.int32), self._sizes(), len(self.new))
         for g in np.flatnonzero(looked).tolist():
@@ -106,17 +106,17 @@ class _Rewriter:
         return Logic(self.graph, self.new[self.old.outputs])
 
     def _sizes(self) -> Longs:
-        """For each member the size of the smallest group that it is in."""
+        """Return the size of the smallest group of each member."""
         return np.array([min(m.bit_count() for m in self.masks if m & bit) for bit in self.bit.values()], np.int64)
 
     def _copy(self, first: int, end: int) -> None:
-        """Make the wide gates from `first` to before `end` as they were."""
+        """Copy the wide gates from `first` to before `end` unchanged."""
         if first < end:
             start, leaves = self.wide.start[first : end + 1], self.wide.leaves
             self.graph.made(int(start[-1] - start[0]), fill, self.new, self.wide.nodes[first:end], start, leaves)
 
     def _note(self, node: int, row: list[int]) -> None:
-        """Remember that the OR of the row's complements is an OR of members."""
+        """Record that the OR of the row's complements is an OR of members."""
         held = 0
         for leaf in row:
             held |= self.bit.get(leaf ^ 1) or self.sets[leaf ^ 1]
@@ -125,7 +125,7 @@ class _Rewriter:
             self.whole[held & -held].append((held, int(self.new[2 * node + 1])))
 
     def _shortened(self, row: list[int]) -> list[int]:
-        """The new leaves of a wide gate."""
+        """Return the new leaves of a wide gate."""
         gone: set[int] = set()
         added: list[int] = []
         read = [leaf for leaf in map(self._read, row) if leaf.members]
@@ -144,7 +144,7 @@ class _Rewriter:
         return [*self.new[[leaf for leaf in row if leaf not in gone]].tolist(), *added]
 
     def _read(self, literal: int) -> _Leaf:
-        """What a leaf of an OR says of members."""
+        """Return the members that a leaf of an OR depends on."""
         held = self.bit.get(literal ^ 1) or self.sets.get(literal ^ 1)
         if held:
             return _Leaf(literal, held, (), held, 1)
@@ -153,7 +153,7 @@ class _Rewriter:
         return _Leaf(literal, 0, inner, members, 2 if self.wide.readers[literal >> 1] == 1 else 1)
 
     def _terms(self, row: Iterable[_Leaf], mask: int) -> _Terms:
-        """What the terms of the OR say of the group; members outside the group make a term no term of it."""
+        """Return the OR's terms of a group; a term with members outside the group is not one."""
         terms = _Terms()
         for leaf in row:
             if leaf.held:
@@ -169,7 +169,7 @@ class _Rewriter:
         return terms
 
     def _inner(self, literal: int) -> list[int]:
-        """The leaves of the wide gate whose literal this is, if it is one without a complement."""
+        """Return the leaves of the wide gate whose uncomplemented literal this is, if it is one."""
         g = self.wide.number[literal >> 1]
         if literal & 1 or g < 0:
             return []
@@ -177,7 +177,7 @@ class _Rewriter:
         return leaves
 
     def _cover(self, held: int) -> list[int]:
-        """New literals whose OR is the OR of the members `held`, few of them by taking the largest sets first."""
+        """Return new literals whose OR is the OR of the members `held`: a greedy cover, the largest sets first."""
         found = []
         while held:
             bit = held & -held
@@ -201,16 +201,16 @@ class _Rewriter:
 
 
 PURE, ORS = 1, 2
-"""Marks of wide gates: its complement is an OR of members alone; its complement may name half of a group, to gain."""
+"""Marks of wide gates: its complement is an OR of members only; its complement may contain half of a group or more."""
 
 
 @kernel
 def _candidates(wide: Wide, members: Literals, sizes: Longs, literals: int) -> Bytes:
-    """The marks of each wide gate; `sizes` are those of the smallest groups that members are in."""
-    held = np.zeros(literals, np.int64)  # an OR of so many members, counted again where they are named again; 0: none
-    guard = np.full(literals, NO_MEMBER)  # a member that stands beside conditions; SEVERAL
-    smallest = np.full(literals, NO_GROUP)  # the size of the smallest group that one of its members is in
-    last = np.full(literals, -1, np.int64)  # by member the gate in which it was last seen to stand beside conditions
+    """Return the marks of each wide gate; `sizes` are those of the members' smallest groups."""
+    held = np.zeros(literals, np.int64)  # number of members in an OR, with repetitions; 0: none
+    guard = np.full(literals, NO_MEMBER)  # a member that is joined with conditions; SEVERAL
+    smallest = np.full(literals, NO_GROUP)  # the size of the smallest group of its members
+    last = np.full(literals, -1, np.int64)  # by member the gate in which it was last joined with conditions
     for i in range(len(members)):
         held[members[i]], smallest[members[i]] = 1, sizes[i]
     marks = np.zeros(len(wide.nodes), np.uint8)
@@ -226,7 +226,7 @@ def _candidates(wide: Wide, members: Literals, sizes: Longs, literals: int) -> B
                 named += 1
                 if guard[term] == SEVERAL or last[guard[term]] == g:
                     saved += 2
-                else:  # it costs as much without the member
+                else:  # equal cost without the member
                     last[guard[term]] = g
             if held[term] or guard[term] != NO_MEMBER:
                 terms += 1

@@ -1,7 +1,7 @@
-"""Ask under a condition for what is computed under it anyway: ``c & ~t`` is ``c & ~(c & t)``.
+"""Reuse what is computed under a condition: ``c & ~t`` is ``c & ~(c & t)``.
 
-Where the gate ``c & t`` is there, ``t`` itself may then be needed by nobody else: "the player in control cannot move"
-needs no other moves than the legal ones, which are those of the player in control.
+If the gate ``c & t`` exists, ``t`` itself may become unused: "the player in control cannot move" needs only the legal
+moves, which are those of the player in control.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reasoner.kernels import kernel, subkernel
 
 
 def within(logic: Logic) -> Logic:
-    """The graph with complemented leaves replaced by ones that are computed under another leaf."""
+    """Return the graph with complemented leaves replaced by ones that are computed under another leaf."""
     wide = logic.wide
     leaves = wide.leaves.copy()
     _replace(wide, leaves)
@@ -26,7 +26,7 @@ def within(logic: Logic) -> Logic:
 
 @kernel
 def _replace(wide: Wide, leaves: Literals) -> None:
-    """Put stronger leaves in their place, only ones made before.
+    """Replace leaves by stronger ones that were made before.
 
     The condition is a leaf without a complement: those are never replaced themselves.
     """
@@ -50,7 +50,7 @@ def _replace(wide: Wide, leaves: Literals) -> None:
 
 @subkernel
 def _pairs(wide: Wide) -> tuple[Ints, Ints]:
-    """By node the chain of wide gates with two leaves one of which is its literal without a complement.
+    """Return, by node, the chain of wide gates with two leaves, one of which is its uncomplemented literal.
 
     The second array holds the next gate of a chain: of gate g at place g for its first leaf, W + g for its second.
     """

@@ -1,8 +1,8 @@
-"""Compute once what the step counter makes equal, and drop what it makes superfluous.
+"""Merge nodes that are equal in all phases of the step counter, and drop redundant ones.
 
-A node over bases of the step counter is known as a *signal*: its value in each phase. Nodes with the same signal are
-one, as "it is red's turn" and "it is not blue's"; a node whose signal is 0 is false, as "red owns the stone of step 2".
-In a conjunction signals may exclude each other, or one may imply another.
+A node over bases of the step counter has a *signal*: its value in each phase. Nodes with the same signal are merged,
+such as "it is red's turn" and "it is not blue's"; a node whose signal is 0 is false, such as "red owns the stone of
+step 2". In a conjunction signals may exclude each other, or one may imply another.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Signals = dict[int, int]
 """By literal a bit for each phase."""
 
 MOST_SIGNALS = 50_000
-"""Gates over the step counter; with more nothing is done."""
+"""Maximum gates over the step counter; with more the pass does nothing."""
 
 
 def use_step_counter(logic: Logic, counter: StepCounter) -> Logic:
-    """The graph with fewer gates, the same in all phases of the step counter."""
+    """Return the graph with fewer gates, equal in all phases of the step counter."""
     signals = _signals(logic.graph, counter)
     if not signals:
         return logic
@@ -34,7 +34,7 @@ def use_step_counter(logic: Logic, counter: StepCounter) -> Logic:
 
 
 def _signals(graph: Graph, counter: StepCounter) -> Signals:
-    """The signals of all literals over the step counter, those of constants included."""
+    """Return the signals of all literals over the step counter, including constants."""
     known = np.zeros(graph.first_gate + len(graph), np.bool_)
     known[0] = True
     known[1 + counter.bases] = True
@@ -61,9 +61,9 @@ def _spread(left: Literals, right: Literals, first_gate: int, known: Bools) -> N
 
 
 def _twins(signals: Signals, phases: int, graph: Graph) -> Literals:
-    """For each node the first literal with the same signal, -1 where it is its own or is not known.
+    """Return, for each node, the first literal with the same signal; -1 if it is its own or unknown.
 
-    Inputs are only replaced where they are constant: other passes know them as members of groups.
+    Inputs are only replaced if they are constant: other passes need them as members of groups.
     """
     twin = np.full(graph.first_gate + len(graph), -1, np.int32)
     first: dict[int, int] = {}
@@ -89,7 +89,7 @@ def _merged(logic: Logic, twin: Literals) -> Logic:
 def _rebuild(
     left: Literals, right: Literals, first_gate: int, twin: Literals, literal: Literals, store: GateStore
 ) -> None:
-    """Fill `literal`, node by node; a twin stands before the node that it takes the place of."""
+    """Fill `literal`, node by node; a twin precedes the node that it replaces."""
     for node in range(first_gate + len(left)):
         if twin[node] >= 0:
             made = literal[twin[node]]
@@ -101,7 +101,7 @@ def _rebuild(
 
 
 def _without_superfluous(logic: Logic, signals: Signals) -> Logic:
-    """Conjunctions without the signals that others in them imply, and false where signals exclude each other."""
+    """Remove from conjunctions the signals that others in them imply; exclusive signals make them false."""
     wide = logic.wide
     known = np.zeros(2 * len(wide.number), np.bool_)
     known[list(signals)] = True
@@ -123,7 +123,7 @@ def _without_superfluous(logic: Logic, signals: Signals) -> Logic:
 
 
 def _needed(row: list[int]) -> list[bool] | None:
-    """Which signals make the conjunction of all of them, later ones rather; None where that is false."""
+    """Return which signals imply the conjunction of all of them, preferably later ones; None if that is false."""
     whole = row[0]
     for signal in row:
         whole &= signal

@@ -1,4 +1,4 @@
-"""The rewritings of a circuit in the order they are applied, each with the reason it exists."""
+"""The rewritings of a circuit in the order of application, each with its reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reasoner.circuit.ternary_simulation import reachable
 
 @dataclass(frozen=True, eq=False)
 class Invariants:
-    """What passes may presume and ask of a circuit; what takes long to find is found where a pass asks for it."""
+    """What passes may assume and use of a circuit; expensive properties are computed on first use."""
 
     groups: Callable[[], Sequence[ExclusiveGroup]]
     subjects: Callable[[], Sequence[Subjects]]
@@ -34,7 +34,7 @@ class Invariants:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A rewriting that keeps every output, as long as the groups are kept. It stops above `most` gates."""
+    """A rewriting that keeps every output while the groups hold. It is skipped above `most` gates."""
 
     name: str
     reason: str
@@ -82,7 +82,7 @@ PASSES: tuple[Pass, ...] = (
 MOST_FOLDS = 4
 
 LARGE, WORTH = 100_000, 0.98
-"""A pass that leaves more than this part of so many gates is not run again."""
+"""A pass that keeps more than this share of so many gates is not run again."""
 
 
 def optimize(
@@ -92,11 +92,11 @@ def optimize(
     counter: StepCounter | None = None,
     subjects: Callable[[], Sequence[Subjects]] = tuple,
 ) -> Netlist:
-    """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no step counter is broken.
+    """Return `netlist` after all `passes`: equal outputs from fewer gates, in states that violate no invariant.
 
-    groups: of inputs, as literals; every role's moves are a group besides, as a role makes one move.
-    subjects: ways to see what moves are made with.
-    counter: of this netlist. What it finds to be constant is folded before the passes begin.
+    groups: of inputs, as literals; every role's moves are also a group, as a role makes one move.
+    subjects: candidate assignments of subjects to moves (`split_by_moved_piece`).
+    counter: of this netlist. Nodes that it makes constant are folded before the passes begin.
     """
     if counter is not None:
         netlist = _with_outputs(netlist, use_step_counter(_folded(netlist), counter))
@@ -104,7 +104,7 @@ def optimize(
     goals = np.zeros(len(logic.outputs), np.bool_)
     goals[len(netlist.next) + len(netlist.legal) : -1] = True
     known = Invariants(lambda: (*_joint(netlist), *groups()), subjects, goals)
-    idle: set[str] = set()  # passes that brought little in a large graph
+    idle: set[str] = set()  # passes with little gain in a large graph
     for one in passes:
         before = len(logic.graph)
         if before > one.most or one.name in idle:
@@ -116,9 +116,9 @@ def optimize(
 
 
 def without_constants(netlist: Netlist) -> Netlist:
-    """`netlist` without the gates that are constant in play; what asks for such a one anew has it at once.
+    """Return `netlist` without the gates that are constant in play; cached.
 
-    Where gates become equal, more may be constant.
+    If gates become equal, more may be constant, so folding is repeated.
     """
     for _ in range(MOST_FOLDS):
         logic = _folded(netlist)
@@ -129,14 +129,14 @@ def without_constants(netlist: Netlist) -> Netlist:
 
 
 def _folded(netlist: Netlist) -> Logic:
-    """The graph without what is constant in play; the outputs are `next`, `legal`, the goals and `terminal`."""
+    """Return the graph without constants of play; the outputs are `next`, `legal`, the goals and `terminal`."""
     graph, new = folded(netlist.graph, reachable(netlist))
     outputs = np.concatenate((netlist.next, netlist.legal, netlist.goals[:, 2], [netlist.terminal]))
     return Logic(graph, new[outputs.astype(np.int32)])
 
 
 def _joint(netlist: Netlist) -> Sequence[ExclusiveGroup]:
-    """Each role makes exactly one of its moves."""
+    """Return a group for each role: it makes exactly one of its moves."""
     first = len(netlist.bases) + 1
     of_roles = (np.flatnonzero(netlist.mover == role) for role in range(len(netlist.roles)))
     return [ExclusiveGroup(tuple((2 * (first + moves)).tolist()), exactly=True) for moves in of_roles if len(moves)]

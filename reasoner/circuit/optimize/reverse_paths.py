@@ -1,14 +1,14 @@
 """Evaluate long sums of paths from the other end.
 
-An OR of conjunctions of ORs and so on, such as "some tally with more black than red", is a sum over paths. From the
-leaves up it computes, for every inner gate, whether some path leads from there to a leaf: every tally of every part of
-the board. From the root down it computes whether some path leads from the root to there:
+An OR of conjunctions of ORs and so on, such as "some tally with more black than red", is a sum over paths. Bottom up it
+computes, for every inner gate, whether some path leads from there to a leaf: every tally of every part of the board.
+Top down it computes whether some path leads from the root to there:
 
     B(root) = true        B(child) = OR over its readers of (B(reader) & what stands beside the child)
 
-and the root is the OR of what is reached at the leaves. Both are right, as (A B) c is A (B c), and either may be much
-smaller: downwards, inner gates that matter alike for this root become one gate. What can be said of an automaton by
-turning it round (Brzozowski 1962) is here said of an acyclic one.
+and the root is the OR over the reached leaves. The two are equal, as (A B) c is A (B c), and either may be much
+smaller: top down, inner gates that are equivalent for this root become one gate. It is the reversal of an automaton
+(Brzozowski 1962), applied to an acyclic one.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ MOST_ROOTS = 8
 
 
 def turn(logic: Logic, chosen: Bools) -> Logic:
-    """The graph with the ORs under the outputs `chosen` turned round, if that makes it smaller.
+    """Return the graph with the ORs under the outputs `chosen` reversed, if that makes it smaller.
 
-    chosen: which outputs; gates that others need are left as they are  # [outputs].
+    chosen: which outputs; gates that other outputs need are left unchanged  # [outputs].
     """
     wide = logic.wide
     inside = _only_under(logic, chosen)[wide.nodes]
@@ -54,7 +54,7 @@ def turn(logic: Logic, chosen: Bools) -> Logic:
 
 
 def _only_under(logic: Logic, chosen: Bools) -> Bools:
-    """The nodes that only the chosen outputs need.  # [nodes]."""
+    """Return the nodes that only the chosen outputs need.  # [nodes]."""
     graph = logic.graph
     seen = np.zeros((2, graph.first_gate + len(graph)), np.bool_)
     for row, outputs in zip(seen, (logic.outputs[chosen], logic.outputs[~chosen]), strict=True):
@@ -64,7 +64,7 @@ def _only_under(logic: Logic, chosen: Bools) -> Bools:
 
 
 def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
-    """The topmost wide gates inside that are an OR of paths through several others, or as many as are too many."""
+    """Return the topmost wide gates inside that are an OR of paths through several others; too many are cut off."""
     found: dict[int, None] = {}
     waiting = _inner(wide, inside, outputs.tolist())
     seen = set(waiting)
@@ -79,7 +79,7 @@ def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
 
 
 def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
-    """The ORs inside that conjunctions of them are made of, by their wide gates."""
+    """Return the ORs inside that the terms' conjunctions contain, as wide gates."""
     found: dict[int, None] = {}
     waiting, seen = list(terms), set(terms)
     while waiting:
@@ -98,7 +98,7 @@ def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
 
 @kernel
 def _turned(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root: int, most: int) -> int:
-    """The literal of the root as an OR, from the root down; -1 when it takes more gates than `most` in all."""
+    """Return the root's literal as a top-down OR; -1 if it takes more than `most` gates in all."""
     count = len(wide.nodes)
     last = np.full(count + 1, -1, np.int64)  # the newest term that reaches a gate; the last place is for leaves
     before = np.empty(4 * len(wide.leaves) + 4, np.int64)
@@ -127,7 +127,7 @@ def _turned(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root
 
 @subkernel
 def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
-    """The OR of a chain of terms."""
+    """Return the OR of a chain of terms."""
     length, at = 0, newest
     while at >= 0:
         length += 1
@@ -142,7 +142,7 @@ def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
 
 @subkernel
 def _taken_apart(store: GateStore, literal: Literals, wide: Wide, inside: Bools, term: int) -> tuple[int, int]:
-    """Of a term of an OR the gate of the inner OR it goes on to (the number of gates if none) and what is beside."""
+    """Split a term of an OR into the gate of its inner OR (the number of gates if none) and the remaining factor."""
     count = len(wide.nodes)
     child = count
     stack = [np.int32(term)]

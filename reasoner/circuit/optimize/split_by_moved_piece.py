@@ -1,12 +1,12 @@
-"""Say apart what a move does and with what: "a knight arrives here" is "something arrives here, and a knight moves".
+"""Factor moves into effect and subject: "a knight arrives here" is "something arrives here, and a knight moves".
 
-A move's *subject* is a base that its legality implies, one of a group: of what stands on a cell. Let T be moves that
-arrive somewhere, whatever moves, and for each group K of subjects let L(K) be its moves. As one move is made, and its
-subject is the only base of its group that is true,
+A move's *subject* is a base that its legality implies, a member of an exclusive group, such as the contents of a cell.
+Let T be the moves with some effect, whatever the subject, and for each group K of subjects let L(K) be its moves. As
+one move is made, and its subject is the only base of its group that is true,
 
     OR over the moves of T with a subject of kind p  =  (OR over T)  &  OR over K of (L(K) & the base of K of kind p)
 
-The last factor is the same for every T. What is left, OR over T and over L(K), has much in common.
+The last factor is the same for every T. The remaining ORs, over T and over L(K), have much in common.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ Subject = tuple[int, int]
 """A group and a kind."""
 
 LEAST = 4
-"""Moves of a set that is looked at."""
+"""Minimum moves of a set that is examined."""
 
 MOST_HELD = 2_000_000
-"""Moves in all ORs together; where there are more, nothing is rewritten."""
+"""Maximum moves in all ORs together; with more the pass does nothing."""
 
 BLOCK = 1024
-"""Moves whose implied bases are looked at together."""
+"""Number of moves whose implied bases are processed together."""
 
 MOST_WAYS = 3
-"""Ways to see subjects that are tried."""
+"""Maximum assignments of subjects that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Subjects:
-    """What moves are made with; literals are those of the graph's inputs."""
+    """The subjects of moves; literals are those of the graph's inputs."""
 
     moves: dict[int, Subject]  # by move; at most one of these moves is made
     bases: dict[Subject, int]
@@ -52,7 +52,7 @@ class Subjects:
 def subjects_of(
     netlist: Netlist, facts: Sequence[tuple[int, ...]], together: Sequence[int], implied: Words
 ) -> list[Subjects]:
-    """Ways to see what moves are made with, those first that tell most apart.
+    """Return candidate assignments of subjects to moves, those that distinguish most moves first.
 
     facts: groups of bases, by number, of which at most one is true. together: literals of moves, of which at most one
     is made. implied: for each move what its legality implies (`reasoner.circuit.implications`).
@@ -79,7 +79,7 @@ def subjects_of(
 
 
 def _kinds(bases: GroundTerms, facts: Sequence[tuple[int, ...]]) -> dict[int, list[tuple[object, Subject]]]:
-    """For each base the groups it is in, each with its shape, and of which kind it is there.
+    """Return the groups of each base, each with its shape, and the base's kind in it.
 
     The shape of a group is its relation and the arguments in which its facts agree; the kind is the other arguments.
     """
@@ -101,7 +101,7 @@ def _kinds(bases: GroundTerms, facts: Sequence[tuple[int, ...]]) -> dict[int, li
 
 
 def use_subjects(logic: Logic, ways: Sequence[Subjects]) -> Logic:
-    """The graph with ORs over moves put together from what the moves do and with what."""
+    """Return the graph with ORs over moves factored into effects and subjects."""
     least = 0
     for subjects in ways:
         other = said_apart(logic, subjects)
@@ -113,21 +113,21 @@ def use_subjects(logic: Logic, ways: Sequence[Subjects]) -> Logic:
 
 
 def said_apart(logic: Logic, subjects: Subjects) -> Logic:
-    """The rewritten graph, whether it is smaller or not; `logic` itself where no ORs are to be rewritten."""
+    """Return the rewritten graph, even if it is larger; `logic` itself if no ORs can be rewritten."""
     rewriter = _Rewriter(logic, subjects)
     return rewriter.logic() if rewriter.families else logic
 
 
 @dataclass(frozen=True, eq=False)
 class _Family:
-    """ORs whose moves are told apart by the kind of their subject."""
+    """ORs whose moves differ in the kind of their subject."""
 
     moves: frozenset[int]  # T
     kind: dict[int, int]  # by wide gate
 
 
 class _Rewriter:
-    """Makes the graph anew. Sets are of literals of moves."""
+    """Rebuilds the graph. Sets are of literals of moves."""
 
     def __init__(self, logic: Logic, subjects: Subjects) -> None:
         self.old, self.subjects = logic, subjects
@@ -141,13 +141,13 @@ class _Rewriter:
         self.moving = self._moving()
 
     def _held(self, g: int) -> frozenset[int]:
-        """The moves that make the complement of a wide gate true by themselves, if there are several."""
+        """Return the moves that alone make the complement of a wide gate true, if there are several."""
         if g not in self.sets:
             self.sets[g] = frozenset(self.moves[self.start[g] : self.start[g + 1]].tolist())
         return self.sets[g]
 
     def _families(self) -> list[_Family]:
-        """For each group the next values of its bases, as far as each has moves of a kind of its own."""
+        """Return, for each group, the next values of its bases, if each has moves of a kind of its own."""
         found: dict[int, dict[int, tuple[frozenset[int], int]]] = defaultdict(dict)
         for (group, _), base in self.subjects.bases.items():
             literal = int(self.old.outputs[(base >> 1) - 1])
@@ -166,7 +166,7 @@ class _Rewriter:
         ]
 
     def _moving(self) -> dict[int, frozenset[int]]:
-        """By group of subjects the moves that are made with one of them."""
+        """Return, by group of subjects, the moves with a subject in it."""
         wanted = {self.subjects.moves[move][0] for family in self.families for move in family.moves}
         moving: dict[int, set[int]] = {group: set() for group in wanted}
         for move, (group, _) in self.subjects.moves.items():
@@ -175,7 +175,7 @@ class _Rewriter:
         return {group: frozenset(moves) for group, moves in moving.items()}
 
     def logic(self) -> Logic:
-        """The graph made anew."""
+        """Return the rebuilt graph."""
         graph, wide = self.graph, self.wide
         sets = [*(family.moves for family in self.families), *self.moving.values()]
         self.made = {moves: graph.any(moves) for moves in sets}
@@ -201,7 +201,7 @@ class _Rewriter:
         return Logic(graph, self.new[self.old.outputs])
 
     def _of_kind(self, kind: int) -> int:
-        """Whether the move that is made has a subject of this kind."""
+        """Return the literal that the move made has a subject of this kind."""
         bases = self.subjects.bases
         return self.graph.any(
             self.graph.and_(self.made[moves], bases[group, kind])
@@ -210,7 +210,7 @@ class _Rewriter:
         )
 
     def _cover(self, moves: frozenset[int]) -> Iterable[int]:
-        """Literals whose OR is the OR of these moves, from the sets that are made anyway and single moves."""
+        """Return literals whose OR is the OR of these moves, from existing sets and single moves."""
         candidates = {held for move in moves for held in self.holding.get(move, ()) if held <= moves}
         for held in sorted(candidates, key=lambda held: (-len(held), min(held))):
             if held <= moves:
@@ -221,15 +221,15 @@ class _Rewriter:
 
 @kernel
 def _held(wide: Wide, members: Literals, literals: int, most: int) -> tuple[Longs, Literals, Bools]:
-    """For each wide gate the members, of two or more, that make its complement true by themselves.
+    """Return, for each wide gate, the members, two or more, that alone make its complement true.
 
-    Gate g has the second array from start[g] to start[g + 1]; no gate has any where that comes to more than `most`.
-    Also by literal whether it is a member, or an OR of nothing else.
+    Gate g has the second array from start[g] to start[g + 1]; no gate has any if the total exceeds `most`. Also by
+    literal whether it is a member, or an OR of members only.
     """
     pure = np.zeros(literals, np.bool_)
     pure[members] = True
     start, held, end = np.zeros(len(wide.nodes) + 1, np.int64), np.empty(most, np.int32), 0
-    seen = np.full(literals, -1, np.int32)  # by member: the last gate that has it
+    seen = np.full(literals, -1, np.int32)  # by member: the last gate that contains it
     for g in range(len(wide.nodes)):
         begin, every = end, True
         for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:

@@ -1,8 +1,8 @@
-"""A graph seen as conjunctions of many literals.
+"""A graph viewed as conjunctions of many literals.
 
-A gate that only one other gate reads, without a complement, is part of that gate's conjunction. What remains are the
-*wide* gates: each the AND of its *leaves*, literals of inputs and of other wide gates. An OR is the complement of a
-wide gate whose leaves are the complements of what is OR-ed.
+A gate that only one other gate reads, without a complement, is part of that gate's conjunction. The remaining gates are
+the *wide* gates: each the AND of its *leaves*, literals of inputs and of other wide gates. An OR is the complement of a
+wide gate whose leaves are the complements of the OR's operands.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from reasoner.kernels import kernel
 
 @dataclass(frozen=True, eq=False)
 class Logic:
-    """A graph and the literals that are asked of it; what a pass takes and gives."""
+    """A graph and its output literals: the input and the result of a pass."""
 
     graph: Graph
     outputs: Literals
 
     @cached_property
     def wide(self) -> Wide:
-        """The wide gates that the outputs need; found once, as many passes leave a graph as it was."""
+        """The wide gates that the outputs need; cached, as many passes leave a graph unchanged."""
         graph = self.graph
         return _widened(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(self.outputs, np.int32))
 
@@ -39,14 +39,14 @@ class Wide(NamedTuple):
     number: Ints  # [nodes of the graph] the wide gate that a node is, or -1
     start: Longs  # [W + 1] gate g has the leaves start[g] … start[g + 1]
     leaves: Literals  # sorted within a gate, without repetition
-    readers: Ints  # [nodes of the graph] wide gates and outputs that read a node
+    readers: Ints  # [nodes of the graph] number of wide gates and outputs that read a node
 
 
 @kernel
 def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals) -> Wide:
     nodes = first_gate + len(left)
     reads = np.zeros(nodes, np.int32)
-    whole = np.zeros(nodes, np.bool_)  # is read by an output or through a complement
+    whole = np.zeros(nodes, np.bool_)  # read by an output or through a complement
     for literal in outputs:
         reads[literal >> 1] += 1
         whole[literal >> 1] = True
@@ -97,7 +97,7 @@ def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals
 
 
 def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
-    """The graph whose wide gates have other leaves: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
+    """Return the graph whose wide gates have other leaves: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
     old = logic.graph
     graph = Graph(old.inputs, old.max_gates)
     literal = blank(old)
@@ -106,7 +106,7 @@ def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
 
 
 def blank(graph: Graph) -> Literals:
-    """For each literal of a graph the new one, to be filled in: inputs keep theirs, gates have -1."""
+    """Return an array for the new literal of each literal: inputs keep theirs, gates have -1."""
     literal = np.full(2 * (graph.first_gate + len(graph)), -1, np.int32)
     literal[: 2 * graph.first_gate] = np.arange(2 * graph.first_gate)
     return literal
@@ -114,7 +114,7 @@ def blank(graph: Graph) -> Literals:
 
 @kernel
 def fill(store: GateStore, literal: Literals, nodes: Ints, start: Longs, leaves: Literals) -> None:
-    """Make the wide gates that have no new literal yet, in their order, each from its leaves."""
+    """Make the wide gates that have no new literal yet, in order, from their leaves."""
     for g in range(len(nodes)):
         if literal[2 * nodes[g]] < 0:
             made = conjunction(store, literal[leaves[start[g] : start[g + 1]]])
@@ -122,7 +122,7 @@ def fill(store: GateStore, literal: Literals, nodes: Ints, start: Longs, leaves:
 
 
 def gates(logic: Logic) -> int:
-    """How many gates the outputs need."""
+    """Return the number of gates that the outputs need."""
     graph = logic.graph
     return int(_needed(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(logic.outputs, np.int32)))
 

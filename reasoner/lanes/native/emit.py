@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Rows
-from reasoner.beside import beside
+from reasoner.background import in_background
 from reasoner.circuit.graph import FALSE
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, STEP, LaneGraph
 from reasoner.lanes.loaded import Layout, rows_of
@@ -100,7 +100,7 @@ class _Emitter:
             return [self._ordered(self._network(section)) for section in AFTERWARDS]
 
         mapped = self._ordered(legal) if len(graph.left) > MOST_BESIDE else None
-        with nullcontext(afterwards) if self.draft else beside(afterwards) as others:
+        with nullcontext(afterwards) if self.draft else in_background(afterwards) as others:
             emitted = {LEGAL: self._section(mapped or self._ordered(legal))}
             emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
         emitted |= {mapped.asked.section: self._section(mapped) for mapped in others()}

@@ -1,8 +1,8 @@
-"""From a rule and an order of its body to code (`layout` tells what each instruction does).
+"""From a rule and an order of its body to code (`layout` describes the instructions).
 
-Conditions become nested loops and tests. A test that fails goes on at the last loop that binds one of its variables,
-not simply at the last one, and once the head's row is entered the loops inside the last that binds a variable of the
-head are left: what they could still find is the same row.
+Conditions become nested loops and tests. A failed test continues at the last loop that binds one of its variables
+(backjumping), and once the head's row is entered, the loops inside the last one that binds a variable of the head are
+left: they could only find the same row again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from reasoner.relational.limits import named
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
 OUTSIDE = -1
-"""The depth of what no loop binds."""
+"""The depth of terms that no loop binds."""
 
 Columns = tuple[int, ...]
 
@@ -47,41 +47,41 @@ class Demand:
     """One way to ask for a relation: by the values in some of its columns."""
 
     number: int
-    answers: Relation  # has at least the rows asked for
+    answers: Relation  # contains at least the rows asked for
     columns: Columns
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where code begins to take registers and loop counters, and where it must stop."""
+    """The first free registers and loop counters for code, and the end of them."""
 
     register: int = 0
     slot: int = 0
-    last_register: int = VARIABLES // 2  # from here on they are for code that other code asks
+    last_register: int = VARIABLES // 2  # higher registers are reserved for relations on demand
     last_slot: int = SLOTS // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers that code refers to things by."""
+    """The numbers that code uses for relations, terms and demands."""
 
     relation: Callable[[Relation], int]
     index: Callable[[Relation, Columns], int]
     functor: Callable[[str, int], int]
     constant: Callable[[Term], int]  # the register that holds a ground term
-    on_demand: Callable[[Relation], bool]  # whether a relation is evaluated only where it is asked for
+    on_demand: Callable[[Relation], bool]  # whether a relation is evaluated on demand only
     demand: Callable[[Relation, Columns], Demand]
 
 
 @dataclass
 class _Loop:
-    step: int  # where its next turn begins
+    step: int  # address of its next iteration
 
 
 class Assembly:
-    """The code of one rule, written for the place `start`; it leaves at its end.
+    """The code of one rule, written for the address `start`; execution continues after its end.
 
-    Raises LimitError when the rule has more variables or conditions than there is room for.
+    Raises LimitError if the rule has too many variables or conditions.
     """
 
     def __init__(self, rule: Rule, numbers: Numbers, start: int, room: Room) -> None:
@@ -94,11 +94,11 @@ class Assembly:
         self._depths: dict[Term, int] = {}  # of variables: the loop that binds each
         self._room = room
         self._used = room.register
-        self._ends: list[int] = []  # places that hold the address of the end
+        self._ends: list[int] = []  # places of jumps to the end
         self._known_checked = False
 
     def assemble(self, order: Sequence[int], delta: int | None = None) -> list[int]:
-        """The code, with the conditions of the body joined in this order; the one at `delta` sees new rows alone."""
+        """Return the code that joins the body in this order; the condition at `delta` reads new rows only."""
         for relation in {c.atom.relation: None for c in self._positive() if c is not self._at(delta)}:
             if not self.numbers.on_demand(relation):
                 self._write(FILLED, self.numbers.relation(relation), self._target(OUTSIDE))
@@ -127,7 +127,7 @@ class Assembly:
             self._negation(condition.atom)
 
     def _skip_known(self, later: list[Condition], place: int) -> None:
-        """Before more loops that the head does not need, see whether its row is known already."""
+        """Before more loops that the head does not need, test whether its row exists already."""
         head = self.rule.head
         if self._known_checked or place == 0 or any(v not in self._registers for v in head.variables()):
             return
@@ -151,7 +151,7 @@ class Assembly:
     def _literal(self, atom: Atom, later: list[Condition], new_only: bool) -> None:
         needed = {*self.rule.head.variables(), *(v for c in later for v in c.variables())}
         columns, keys, rest = [], [], []
-        found = self._built if self.numbers.on_demand(atom.relation) else self._found  # none may exist yet
+        found = self._built if self.numbers.on_demand(atom.relation) else self._found  # may not exist yet
         for column, argument in enumerate(atom.arguments):
             if all(v in self._registers for v in variables(argument)) and not new_only:
                 columns.append(column)
@@ -166,7 +166,7 @@ class Assembly:
         self._loop(relation, tuple(columns), keys, self._depth(bound), rest, new_only)
 
     def _evaluated(self, relation: Relation, columns: Columns, keys: list[int]) -> Relation:
-        """The relation to look into; first asked for these keys if it is evaluated on demand."""
+        """Return the relation to read; a relation on demand is asked for these keys first."""
         if not self.numbers.on_demand(relation):
             return relation
         demand = self.numbers.demand(relation, columns)
@@ -183,7 +183,7 @@ class Assembly:
         rest: list[tuple[int, Term]],
         new_only: bool,
     ) -> None:
-        """A loop over the rows with these keys; `rest` are the columns it binds."""
+        """Write a loop over the rows with these keys; `rest` are the columns it binds."""
         before, slot = len(self._loops) - 1, self._room.slot + len(self._loops)
         if slot >= self._room.last_slot:
             raise self._too_large("conditions")
@@ -207,7 +207,7 @@ class Assembly:
             self._bind(argument, register)
 
     def _bind(self, term: Term, register: int) -> None:
-        """Match a term with what a register holds, binding its variables."""
+        """Match a term with the contents of a register, binding its variables."""
         here = len(self._loops) - 1
         if isinstance(term, Variable) and term not in self._registers:
             self._registers[term], self._depths[term] = register, here
@@ -237,7 +237,7 @@ class Assembly:
         return self._registers[term] if isinstance(term, Variable) else self.numbers.constant(term)
 
     def _found(self, term: Term, missing: list[int] | None = None) -> int:
-        """The register of a term whose variables are bound; a test fails when the compound does not exist."""
+        """Return the register of a term whose variables are bound; a test fails if the compound does not exist."""
         if isinstance(term, Variable) or is_ground(term):
             return self._register(term)
         assert isinstance(term, Compound)
@@ -250,7 +250,7 @@ class Assembly:
         return register
 
     def _built(self, term: Term) -> int:
-        """The register of a term whose variables are bound, made if it must be."""
+        """Return the register of a term whose variables are bound; the compound is created if it does not exist."""
         if isinstance(term, Variable) or is_ground(term):
             return self._register(term)
         assert isinstance(term, Compound)
@@ -263,7 +263,7 @@ class Assembly:
         return max((self._depths[v] for v in terms), default=OUTSIDE)
 
     def _target(self, depth: int) -> int:
-        """The address of a loop's next turn; of the end, filled in later, for OUTSIDE."""
+        """Return the address of a loop's next iteration; OUTSIDE is the end, which is filled in later."""
         return self._loops[depth].step if depth != OUTSIDE else OUTSIDE
 
     def _write(self, *words: int) -> None:
@@ -275,7 +275,7 @@ class Assembly:
 
     @property
     def used(self) -> tuple[int, int]:
-        """The first register and the first loop counter that are free after this code."""
+        """Return the first register and the first loop counter that are free after this code."""
         return self._used, self._room.slot + len(self._loops)
 
     def _new(self) -> int:
@@ -301,5 +301,5 @@ _ADDRESS = {
 
 
 def _addresses(words: tuple[int, ...]) -> tuple[int, ...]:
-    """Where an instruction holds the address to go on at."""
+    """Return the positions in an instruction that contain jump addresses."""
     return (_ADDRESS[words[0]],) if words[0] in _ADDRESS else ()

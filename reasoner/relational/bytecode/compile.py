@@ -1,7 +1,7 @@
-"""From units to code in a store: each unit is planned from the sizes of what is below it, then evaluated once.
+"""From units to code in a store: each unit is planned from the sizes of the relations below it, then evaluated once.
 
-The first plans come from one state and one joint move; some steps of play later all are planned again, from the sizes
-seen on the way. A unit that grows too large as a whole, or negates itself, is evaluated where it is asked for.
+The first plans are based on one state and one joint move; after some steps of play all units are planned again, from
+the sizes observed. A unit that grows too large, or negates itself, is evaluated on demand.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from reasoner.relational.limits import Account
 from reasoner.rules.program import Relation
 
 FIRST_BUDGET = 100_000_000
-"""Instructions that one unit may cost when it is first evaluated."""
+"""Maximum instructions of a unit's first evaluation."""
 
 WAITING_BUDGET = 20_000_000
-"""The same for a unit without recursion that can be evaluated on demand instead."""
+"""Maximum instructions of a first evaluation without recursion, where on-demand evaluation is possible."""
 
 ALL_BUDGET = 1_000_000_000
-"""The same for all units together; the others are planned without having been evaluated."""
+"""Maximum instructions of all first evaluations; further units are planned without being evaluated."""
 
 TERMS_A_ROW = 2
-"""Terms that there may be for each row that is allowed."""
+"""Maximum terms per allowed row."""
 
 
 class Compiler:
-    """Plans the units of one game, and finds out which to evaluate on demand."""
+    """Plans the units of one game, and decides which to evaluate on demand."""
 
     def __init__(self, units: Units, terms: TermTable, account: Account) -> None:
         self.units = units
@@ -46,7 +46,7 @@ class Compiler:
         self.memory, self.demands, self.sizes = self.writer.memory, self.writer.demands, self.writer.sizes
         self.memory.fit("units", len(units.units))
         self._budget = ALL_BUDGET
-        evaluate(self.memory.store, np.zeros(0, np.int32))  # which may have to be compiled: that time does not count
+        evaluate(self.memory.store, np.zeros(0, np.int32))  # numba may have to compile it: that time must not count
         account.start()
 
     def prepare(self, numbers: Iterable[int], level: int) -> None:
@@ -66,7 +66,7 @@ class Compiler:
         self.writer.unit(number, unit)
 
     def plan_again(self, numbers: Iterable[int]) -> None:
-        """Write the code of units that are not static from the sizes seen so far."""
+        """Rewrite the code of non-static units from the sizes observed so far."""
         self.sizes.forget()
         for number in numbers:
             unit = self.planned.get(number) or self.units.units[number]
@@ -74,16 +74,16 @@ class Compiler:
                 self.plan(number, unit)
 
     def record(self, relations: Iterable[Relation]) -> None:
-        """Learn the sizes of relations as they are now."""
+        """Record the current sizes of relations."""
         for relation in relations:
             self.sizes.record(relation, self.memory.rows(self.memory.relations[relation]))
 
     def waits(self, unit: Unit) -> bool:
-        """Whether a unit is evaluated where it is asked for."""
+        """Whether a unit is evaluated on demand."""
         return unit.relations[0] in self.demands.units
 
     def relieve(self) -> bool:
-        """Let the unit that a run ended in be evaluated on demand; False if it is already, or must be as a whole."""
+        """Switch the unit that ended a run to on-demand evaluation; False if it is already, or cannot be."""
         number = int(self.memory.arrays.counters[at.UNIT])
         unit = self.planned.get(number)
         if unit is None or self.waits(unit) or self.units.is_output(unit):
@@ -94,7 +94,7 @@ class Compiler:
         return True
 
     def make_room(self, status: int, most: int | None = None) -> None:
-        """Mend what ended a run, or raise LimitError or RulesError; what was evaluated on demand is forgotten."""
+        """Make room after a run ended, or raise LimitError or RulesError; results of demands are discarded."""
         self.demands.forget()
         most = self.account.limits.max_facts if most is None else most
         counters = self.memory.arrays.counters
@@ -110,7 +110,7 @@ class Compiler:
             raise past_limit(status, self.at_work(), int(counters[counted.get(status, at.STEPS)]))
 
     def at_work(self) -> Relation | None:
-        """The relation whose rule was being evaluated when a run ended."""
+        """Return the relation whose rule was being evaluated when a run ended."""
         return self.writer.relation_at(int(self.memory.arrays.counters[at.PLACE]))
 
     def _prepare(self, number: int, unit: Unit) -> None:
@@ -133,7 +133,7 @@ class Compiler:
                 self._enter_facts(unit)
 
     def _wait(self, number: int, unit: Unit) -> None:
-        """Evaluate a unit where it is asked for from now on."""
+        """Evaluate a unit on demand from now on."""
         self.planned[number] = unit
         self.demands.units.update(dict.fromkeys(unit.relations, self.writer.with_facts_apart(unit)))
         self.writer.no_unit(number, unit)
@@ -157,12 +157,12 @@ class Compiler:
                 raise
 
     def _enter_facts(self, unit: Unit) -> None:
-        if not unit.negative:  # which has them in its code
+        if not unit.negative:  # a unit that negates itself has them in its code
             for relation in unit.relations:
                 self.writer.enter_facts(unit, relation, relation)
 
     def _undecided(self, number: int) -> RulesError:
-        """The error of an atom of a relation that is possible, and not true."""
+        """Return the error for an atom of a relation that is possible, but not true."""
         memory, relation = self.memory, [*self.memory.relations][number]
         memory.pull_terms()
         possible = memory.rows(memory.relations[f"possible {relation[0]}", relation[1]]).tolist()

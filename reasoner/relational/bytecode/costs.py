@@ -1,4 +1,4 @@
-"""What a join is expected to cost, from relations as they were seen in some situations of play."""
+"""Expected costs of joins, from the relations' sizes in some situations of play."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from reasoner.rules.program import Literal, Relation, Rule
 Rows = NDArray[np.int32]  # [rows, arity]
 
 UNCONNECTED = 4.0
-"""How much worse a literal is that shares no variable with the rows so far."""
+"""Cost factor of a literal that shares no variable with the rows so far."""
 
 MOST_LOOKED_AT = 20_000
-"""Rows of one relation that estimates look at."""
+"""Maximum rows of one relation that estimates read."""
 
 
 class Sizes:
-    """Snapshots of relations, and how many rows of them have a key on average."""
+    """Snapshots of relations, and their average number of rows per key."""
 
     def __init__(self, intern: Callable[[Term], int]) -> None:
         self.intern = intern
@@ -28,15 +28,15 @@ class Sizes:
         self._known: dict[tuple[Relation, tuple[tuple[int, int], ...], tuple[int, ...]], float] = {}
 
     def record(self, relation: Relation, rows: Rows) -> None:
-        """Learn of one more situation."""
+        """Record one more situation."""
         self._seen.setdefault(relation, []).append(rows[:MOST_LOOKED_AT].copy())
 
     def forget(self) -> None:
-        """Estimate anew from the snapshots."""
+        """Discard cached estimates."""
         self._known.clear()
 
     def matches(self, relation: Relation, constants: tuple[tuple[int, int], ...], bound: tuple[int, ...]) -> float:
-        """The expected rows with these constants and one value in the columns `bound`."""
+        """Return the expected number of rows with these constants and one value in the columns `bound`."""
         key = (relation, constants, bound)
         if key not in self._known:
             found = [_matches(rows, constants, bound) for rows in self._seen.get(relation, ())]
@@ -46,9 +46,9 @@ class Sizes:
     def cost(
         self, rule: Rule, on_demand: Callable[[Relation], bool]
     ) -> Callable[[int, set[Variable]], tuple[float, ...]]:
-        """What a positive literal of a rule's body costs next, given the bound variables.
+        """Return the cost of a positive literal of a rule's body, given the bound variables.
 
-        A relation on demand goes when all its arguments are bound, and otherwise last, the most bound first.
+        A relation on demand is joined once all its arguments are bound, and otherwise last, the most bound first.
         """
 
         def cost(position: int, bound: set[Variable]) -> tuple[float, ...]:

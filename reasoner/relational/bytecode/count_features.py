@@ -1,4 +1,4 @@
-"""The kernel that counts solutions of features in many states."""
+"""Kernel that counts the solutions of features in many states."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from reasoner.relational.bytecode.run import evaluate, evaluate_unit
 
 
 class Groups(NamedTuple):
-    """What is counted. A feature's value is the product of its groups' counts."""
+    """The groups to count. A feature's value is the product of its groups' counts."""
 
     before: Ints  # units of the relations that features read
     units: Ints  # [groups]
-    relations: Ints  # [groups] with a row per solution, or ~ one that only must not be empty
-    ends: Ints  # [features] the first group that is no longer the feature's
+    relations: Ints  # [groups] with a row per solution, or ~ one that must only be non-empty
+    ends: Ints  # [features] the end of the feature's groups
 
 
 @kernel
@@ -31,9 +31,9 @@ def count(
     out: Longs,
     progress: Longs,
 ) -> int:
-    """The values in all states from the one at `progress` on; how it ended.
+    """Compute the values in all states from `progress` on; return the status.
 
-    `lines` holds the states one after the other, `starts` [states + 1] where each begins; `out` [states, features].
+    `lines` holds the states one after another, `starts` [states + 1] where each begins; `out` [states, features].
     """
     for place in range(progress[0], starts.size - 1):
         progress[0] = place

@@ -1,8 +1,8 @@
-"""Relations that are evaluated only where they are asked for: what is known of each way to ask.
+"""Relations that are evaluated on demand, and the ways to ask for them.
 
-The first time a key is asked for, the code of a demand brings the rules of its unit to their fixpoint for that key:
-those that the transformation in `magic_sets` makes, or all as they are where nothing is bound or the unit negates
-itself. Code of a demand may be asked from inside other code, so that each has registers and loop counters of its own.
+The first time a key is asked for, the code of a demand brings the rules of its unit to their fixpoint for that key: the
+rules transformed by `magic_sets`, or the original ones if nothing is bound or the unit negates itself. Demands nest, so
+each has registers and loop counters of its own.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from reasoner.relational.bytecode.strata import Unit
 from reasoner.rules.program import Relation, Rule
 
 AddRelation = Callable[[Relation, Relation, int], int]
-"""Number a relation if it has no number, given what it was made from and its level."""
+"""Number a relation if it has no number, given its original relation and its level."""
 
 
 class Demands:
-    """The relations on demand of one game; `waiting` are ways to ask whose code is to be written."""
+    """The relations on demand of one game; `waiting` are ways to ask whose code is not written yet."""
 
     def __init__(self, memory: Memory, add_relation: AddRelation) -> None:
         self.units: dict[Relation, Unit] = {}
@@ -31,16 +31,16 @@ class Demands:
         self.waiting: list[tuple[Relation, Columns]] = []
         self._memory = memory
         self._add_relation = add_relation
-        self._held: set[int] = set()  # relations that hold what was asked, or answered
+        self._held: set[int] = set()  # relations of keys and answers
         self.write_again()
 
     @property
     def room(self) -> Room:
-        """For the code of the next one."""
+        """The registers and loop counters for the code of the next demand."""
         return Room(*self._free, VARIABLES, SLOTS)
 
     def demand(self, relation: Relation, columns: Columns) -> Demand:
-        """A way to ask for a relation, at most by these columns; its code is to be written if it is new."""
+        """Return a way to ask for a relation, at most by these columns; a new one is queued for writing."""
         unit = self.units[relation]
         if unit.negative or not columns:
             whole: tuple[Relation, Columns] = (unit.relations[0], ())
@@ -63,7 +63,7 @@ class Demands:
         return demand
 
     def rules(self, key: tuple[Relation, Columns]) -> tuple[tuple[Rule, ...], tuple[Relation, ...]]:
-        """The rules that evaluate a relation as it is asked for, and the relations of their fixpoint."""
+        """Return the rules that evaluate a relation for one way to ask, and the relations of their fixpoint."""
         unit = self.units[key[0]]
         others = frozenset(self.units.keys() - set(unit.relations))
         program = demand_program(unit.rules, frozenset(unit.relations), others, self._entry(key))
@@ -75,22 +75,22 @@ class Demands:
         return program.rules, tuple(own)
 
     def written(self, key: tuple[Relation, Columns], code: int, used: tuple[int, int]) -> None:
-        """Note where its code is, and the registers and loop counters that it left free."""
+        """Record where a demand's code is, and the first registers and loop counters that it leaves free."""
         self._free = used
         self._memory.arrays.demands[self.known[key].number, at.ENTRY] = code
 
     def write_again(self) -> None:
-        """Let all code be written anew."""
+        """Queue all code to be rewritten."""
         self._free = (VARIABLES // 2, SLOTS // 2)
         self.waiting = [*self.known]
 
     def forget(self) -> None:
-        """Forget what was found."""
+        """Discard all keys and answers."""
         if self._held:
             self._memory.clear(self._held)
 
     def rows(self) -> int:
-        """How many rows are held."""
+        """Return the number of stored rows."""
         return int(self._memory.arrays.relations[[*self._held], at.COUNT].sum()) if self._held else 0
 
     def _entry(self, key: tuple[Relation, Columns]) -> Adornment:

@@ -23,29 +23,29 @@ from reasoner.relational.limits import Account
 from reasoner.rules.program import Program
 
 LEARNING_STEPS = 12
-"""Steps of play whose sizes the plans are made from."""
+"""Steps of play whose relation sizes the plans are based on."""
 
 
 class PlayInterpreter(Interpreter):
-    """Answers a state machine's questions by numbers of terms; each raises as `Interpreter` tells."""
+    """Answers a state machine's questions, with terms as numbers; errors are raised as in `Interpreter`."""
 
     def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
         roles = [terms.intern(role) for role in program.roles]
         super().__init__(cut(program, OUTPUTS, foreseen), terms, roles, account)
         self._prepare(STATIC)
-        with suppress(LimitError, RulesError, AskAgainError):  # what is asked for will tell the fault
+        with suppress(LimitError, RulesError, AskAgainError):  # a question that needs it raises the error
             self._learn()
         self.compiler.plan_again(self._of_level(STATE) + self._of_level(JOINT))
-        self.look_up()  # now every number of the rules is known
+        self.look_up()  # all numbers of the rules are known now
         self.loaded = None
 
     def initial(self) -> Facts:
-        """The facts of the initial state."""
+        """Return the facts of the initial state."""
         self.evaluate(due(self.units, self.memory, self.units.by_keyword("init")))
         return self._facts("init")
 
     def legal(self, facts: Facts) -> list[list[int]]:
-        """Per role its legal moves."""
+        """Return the legal moves of each role."""
         self.load(facts)
         self.evaluate(self.game.legal_units)
         found: dict[int, list[int]] = {role: [] for role in self.roles}
@@ -62,7 +62,7 @@ class PlayInterpreter(Interpreter):
         return bool(self.memory.arrays.relations[self.game.terminal, at.COUNT])
 
     def goals(self, facts: Facts) -> list[int | None]:
-        """Per role its value, None where the rules give none or several."""
+        """Return the goal of each role; None if the rules give none or several."""
         self.load(facts)
         self.evaluate(self.game.goal_units)
         out = np.zeros(len(self.roles), np.int32)
@@ -70,7 +70,7 @@ class PlayInterpreter(Interpreter):
         return [value if value >= 0 else None for value in out.tolist()]
 
     def next(self, facts: Facts, moves: Sequence[int]) -> Facts:
-        """The facts after the roles' moves."""
+        """Return the facts after the roles' moves."""
         self.load(facts)
         begin_joint(self.memory.store, self.game)
         for role, move in zip(self.roles, moves, strict=True):
@@ -79,7 +79,7 @@ class PlayInterpreter(Interpreter):
         return self._facts("next")
 
     def playouts(self, facts: Facts, count: int, seed: int, most: int) -> Playouts:
-        """`count` games at random, at most `most` joint moves each; the n-th depends on `seed` and n alone."""
+        """Play `count` random games of at most `most` joint moves; the n-th depends on `seed` and n only."""
         start, roles = self.line(facts), len(self.roles)
         goals, out = np.zeros((count, roles), np.int32), np.zeros((count, 2), np.int64)
         for n in range(count):
@@ -90,7 +90,7 @@ class PlayInterpreter(Interpreter):
     def _play(self, start: Numbers, seed: int, most: int, goals: Numbers, out: Longs) -> int:
         status = play(self.memory.store, self.game, address(start), len(start), seed, most, goals, out)
         if status != at.FINE:
-            self.account.start()  # each state of a game has a budget, the game no time
+            self.account.start()  # the time limit applies to each state, not to the game
         return status
 
     def _facts(self, keyword: str) -> Facts:
@@ -101,7 +101,7 @@ class PlayInterpreter(Interpreter):
         return frozenset(found)
 
     def _learn(self) -> None:
-        """Plan from some steps of play."""
+        """Plan again from the sizes in some steps of play."""
         random = np.array([1], np.uint64)
         self.load(self.initial())
         self._prepare(STATE)
@@ -132,5 +132,5 @@ class PlayInterpreter(Interpreter):
 
 
 def mixed(seed: int, n: int) -> int:
-    """A seed of 63 bits for the n-th game."""
+    """Return a seed of 63 bits for the n-th game."""
     return hash((seed, n)) & ((1 << 63) - 1)

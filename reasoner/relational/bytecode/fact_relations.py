@@ -1,8 +1,8 @@
 """Facts and moves by their shape: ``(true (cell ?x ?y b))`` becomes the relation ``true cell/3`` with three columns.
 
-A *shape* is a constant, or a function with its arity. `true`, `next` and `init` are taken apart at their argument,
-`does` and `legal` at their second, `goal` at its second too where a negation in a cycle asks for it. A variable that
-stands there for the whole term makes one rule per shape that it can have. What is nested deeper stays a compound term.
+A *shape* is a constant, or a function with its arity. `true`, `next` and `init` are flattened at their argument, `does`
+and `legal` at their second, `goal` also at its second if a negative cycle needs it. A variable in that place becomes
+one rule per shape that it can have. Deeper terms stay compound.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 OPENED: dict[Relation, int] = {("true", 1): 0, ("next", 1): 0, ("init", 1): 0, ("does", 2): 1, ("legal", 2): 1}
 GOAL: Relation = ("goal", 2)
 PLACES = {name: arity - 1 for name, arity in (*OPENED, GOAL)}
-"""The column of each keyword that may be taken apart: the last."""
+"""The column of each keyword that may be flattened: the last."""
 
 
 def named(keyword: str, shape: Shape) -> str:
-    """The name of a keyword's relation for a shape; holds a space, so that no rulesheet can spell it."""
+    """Return the name of a keyword's relation for a shape; the space keeps it distinct from a rulesheet's names."""
     return f"{keyword} {shape[0]}" if shape[1] == CONSTANT else f"{keyword} {shape[0]}/{shape[1]}"
 
 
 def spelled(relation: Relation, columns: Sequence[str]) -> str:
-    """A row of a relation as the rulesheet writes it, from the texts of its terms."""
+    """Return a row of a relation as the rulesheet writes it, from the texts of its terms."""
     keyword, _, shape = relation[0].partition(" ")
     place = PLACES.get(keyword)
     if not shape or place is None:
@@ -39,20 +39,20 @@ def spelled(relation: Relation, columns: Sequence[str]) -> str:
 
 
 def written_as(relation: Relation) -> Relation:
-    """The relation of the rulesheet that one by shape was made from."""
+    """Return the rulesheet's relation that a relation by shape was made from."""
     keyword, _, shape = relation[0].partition(" ")
     return (keyword, PLACES[keyword] + 1) if shape and keyword in PLACES else relation
 
 
 @dataclass
 class Shapes:
-    """Takes atoms and rules of one program apart, and remembers the shapes it met."""
+    """Flattens the atoms and rules of one program, and records the shapes."""
 
     program: Program
-    foreseen: Sequence[Term] = ()  # facts that a state may hold besides those that rules make
+    foreseen: Sequence[Term] = ()  # facts that a state may contain besides those that rules make
     opened: dict[Relation, int] = field(default_factory=lambda: dict(OPENED))
     known: dict[str, dict[Shape, None]] = field(default_factory=dict)
-    whole: bool = False  # whether some variable stood for a whole fact or move
+    whole: bool = False  # whether some variable stands for a whole fact or move
 
     @cached_property
     def _domains(self) -> Domains:
@@ -60,23 +60,23 @@ class Shapes:
         return domains(Program((*self.program.rules, *given), self.program.roles))
 
     def rules(self, rules: Iterable[Rule]) -> list[Rule]:
-        """The rules over relations by shape."""
+        """Return the rules over relations by shape."""
         return [self._flat(one) for rule in rules for one in self._instances(rule)]
 
     def atom(self, atom: Atom) -> Atom:
-        """An atom whose opened argument is no variable, taken apart."""
+        """Flatten an atom whose last argument is no variable."""
         place = self.opened.get(atom.relation)
         if place is None:
             return atom
         term = atom.arguments[place]
         shape = shape_of(term)
-        assert shape is not None  # rules are taken apart where it is a variable
+        assert shape is not None  # rules are instantiated if it is a variable
         self.known.setdefault(atom.name, {})[shape] = None
         inner = term.arguments if isinstance(term, Compound) else ()
         return Atom(named(atom.name, shape), (*atom.arguments[:place], *inner))
 
     def expects(self, relation: Relation, term: Term) -> bool:
-        """Whether the rules may make a fact or move: a variable for a whole one was taken to stand for such alone."""
+        """Whether the rules may make a fact or move; variables for whole facts were instantiated with such only."""
         places = self._domains.get(relation)
         return places is not None and places[self.opened[relation]].holds(term)
 
@@ -87,7 +87,7 @@ class Shapes:
         return Rule(self.atom(rule.head), tuple(body), rule.span)
 
     def _instances(self, rule: Rule) -> Iterator[Rule]:
-        """The rule once per shape of each variable that stands for an opened argument."""
+        """Yield the rule once per shape of each variable that stands for a flattened argument."""
         variable = next(self._whole(rule), None)
         if variable is None:
             yield rule

@@ -1,4 +1,4 @@
-"""What is said of a run that could not end well."""
+"""Errors for a run that failed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _GROWN = {
 
 
 def past_limit(status: int, relation: Relation | None, allowed: int) -> LimitError:
-    """The error of a run that ended with `status` while the rules of `relation` were evaluated."""
+    """Return the error of a run that ended with `status` during the evaluation of `relation`."""
     limit, grown = _GROWN[status]
     return LimitError(f"{named(relation)} {grown.format(allowed)}", limit)
 
 
 def undecided(atom: str, rules: Iterable[Rule]) -> RulesError:
-    """The error of an atom that is neither true nor false; `rules` are those that could derive it."""
+    """Return the error of an atom that is neither true nor false; `rules` are those that could derive it."""
     fault = Diagnostic(
         Severity.ERROR,
         "unstratified",

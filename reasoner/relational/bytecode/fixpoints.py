@@ -1,8 +1,8 @@
-"""The code of a unit: its rules one after the other, rounds until nothing is new, alternation where it negates itself.
+"""The code of a unit: its rules in sequence, semi-naive rounds to a fixpoint, alternation if it negates itself.
 
 Rounds are semi-naive evaluation (Ullman, Principles of Database and Knowledge-Base Systems, vol. 1, ch. 3): after the
-first a rule runs only on what the round before added. Alternation is the alternating fixpoint (Van Gelder, 1989) for
-units with a negation inside, such as ``(<= (win ?x) (move ?x ?y) (not (win ?y)))``.
+first round a rule reads only what the previous round added. Alternation is the alternating fixpoint (Van Gelder, 1989)
+for units with a negation inside, such as ``(<= (win ?x) (move ?x ?y) (not (win ?y)))``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from reasoner.relational.bytecode.strata import Unit
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
 RuleCode = Callable[[Rule, int, int | None], list[int]]
-"""The code of a rule for an address; of the literal at a position, if one is given, it sees the new rows alone."""
+"""The code of a rule for an address; the literal at a given position, if any, reads new rows only."""
 
 
 class UnitCode:
-    """Code for the address `start`, written from its beginning to its end; `number` gives the numbers of relations."""
+    """Code for the address `start`, written in order; `number` returns the numbers of relations."""
 
     def __init__(self, start: int, number: Callable[[Relation], int], rule_code: RuleCode) -> None:
         self.start = start
@@ -27,7 +27,7 @@ class UnitCode:
         self._rule_code = rule_code
 
     def whole(self, unit: Unit) -> list[int]:
-        """What evaluates all of a unit; the facts of a static one are rows already."""
+        """Return the code that evaluates all of a unit; the facts of a static one are rows already."""
         rules = unit.rules if unit.level == STATIC else (*unit.facts, *unit.rules)
         if unit.recursive:
             self._renew(AGAIN, unit.relations)
@@ -37,12 +37,12 @@ class UnitCode:
         return [*self.words, HALT]
 
     def rounds(self, rules: Sequence[Rule], own: Collection[Relation]) -> list[int]:
-        """What brings `rules` to their fixpoint from the rows that were entered since it last did."""
+        """Return the code that brings `rules` to their fixpoint, from the rows entered since it last ran."""
         self._rounds(rules, own)
         return [*self.words, HALT]
 
     def alternation(self, unit: Unit, possible: Mapping[Relation, Relation]) -> list[int]:
-        """What evaluates a unit that negates itself; `possible` are relations for what is not known to be false."""
+        """Return the code for a unit that negates itself; `possible` are relations for what may not be false."""
         rules = (*unit.facts, *unit.rules)
         over = [_assuming(rule, possible, {}) for rule in rules]
         under = [_assuming(rule, {}, possible) for rule in rules]
@@ -78,7 +78,7 @@ class UnitCode:
         self._end_at(over, self._here)
 
     def _round(self, own: Collection[Relation]) -> int:
-        """Begin a round; the place that is to hold where to go on after the last."""
+        """Begin a round; return the place for the address after the last round."""
         self.words += [ROUND, 0, len(own), *map(self._number, own)]
         return len(self.words) - len(own) - 2
 
@@ -86,7 +86,7 @@ class UnitCode:
         self.words[place] = address
 
     def _deltas(self, rules: Iterable[Rule], own: Collection[Relation]) -> None:
-        """For each place of the unit's own relations in its bodies, the code that takes its new rows."""
+        """Write, for each occurrence of the unit's own relations in its bodies, the code that reads its new rows."""
         for rule in rules:
             for position, condition in enumerate(rule.body):
                 if is_positive(condition) and condition.atom.relation in own:
@@ -97,7 +97,7 @@ class UnitCode:
 
 
 def _assuming(rule: Rule, derived: Mapping[Relation, Relation], negated: Mapping[Relation, Relation]) -> Rule:
-    """The rule over other relations where it derives or reads some, and where it negates some."""
+    """Return the rule with some relations replaced where it derives or reads them, and where it negates them."""
     body: list[Condition] = []
     for condition in rule.body:
         if not isinstance(condition, Distinct):

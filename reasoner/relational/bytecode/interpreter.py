@@ -1,4 +1,4 @@
-"""A program in the interpreter of join plans: states are loaded, units evaluated, and what ends a run is mended."""
+"""A program in the interpreter of join plans: load states, evaluate units, and retry runs that ended early."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ Facts = frozenset[int]
 Numbers = NDArray[np.int32]
 
 BUDGET = 100_000_000
-"""Instructions between two looks at the clock, a second or less."""
+"""Instructions between two checks of the clock, a second or less."""
 
 KEPT_DEMANDS = 300_000
-"""Rows of relations on demand that are kept from one question to the next."""
+"""Maximum rows of relations on demand that are kept between questions."""
 
 
 class AskAgainError(Exception):
-    """A relation is evaluated on demand from now on: the question is to be asked anew."""
+    """A relation is now evaluated on demand: the question must be asked again."""
 
 
 class Interpreter:
     """The code and the memory of one program.
 
-    Every question raises LimitError past the account's limits, RulesError where an atom is undecided, AskAgainError,
-    and UnforeseenError on facts that the program as it was cut cannot have in a state.
+    Every question raises LimitError past the account's limits, RulesError if an atom is undecided, AskAgainError, and
+    UnforeseenError on facts that this program's states cannot contain.
     """
 
     def __init__(self, units: Units, terms: TermTable, roles: Sequence[int], account: Account) -> None:
@@ -49,19 +49,19 @@ class Interpreter:
         self.look_up()
 
     def look_up(self) -> None:
-        """Look up where everything stands, as relations have been added."""
+        """Update the positions of all answers, after relations have been added."""
         self._constants = self.memory.terms.constants
         self.keywords = Keywords(self.units, self.memory.terms)
         self.game = game_of(self.units, self.memory, self.compiler.writer.levels, self.roles)
 
     def line(self, facts: Facts) -> Numbers:
-        """A state as kernels take it."""
+        """Return a state in the format of the kernels."""
         if self.memory.terms.constants != self._constants:
-            self.look_up()  # one of the new ones may be a number, and some role's goal
+            self.look_up()  # a new term may be a number, and thus a role's goal
         return state_line(self.keywords, self.memory, facts)
 
     def load(self, facts: Facts) -> None:
-        """Make a state the one at hand."""
+        """Make a state the current one."""
         if self.loaded != facts:
             self.loaded = None
             if self.compiler.demands.rows() > KEPT_DEMANDS:
@@ -71,17 +71,17 @@ class Interpreter:
             self.loaded = facts
 
     def evaluate(self, units: Numbers) -> None:
-        """Evaluate units, each after those it needs, in the state at hand."""
+        """Evaluate units in order of dependency in the current state."""
         self.insist(lambda: evaluate(self.memory.store, units))
 
     def insist(self, attempt: Callable[[], int], may_end: bool = False) -> int:
-        """`attempt` until it has the room and the time that it needs."""
+        """Repeat `attempt` until it has enough room and time."""
         self.memory.push_terms()
         counters = self.memory.arrays.counters
         known, budget = int(counters[at.TERMS]), BUDGET
         while True:
             counters = self.memory.arrays.counters
-            counters[at.BUDGET], counters[at.STEPS], counters[at.UNIT] = budget, 0, -1  # one by one is faster
+            counters[at.BUDGET], counters[at.STEPS], counters[at.UNIT] = budget, 0, -1  # single assignments are faster
             status = attempt()
             if status == at.FINE or (may_end and status < 0):
                 self.memory.pull_terms()
@@ -97,7 +97,7 @@ class Interpreter:
                 raise
 
     def _mend(self, status: int, budget: int) -> int:
-        """Mend what ended an attempt; the budget of the next."""
+        """Handle the end of an attempt; return the budget of the next one."""
         self.account.check_time(self.compiler.at_work())
         if status == at.BUDGET_SPENT and budget < BUDGET * self.account.limits.max_seconds:
             self.compiler.demands.forget()
@@ -106,10 +106,10 @@ class Interpreter:
         return budget
 
     def of_level(self, level: int) -> list[Relation]:
-        """The program's relations of a level."""
+        """Return the program's relations of a level."""
         return [r for r, found in self.units.levels.items() if found == level]
 
 
 def address(array: Numbers) -> int:
-    """Where an array lies."""
+    """Return the address of an array."""
     return int(array.__array_interface__["data"][0])

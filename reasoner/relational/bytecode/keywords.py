@@ -1,4 +1,4 @@
-"""Between terms and the rows of keywords' relations, and where a game's answers stand."""
+"""Conversion between terms and rows of keywords' relations, and the positions of a game's answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reasoner.rules.program import Relation
 
 
 class UnforeseenError(Exception):
-    """Facts, by their numbers, that no rule makes, where a variable may stand for them: there is no code for that."""
+    """Facts, by number, that no rule makes, but that a variable may stand for: there is no code for them."""
 
     def __init__(self, facts: Sequence[int]) -> None:
         self.facts = facts
@@ -33,7 +33,7 @@ Functor = tuple[int, int]
 
 
 class Keywords:
-    """Takes facts and moves apart into rows of the relation of their shape, and puts rows together again."""
+    """Splits facts and moves into rows of the relation of their shape, and converts rows back."""
 
     def __init__(self, units: Units, terms: TermTable) -> None:
         self._terms = terms
@@ -51,10 +51,9 @@ class Keywords:
                     self._functors[relation] = functor
 
     def open(self, keyword: Relation, term: int) -> tuple[Relation | None, Row]:
-        """The relation of a fact or move, None where no rule can make or ask for it, and its columns.
+        """Return the relation of a fact or move, None if no rule can make or read it, and its columns.
 
-        Raises UnforeseenError where no rule can make it and one may ask for it all the same, with a variable for the
-        whole of it.
+        Raises UnforeseenError if no rule can make it, but one may read it by a variable for the whole term.
         """
         functor = self._terms.functors[term]
         key = (functor, term if functor == NO_FUNCTOR else -1)
@@ -64,13 +63,13 @@ class Keywords:
         return relation, self._terms.arguments[term]
 
     def _may_be_made(self, keyword: Relation, term: int) -> bool:
-        """As `Shapes.foreseen`, remembered."""
+        """Cached `Shapes.expects`."""
         if (keyword, term) not in self._foreseen:
             self._foreseen[keyword, term] = self._shapes.expects(keyword, self._terms.term(term))
         return self._foreseen[keyword, term]
 
     def close(self, relation: Relation, columns: Sequence[int]) -> int:
-        """The fact or move of a row; of a move without the role's column."""
+        """Return the fact or move of a row; a move's role column is dropped."""
         functor, constant = self._functors[relation]
         return constant if functor == NO_FUNCTOR else self._terms.compounds[(functor, *columns)]
 
@@ -81,9 +80,9 @@ class Keywords:
 
 
 def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints:
-    """A state as kernels take it; facts that no rule can ask for are left out. Raises UnforeseenError."""
+    """Return a state for the kernels, without facts that no rule can read. Raises UnforeseenError."""
     words, unforeseen = list[int](), list[int]()
-    for fact in sorted(facts):  # the order of rows decides what a random choice means
+    for fact in sorted(facts):  # the order of rows determines random choices
         try:
             relation, columns = keywords.open(("true", 1), fact)
         except UnforeseenError as fault:
@@ -97,14 +96,14 @@ def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints
 
 
 def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> Ints:
-    """The units to be evaluated in a state before these relations are read: all but static ones that are done."""
+    """Return the units to evaluate in a state before these relations are read, without finished static ones."""
     numbers = units.needed(relations)
     done = memory.arrays.units[:, at.DONE]
     return np.array([n for n in numbers if units.units[n].level != STATIC or not done[n]], np.int32)
 
 
 def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequence[int]) -> GameRelations:
-    """Where the answers of a game stand; `levels` of the relations by their numbers."""
+    """Return the positions of a game's answers; `levels` of the relations by their numbers."""
     relations = memory.relations
 
     def numbers(output: str) -> Ints:
@@ -144,7 +143,7 @@ def _goals(units: Units, memory: Memory) -> Iterator[tuple[int, int]]:
 
 
 def _values(terms: TermTable) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """The number that each term is, or -1."""
+    """Return the number that each term denotes, or -1."""
     texts = [terms.text(n) if f == NO_FUNCTOR else "" for n, f in enumerate(terms.functors)]
     return np.array([-1 if (points := points_of(text)) is None else points for text in texts], np.int32)
 

@@ -1,4 +1,4 @@
-"""Rules that derive only what is asked for: the magic-set transformation, one component at a time.
+"""Magic-set transformation: rules that derive only what is asked for, one component at a time.
 
 Bancilhon, Maier, Sagiv, Ullman (1986); the form is that of Ullman, Principles of Database and Knowledge-Base Systems,
 vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its first and third column there are
@@ -7,8 +7,8 @@ vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its
     answer p b-b    rows of p, at least all those with such a key
 
 and each rule of ``p`` becomes one answer rule and, for each literal of the component in its body, one asked rule.
-Relations of other components stay as they are: they are complete before this component reads them. A literal of the
-component is not asked by a function built around a key or an answer alone, or keys would grow for ever.
+Relations of other components are unchanged: they are complete before this component reads them. Functions built only
+from a key or an answer are not used as keys of the component, which could otherwise grow for ever.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Columns = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Adornment:
-    """A relation and the columns by which it is asked; `mark` tells several evaluations of them apart."""
+    """A relation and the columns by which it is asked; `mark` distinguishes several evaluations of them."""
 
     relation: Relation
     columns: Columns
@@ -47,13 +47,13 @@ class Adornment:
         return f"{name} {''.join('b' if c in self.columns else '-' for c in range(arity))}{self.mark}"
 
     def key(self, atom: Atom) -> tuple[Term, ...]:
-        """The arguments of `atom` that are asked by."""
+        """Return the arguments of `atom` that form the key."""
         return tuple(atom.arguments[c] for c in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
 class DemandProgram:
-    """What evaluates a component for one way of asking; `adornments` are all that the rules lead to."""
+    """The rules that evaluate a component for one way to ask; `adornments` are all that the rules lead to."""
 
     rules: tuple[Rule, ...]
     adornments: tuple[Adornment, ...]
@@ -62,10 +62,10 @@ class DemandProgram:
 def demand_program(
     rules: Sequence[Rule], component: frozenset[Relation], on_demand: frozenset[Relation], entry: Adornment
 ) -> DemandProgram:
-    """The transformed rules of a component asked as `entry`; `on_demand` are others' relations that are asked for."""
+    """Return the rules of a component for `entry`; `on_demand` are relations of other components on demand."""
     made: list[Rule] = []
     seen = [entry]
-    for adornment in seen:  # grows while it is walked
+    for adornment in seen:  # grows during the iteration
         for rule in rules:
             if rule.head.relation == adornment.relation:
                 for derived, called in _transform(rule, adornment, component, on_demand):
@@ -78,7 +78,7 @@ def demand_program(
 def _transform(
     rule: Rule, adornment: Adornment, component: frozenset[Relation], on_demand: frozenset[Relation]
 ) -> Iterator[tuple[Rule, Adornment | None]]:
-    """The asked rules of `rule`, each with the way it asks, and the answer rule."""
+    """Return the asked rules of `rule`, each with its adornment, and the answer rule."""
     key = adornment.key(rule.head)
     bound = {v for term in key for v in variables(term)}
     finite: set[Variable] = set()  # bound by other components
@@ -102,7 +102,7 @@ def _transform(
 
 
 def _grows(term: Term, key: Sequence[Term], finite: set[Variable]) -> bool:
-    """Whether a key may hold ever larger terms here: functions of what was asked or found, and no part of the key."""
+    """Whether a key may contain ever larger terms: functions of asked or found terms, no part of the key."""
     return (
         not isinstance(term, Variable)
         and not finite.issuperset(variables(term))
@@ -111,12 +111,12 @@ def _grows(term: Term, key: Sequence[Term], finite: set[Variable]) -> bool:
 
 
 def _holds(term: Term, part: Term) -> bool:
-    """Whether `part` is `term` or stands in it."""
+    """Whether `part` is `term` or occurs in it."""
     return term == part or (isinstance(term, Compound) and any(_holds(a, part) for a in term.arguments))
 
 
 class _Structural:
-    """Costs without sizes: tests first, then whole relations, then what must be asked; the most bound first."""
+    """Costs without sizes: tests first, then complete relations, then demands; the most bound first."""
 
     def __init__(self, rule: Rule, asked: frozenset[Relation]) -> None:
         self.rule = rule

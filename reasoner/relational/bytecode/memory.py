@@ -1,4 +1,4 @@
-"""The store of one game as it grows: relations, indexes, constants, code and terms are added, rows make room."""
+"""The store of one game, which grows: relations, indexes, constants, code and terms are added, rows get more room."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
 
 LEAST_ROWS = 64
-"""Room that a relation has at first."""
+"""Initial capacity of a relation in rows."""
 
 MOST_CELLS = 1 << 25
-"""Cells of all relations together: 128 MiB."""
+"""Maximum cells of all relations together: 128 MiB."""
 
 
 class Memory:
-    """Owns `arrays`, whose arrays are replaced when they grow; numbers relations, indexes and constants."""
+    """Owns `arrays`, which are replaced when they grow; numbers relations, indexes and constants."""
 
     def __init__(self, terms: TermTable, least_rows: int = LEAST_ROWS) -> None:
         self.terms = terms
@@ -36,7 +36,7 @@ class Memory:
 
     @property
     def store(self) -> RelationStore:
-        """Where the arrays lie."""
+        """Return the addresses of the arrays."""
         if self._store is None:
             self._store = RelationStore(*(array.__array_interface__["data"][0] for array in self.arrays))
         return self._store
@@ -47,7 +47,7 @@ class Memory:
         self.arrays.counters[at.ARGUMENT_ROOM] = len(self.arrays.arguments)
 
     def add_relation(self, relation: Relation) -> int:
-        """Number a relation and give it room."""
+        """Number a relation and allocate its rows."""
         number = self.relations[relation] = len(self.relations)
         self.fit("relations", number + 1)
         entry = self.arrays.relations[number]
@@ -59,11 +59,11 @@ class Memory:
         return number
 
     def index(self, relation: Relation, columns: tuple[int, ...]) -> int:
-        """The number of the index of a relation on some columns."""
+        """Return the number of the index of a relation on some columns."""
         return self._index(self.relations[relation], columns)
 
     def constant(self, term: Term) -> int:
-        """The register that holds a ground term."""
+        """Return the register that holds a ground term."""
         number = self.terms.intern(term)
         register = self._constants.setdefault(number, VARIABLES + len(self._constants))
         self.fit("registers", register + 1)
@@ -71,7 +71,7 @@ class Memory:
         return register
 
     def write(self, code: Sequence[int]) -> int:
-        """Append code; where it begins."""
+        """Append code; return its address."""
         start = self._code
         self._code += len(code)
         self.fit("code", self._code)
@@ -80,11 +80,11 @@ class Memory:
 
     @property
     def here(self) -> int:
-        """Where the next code begins."""
+        """The address of the next code."""
         return self._code
 
     def grow(self, number: int, most: int) -> bool:
-        """Double the room of a relation, to at most `most` rows; False when that is none more, or too much in all."""
+        """Double the capacity of a relation, up to `most` rows; False if it cannot grow."""
         entry = self.arrays.relations[number]
         capacity = min(max(2 * int(entry[at.CAPACITY]), 1), most)
         if capacity <= entry[at.CAPACITY] or self._rows + capacity * int(entry[at.ARITY]) > MOST_CELLS:
@@ -106,7 +106,7 @@ class Memory:
             self.arrays.relations[number, [at.GENERATION, at.COUNT, at.HIGH]] = counters[at.GENERATIONS], 0, 0
 
     def set_rows(self, relation: Relation, rows: Collection[Row]) -> None:
-        """Give a relation these rows, each once; there may be as many as a rulesheet states."""
+        """Set the rows of a relation, each once; their number is limited only by the rulesheet."""
         number = self.relations[relation]
         if len(rows) > self.arrays.relations[number, at.CAPACITY]:
             self._resize(number, len(rows))
@@ -116,20 +116,20 @@ class Memory:
         self.arrays.relations[number, at.COUNT] = len(cells)
 
     def rows(self, number: int) -> Ints:
-        """The rows of a relation now, a view.  # [rows, arity] int32."""
+        """Return the current rows of a relation, a view.  # [rows, arity] int32."""
         entry = self.arrays.relations[number]
         first, count, arity = int(entry[at.FIRST]), int(entry[at.COUNT]), int(entry[at.ARITY])
         return self.arrays.rows[first : first + count * arity].reshape(count, arity)
 
     def write_unit(self, number: int, code: int, level: int) -> None:
-        """Enter a unit: where its code begins."""
+        """Set the code address and the level of a unit."""
         self.fit("units", number + 1)
         self.arrays.units[number] = (code, 0, level, 0, 0, 0, 0, 0)
 
     def push_terms(self) -> None:
-        """Tell the store of terms that the term table has numbered since."""
+        """Copy terms that the term table has numbered since to the store."""
         known, total = int(self.arrays.counters[at.TERMS]), len(self.terms.functors)
-        if known >= total:  # or the store has made terms that are not pulled yet
+        if known >= total:  # or the store has new terms that are not pulled yet
             return
         self.fit("terms", total)
         for number in range(known, total):
@@ -137,17 +137,17 @@ class Memory:
         self.arrays.counters[at.TERMS] = total
 
     def pull_terms(self) -> None:
-        """Tell the term table of compounds that the store has made since."""
+        """Copy compounds that the store has created since to the term table."""
         terms, arrays = self.terms, self.arrays
         for number in range(len(terms.functors), int(arrays.counters[at.TERMS])):
             entry = arrays.terms[number]
             first = int(entry[at.ARGUMENTS])
             arguments = arrays.arguments[first : first + entry[at.ARITY_OF]].tolist()
             made = terms.compounds[(int(entry[at.FUNCTOR]), *arguments)]
-            assert made == number  # both number terms one after the other
+            assert made == number  # both number terms consecutively
 
     def forget_terms(self, known: int) -> None:
-        """Forget the terms from the one numbered `known` on, none of them pulled; no row may hold one."""
+        """Remove the terms from number `known` on, none of them pulled; no row may contain one."""
         arrays, total = self.arrays, int(self.arrays.counters[at.TERMS])
         if total > known:
             arrays.counters[[at.TERMS, at.ARGUMENTS_USED]] = known, arrays.terms[known, at.ARGUMENTS]
@@ -157,7 +157,7 @@ class Memory:
                     _chain(arrays, number)
 
     def grow_terms(self, most: int) -> bool:
-        """Make room for more terms, at most `most`, or for their arguments; False when there can be no more."""
+        """Make room for more terms, at most `most`, or for their arguments; False if they cannot grow."""
         counters = self.arrays.counters
         if counters[at.TERMS] < counters[at.TERM_ROOM]:
             length = 2 * len(self.arrays.arguments)
@@ -198,7 +198,7 @@ class Memory:
         return number
 
     def _place_rows(self, number: int, capacity: int) -> None:
-        """Give a relation new room, with its rows."""
+        """Move a relation's rows to a new place with more capacity."""
         old = self.rows(number).copy()
         arity = int(self.arrays.relations[number, at.ARITY])
         first, self._rows = self._rows, self._rows + capacity * arity
@@ -208,7 +208,7 @@ class Memory:
         self.arrays.relations[number, at.CAPACITY] = capacity
 
     def _place_index(self, number: int) -> None:
-        """Give an index room for as many rows as its relation has."""
+        """Give an index room for the capacity of its relation."""
         capacity = int(self.arrays.relations[self.arrays.indexes[number, at.OF], at.CAPACITY])
         bits = max(1, (capacity - 1).bit_length())
         heads, self._heads = self._heads, self._heads + (1 << bits)
@@ -220,7 +220,7 @@ class Memory:
         entry[at.SEEN] = entry[at.BUILT] = 0
 
     def fit(self, name: str, length: int) -> None:
-        """Make an array at least so long."""
+        """Grow an array to at least this length."""
         array = getattr(self.arrays, name)
         if length > len(array):
             shape = (max(length, 2 * len(array)), *array.shape[1:])
@@ -231,7 +231,7 @@ class Memory:
 
 
 def _chain(arrays: Arrays, number: int) -> None:
-    """Enter a compound in the hash table of compounds, as `tables.make_term` looks for it."""
+    """Enter a compound in the hash table of compounds, where `tables.make_term` finds it."""
     entry = arrays.terms[number]
     first = int(entry[at.ARGUMENTS])
     mixed = (int(entry[at.FUNCTOR]) * MIX) & WORD

@@ -1,6 +1,6 @@
-"""Kernels that take a state, its moves and its goals from the relations, and play games at random.
+"""Kernels that read a state, its moves and its goals from the relations, and play random games.
 
-A state is a line of facts ``relation column column …`` one after the other; relations are those of `true`.
+A state is a line of facts ``relation column column …`` one after another; relations are those of `true`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reasoner.relational.bytecode.run import evaluate
 
 
 class GameRelations(NamedTuple):
-    """Where the answers of a state machine stand. `*_units`: what must be evaluated before they are read."""
+    """The positions of a state machine's answers. `*_units`: units to evaluate before they are read."""
 
     state_relations: Ints  # [relations of a state]
     joint_relations: Ints  # [relations of a joint move]
@@ -48,7 +48,7 @@ class GameRelations(NamedTuple):
 
 @subkernel
 def begin_state(s: RelationStore, game: GameRelations) -> None:
-    """Forget a state and all that was found of it."""
+    """Discard a state and everything derived from it."""
     put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
     put_long(s.counters, STATE_GENERATION, long_at(s.counters, GENERATIONS))
     put_long(s.counters, STEPS, 0)
@@ -61,7 +61,7 @@ def begin_state(s: RelationStore, game: GameRelations) -> None:
 
 @kernel
 def begin_joint(s: RelationStore, game: GameRelations) -> None:
-    """Forget a joint move and all that was found of it."""
+    """Discard a joint move and everything derived from it."""
     put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
     put_long(s.counters, JOINT_GENERATION, long_at(s.counters, GENERATIONS))
     for relation in game.joint_relations:
@@ -72,7 +72,7 @@ def begin_joint(s: RelationStore, game: GameRelations) -> None:
 
 @kernel
 def append(s: RelationStore, relation: int, source: int, at: int) -> int:
-    """Enter a row known to be new; how it ended."""
+    """Enter a row known to be new; return the status."""
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
     if row >= relation_at(s.relations, relation).capacity:
         put_long(s.counters, FAULT, relation)
@@ -86,7 +86,7 @@ def append(s: RelationStore, relation: int, source: int, at: int) -> int:
 
 @kernel
 def load_state(s: RelationStore, game: GameRelations, state: int, length: int) -> int:
-    """Make `state` the state; how it ended."""
+    """Make `state` the current state; return the status."""
     begin_state(s, game)
     at = 0
     while at < length:
@@ -99,7 +99,7 @@ def load_state(s: RelationStore, game: GameRelations, state: int, length: int) -
 
 @kernel
 def advance(s: RelationStore, game: GameRelations) -> int:
-    """Make the facts of `next` the state; how it ended."""
+    """Make the facts of `next` the state; return the status."""
     counts = np.empty(game.facts.shape[0], np.int32)
     for f in range(counts.size):
         source, target = game.facts[f, 0], game.facts[f, 1]
@@ -119,14 +119,14 @@ def advance(s: RelationStore, game: GameRelations) -> int:
 
 @subkernel
 def _random(generator: NDArray[np.uint64]) -> int:
-    """The next word of a splitmix64 generator."""
+    """Return the next word of a splitmix64 generator."""
     generator[0] += GOLDEN
     return scrambled(generator[0])
 
 
 @kernel
 def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64]) -> int:
-    """Enter a random move for every role in `does`. FINE, ROWS_FULL, or -1 when a role has none."""
+    """Enter a random move for every role in `does`. FINE, ROWS_FULL, or -1 if a role has none."""
     begin_joint(s, game)
     for role in range(game.roles.size):
         found = 0
@@ -151,7 +151,7 @@ def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64])
 
 @subkernel
 def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
-    """How many rows begin with `role`; with `wanted` not negative, the number of the row that so many precede."""
+    """Return the number of rows that begin with `role`; if `wanted` >= 0, the number of the `wanted`-th such row."""
     base, arity, found = relation_at(s.relations, relation).first, relation_at(s.relations, relation).arity, 0
     for row in range(relation_at(s.relations, relation).count):
         if int_at(s.rows, base + row * arity) == role:
@@ -163,7 +163,7 @@ def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
 
 @kernel
 def read_goals(s: RelationStore, game: GameRelations, out: Ints) -> None:
-    """Per role its value, or -1 where the rules give none or several."""
+    """Write the goal of each role, or -1 if the rules give none or several."""
     for role in range(game.roles.size):
         found, several = -1, False
         for g in range(game.goals.shape[0]):
@@ -188,9 +188,9 @@ def play(
     goals: Ints,
     out: Longs,
 ) -> int:
-    """One game at random from `start`, at most `most` joint moves; how it ended.
+    """Play one random game from `start`, of at most `most` joint moves; return the status.
 
-    `goals` [roles] as `read_goals` gives them; `out`: joint moves made, whether the game is over at the end.
+    `goals` [roles] as `read_goals` writes them; `out`: joint moves made, whether the game is over at the end.
     """
     generator = np.full(1, uint64(seed), np.uint64)
     status, made, over = load_state(s, game, start, length), 0, False

@@ -1,4 +1,4 @@
-"""The entries of a store's arrays as kernels read and write them: ``relation_at(s.relations, number).count``."""
+"""Entries of a store's arrays as records for kernels: ``relation_at(s.relations, number).count``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reasoner.relational.bytecode.layout import WIDE
 
 
 def _entry(names: str) -> np.dtype[np.void]:
-    """An entry of WIDE words with these first ones."""
+    """Return the type of an entry of WIDE words whose first words have these names."""
     named = names.split()
     size = WIDE * np.dtype(np.int32).itemsize
     return np.dtype({"names": named, "formats": [np.int32] * len(named), "itemsize": size})

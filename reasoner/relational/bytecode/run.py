@@ -1,4 +1,4 @@
-"""The interpreter of join plans, and the order in which units of rules are evaluated.
+"""The interpreter of join plans, and the evaluation order of units.
 
 Rows are found one at a time by nested loops, innermost last (Ullman, Principles of Database and Knowledge-Base Systems,
 vol. 2, ch. 12, "pipelined" evaluation). Fixpoints are loops of the code itself (`fixpoints`).
@@ -64,7 +64,7 @@ from reasoner.relational.bytecode.tables import (
 
 @subkernel
 def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
-    """Copy columns of a row to registers, as the pairs after the count at `at` say; where the next step stands."""
+    """Copy columns of a row to registers, by the pairs after the count at `at`; return the next address."""
     base = relation_at(s.relations, relation).first + row * relation_at(s.relations, relation).arity
     end = at + 1 + 2 * int_at(s.code, at)
     for i in range(at + 1, end, 2):
@@ -74,7 +74,7 @@ def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
 
 @subkernel
 def _begin(s: RelationStore, pc: int) -> None:
-    """Set a loop over rows to its start."""
+    """Start a loop over rows."""
     slot, relation = int_at(s.code, pc + 1), int_at(s.code, pc + 2)
     whole = int_at(s.code, pc) == SCAN
     put_int(s.cursors, slot * 2 + 0, 0 if whole else relation_at(s.relations, relation).low)
@@ -87,7 +87,7 @@ def _begin(s: RelationStore, pc: int) -> None:
 
 @subkernel
 def _step(s: RelationStore, pc: int) -> int:
-    """The next row of a loop over rows."""
+    """Take the next row of a loop over rows."""
     slot = int_at(s.code, pc + 1)
     row = int_at(s.cursors, slot * 2 + 0)
     if row >= int_at(s.cursors, slot * 2 + 1):
@@ -108,7 +108,7 @@ def _probe(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _next(s: RelationStore, pc: int) -> int:
-    """The next row with a key; the one after it is looked for at once, while its chain is at hand."""
+    """Take the next row with a key; find the one after it at once, while its chain is in the cache."""
     slot, index = int_at(s.code, pc + 1), int_at(s.code, pc + 2)
     row = int_at(s.cursors, slot * 2 + 0)
     if row < 0:
@@ -119,7 +119,7 @@ def _next(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _open(s: RelationStore, pc: int) -> int:
-    """Take a compound apart."""
+    """Split a compound."""
     term, arity = int_at(s.registers, int_at(s.code, pc + 1)), int_at(s.code, pc + 4)
     if term_at(s.terms, term).functor != int_at(s.code, pc + 2):
         return int_at(s.code, pc + 3)
@@ -131,7 +131,7 @@ def _open(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _find(s: RelationStore, pc: int) -> int:
-    """Put a compound together if it exists."""
+    """Look up a compound."""
     arity = int_at(s.code, pc + 4)
     term = find_term(s, int_at(s.code, pc + 2), pc + 5, arity)
     put_int(s.registers, int_at(s.code, pc + 1), term)
@@ -140,28 +140,28 @@ def _find(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _look_up(s: RelationStore, pc: int) -> int:
-    """Whether some row has a key; MEMBER goes on if so, ABSENT if not."""
+    """Test whether some row has a key; MEMBER continues if so, ABSENT if not."""
     found = first_match(s, int_at(s.code, pc + 1), pc + 4) >= 0
     return pc + 4 + int_at(s.code, pc + 3) if found == (int_at(s.code, pc) == MEMBER) else int_at(s.code, pc + 2)
 
 
 @subkernel
 def _look_into(s: RelationStore, pc: int) -> int:
-    """FILLED or EMPTY."""
+    """Run FILLED or EMPTY."""
     filled = relation_at(s.relations, int_at(s.code, pc + 1)).count > 0
     return pc + 3 if filled == (int_at(s.code, pc) == FILLED) else int_at(s.code, pc + 2)
 
 
 @subkernel
 def _compare(s: RelationStore, pc: int) -> int:
-    """DIFFER or SAME."""
+    """Run DIFFER or SAME."""
     same = int_at(s.registers, int_at(s.code, pc + 1)) == int_at(s.registers, int_at(s.code, pc + 2))
     return pc + 4 if same == (int_at(s.code, pc) == SAME) else int_at(s.code, pc + 3)
 
 
 @subkernel
 def _ask(s: RelationStore, demand: int, at: int) -> int:
-    """Enter a key among those asked for: 1 if it is new, 0 if not, -1 when there is no room for it."""
+    """Enter a key into those asked for: 1 if it is new, 0 if not, -1 if there is no room."""
     relation = demand_at(s.demands, demand).asked
     known = relation_at(s.relations, relation).count
     if not enter(s, relation, at):
@@ -171,7 +171,7 @@ def _ask(s: RelationStore, demand: int, at: int) -> int:
 
 @subkernel
 def _round(s: RelationStore, pc: int) -> int:
-    """Begin a round of semi-naive evaluation over the rows that the one before entered."""
+    """Begin a round of semi-naive evaluation over the rows of the previous one."""
     grown, end = False, pc + 3 + int_at(s.code, pc + 2)
     for place in range(pc + 3, end):
         relation = relation_at(s.relations, int_at(s.code, place))
@@ -183,7 +183,7 @@ def _round(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _renew(s: RelationStore, pc: int) -> int:
-    """AGAIN or CLEAR."""
+    """Run AGAIN or CLEAR."""
     clear, end = int_at(s.code, pc) == CLEAR, pc + 2 + int_at(s.code, pc + 1)
     if clear:
         put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
@@ -198,7 +198,7 @@ def _renew(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _control(s: RelationStore, pc: int) -> int:
-    """What fixpoints are made of; where to go on, or minus how the run ends because an atom is undecided."""
+    """Run an instruction of fixpoints; return the next address, or minus the status if an atom is undecided."""
     op = int_at(s.code, pc)
     if op == ROUND:
         return _round(s, pc)
@@ -215,7 +215,7 @@ def _control(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def _make(s: RelationStore, pc: int) -> int:
-    """Put a compound together; where to go on, or minus how the run ends because it cannot be made."""
+    """Create a compound; return the next address, or minus the status if it cannot be created."""
     arity = int_at(s.code, pc + 3)
     term = make_term(s, int_at(s.code, pc + 2), pc + 4, arity)
     put_int(s.registers, int_at(s.code, pc + 1), term)
@@ -228,7 +228,7 @@ def _make(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def run(s: RelationStore, pc: int) -> int:
-    """Run code until HALT; how it ended."""
+    """Run code until HALT; return the status."""
     nested, ended = 0, BUDGET_SPENT
     steps, budget = long_at(s.counters, STEPS), long_at(s.counters, BUDGET)
     while steps < budget:
@@ -288,9 +288,9 @@ def run(s: RelationStore, pc: int) -> int:
 
 @subkernel
 def evaluate_unit(s: RelationStore, unit: int) -> int:
-    """Evaluate a unit if it is not evaluated in this situation yet; how it ended."""
+    """Evaluate a unit if it is not evaluated in this situation yet; return the status."""
     if unit_at(s.units, unit).level == STATIC and unit_at(s.units, unit).done != 0:
-        return FINE  # static, once and for all
+        return FINE  # static, evaluated already
     joint = unit_at(s.units, unit).level == JOINT
     generation = long_at(s.counters, JOINT_GENERATION) if joint else long_at(s.counters, STATE_GENERATION)
     if unit_at(s.units, unit).done == generation:
@@ -305,7 +305,7 @@ def evaluate_unit(s: RelationStore, unit: int) -> int:
 
 @kernel
 def evaluate(s: RelationStore, units: Ints) -> int:
-    """Evaluate those of `units` that are not evaluated yet; how it ended."""
+    """Evaluate those of `units` that are not evaluated yet; return the status."""
     for unit in units:
         status = evaluate_unit(s, unit)
         if status != FINE:

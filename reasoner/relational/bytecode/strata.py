@@ -1,4 +1,4 @@
-"""The rules of a game cut into units, each evaluated as a whole after those it needs."""
+"""The strata of a game's rules: units that are evaluated as a whole, in order of dependency."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ OUTPUTS: tuple[Relation, ...] = (("init", 1), ("next", 1), ("legal", 2), ("goal"
 
 @dataclass(frozen=True)
 class Unit:
-    """Relations that depend on each other, and their rules; `facts` are the rules without a body.
+    """Mutually dependent relations, and their rules; `facts` are the rules without a body.
 
-    `negative`: a negation stands inside the cycle.
+    `negative`: the cycle contains a negation.
     """
 
     relations: tuple[Relation, ...]
@@ -33,7 +33,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Units:
-    """All units in an order of evaluation; `shapes` tells the relations of facts and moves."""
+    """All units in an order of evaluation; `shapes` knows the relations of facts and moves."""
 
     units: tuple[Unit, ...]
     levels: dict[Relation, int]
@@ -41,21 +41,21 @@ class Units:
     graph: Graph[Relation]
 
     def needed(self, outputs: Iterable[Relation]) -> list[int]:
-        """The numbers of the units that these relations depend on, in order."""
+        """Return the numbers of the units that these relations depend on, in order."""
         wanted = reached(self.graph, outputs)
         return [i for i, u in enumerate(self.units) if wanted.intersection(u.relations)]
 
     def is_output(self, unit: Unit) -> bool:
-        """Whether the unit holds a relation that is read as a whole, a keyword's or none of the program."""
+        """Whether the unit has a relation that is read as a whole: a keyword's, or one outside the program."""
         return any(r not in self.graph or r[0].split(" ", 1)[0] in KEYWORDS for r in unit.relations)
 
     def by_keyword(self, keyword: str) -> list[Relation]:
-        """The relations of a keyword, by shape."""
+        """Return the relations of a keyword, by shape."""
         return [r for r in self.levels if r[0] == keyword or r[0].startswith(f"{keyword} ")]
 
 
 def cut(program: Program, wanted: Iterable[Relation] = OUTPUTS, foreseen: Sequence[Term] = ()) -> Units:
-    """The units that `wanted` depend on; states may hold the facts `foreseen`, too, whether rules make them or not."""
+    """Return the units that `wanted` depend on; states may also contain the facts `foreseen`, which no rule makes."""
     needed = reached(dependencies(program.rules).every, wanted)
     rules = [rule for rule in program.rules if rule.head.relation in needed]
     shapes = Shapes(program, foreseen)
@@ -83,7 +83,7 @@ def _unit(members: list[Relation], rules: list[Rule], levels: dict[Relation, int
 
 
 def _add_given(shapes: Shapes, levels: dict[Relation, int]) -> None:
-    """A relation for every fact and move that the rules can make, read or not."""
+    """Add a relation for every fact and move that the rules can make, even if it is not read."""
     for fact in shapes.foreseen:
         shapes.atom(Atom("true", (fact,)))
     for given, made in (("true", ("next", "init", "true")), ("does", ("legal",))):

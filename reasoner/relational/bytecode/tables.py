@@ -1,4 +1,4 @@
-"""Kernels for rows, their indexes and compound terms. `at` is where operands stand in the code."""
+"""Kernels for rows, their indexes and compound terms. `at` is the address of operands in the code."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NONE = -1
 
 @subkernel
 def _bucket(mixed: int, bits: int) -> int:
-    """The highest bits of a mixed key."""
+    """Return the highest bits of a mixed key."""
     return int64(uint64(mixed) >> uint64(64 - bits))
 
 
 @subkernel
 def _catch_up(s: RelationStore, index: int) -> None:
-    """Enter the rows that an index has not seen."""
+    """Add the rows that an index does not have yet."""
     relation, width, at = (
         index_at(s.indexes, index).of,
         index_at(s.indexes, index).width,
@@ -64,7 +64,7 @@ def _catch_up(s: RelationStore, index: int) -> None:
 
 @subkernel
 def matching(s: RelationStore, index: int, at: int, row: int) -> int:
-    """The first row from `row` on along its chain that has the key, or NONE."""
+    """Return the first row from `row` on along its chain that has the key, or NONE."""
     entry = index_at(s.indexes, index)
     relation = relation_at(s.relations, entry.of)
     width, columns, chains = entry.width, entry.columns, entry.chains
@@ -85,7 +85,7 @@ def matching(s: RelationStore, index: int, at: int, row: int) -> int:
 
 @subkernel
 def first_match(s: RelationStore, index: int, at: int) -> int:
-    """Some row that has the key, the first of its chain, or NONE."""
+    """Return a row that has the key, the first of its chain, or NONE."""
     entry = index_at(s.indexes, index)
     relation = relation_at(s.relations, entry.of)
     if entry.seen != relation.generation or entry.built != relation.count:
@@ -101,13 +101,13 @@ def first_match(s: RelationStore, index: int, at: int) -> int:
 
 @subkernel
 def next_match(s: RelationStore, index: int, at: int, row: int) -> int:
-    """The next row after `row` that has the key, or NONE."""
+    """Return the next row after `row` that has the key, or NONE."""
     return matching(s, index, at, int_at(s.chains, index_at(s.indexes, index).chains + row))
 
 
 @subkernel
 def enter(s: RelationStore, relation: int, at: int) -> bool:
-    """Enter a row if it is new; False, and the relation is the fault, when there is no room for it."""
+    """Enter a row if it is new; False if there is no room, with the relation as the fault."""
     if first_match(s, relation_at(s.relations, relation).full, at) >= 0:
         return True
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
@@ -145,13 +145,13 @@ def _in_bucket(s: RelationStore, bucket: int, functor: int, at: int, arity: int)
 
 @subkernel
 def find_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
-    """The compound of a functor and arguments, or NONE."""
+    """Return the compound of a functor and arguments, or NONE."""
     return _in_bucket(s, _term_bucket(s, functor, at, arity), functor, at, arity)
 
 
 @subkernel
 def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
-    """The same, made if there is none; NO_ROOM, MADE_TOO_LARGE or MADE_TOO_DEEP when it cannot be."""
+    """Return such a compound, created if needed; NO_ROOM, MADE_TOO_LARGE or MADE_TOO_DEEP on failure."""
     bucket = _term_bucket(s, functor, at, arity)
     term = _in_bucket(s, bucket, functor, at, arity)
     if term >= 0:

@@ -1,4 +1,4 @@
-"""Writes the code of units, and of ways to ask for them, into a store; knows what each relation and address is for."""
+"""Writes the code of units and demands into a store; maps numbers and addresses back to relations."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from reasoner.relational.order import greedy_order
 from reasoner.rules.program import Atom, Literal, Relation, Rule
 
 NO_LEVEL = -1
-"""Of relations that their unit's code itself makes empty."""
+"""The level of relations that their unit's code itself clears."""
 
 
 class Writer:
-    """The code of one game as it is written; the same unit may be written again, from other sizes."""
+    """The code of one game; the same unit may be rewritten for other sizes."""
 
     def __init__(self, units: Units, terms: TermTable, least_rows: int) -> None:
         self.memory = Memory(terms, least_rows)
         self.sizes = Sizes(terms.intern)
-        self.levels: dict[int, int] = {}  # of each relation's number
+        self.levels: dict[int, int] = {}  # by number of a relation
         self.demands = Demands(self.memory, self.add_relation)
         self.numbers = Numbers(
             lambda relation: self.memory.relations[relation],
@@ -40,33 +40,33 @@ class Writer:
             self.demands.demand,
         )
         self._stand_for: dict[Relation, Relation] = {}
-        self._places: list[tuple[int, Relation]] = []  # where in the code the rules of a relation begin, in order
+        self._places: list[tuple[int, Relation]] = []  # addresses where the rules of a relation begin, in order
         for relation, level in units.levels.items():
             self.add_relation(relation, relation, level)
 
     def add_relation(self, relation: Relation, stands_for: Relation, level: int) -> int:
-        """The number of a relation; it gets one if it has none."""
+        """Return the number of a relation; a new one is added."""
         if relation not in self.memory.relations:
             self._stand_for[relation] = self._stand_for.get(stands_for, stands_for)
             self.levels[self.memory.add_relation(relation)] = level
         return self.memory.relations[relation]
 
     def unit(self, number: int, unit: Unit) -> None:
-        """Write the code of a unit, and of the ways to ask that it needs."""
+        """Write the code of a unit, and of the demands that it needs."""
         self.memory.write_unit(number, self._write(unit, _Rules(self, Room(), unit.relations)), unit.level)
         self._write_demands()
 
     def no_unit(self, number: int, unit: Unit) -> None:
-        """Let a unit do nothing, as it is evaluated on demand."""
+        """Make a unit do nothing, as it is evaluated on demand."""
         self.memory.write_unit(number, self.memory.write([HALT]), unit.level)
 
     def demands_again(self) -> None:
-        """Write the code of all ways to ask anew."""
+        """Rewrite the code of all demands."""
         self.demands.write_again()
         self._write_demands()
 
     def with_facts_apart(self, unit: Unit) -> Unit:
-        """The unit with its facts as the rows of relations of their own."""
+        """Return the unit with its facts as the rows of separate relations."""
         rules = list(unit.rules)
         for relation in {fact.head.relation: None for fact in unit.facts}:
             stated = (f"stated {relation[0]}", relation[1])
@@ -84,12 +84,12 @@ class Writer:
             self.memory.set_rows(target, rows)
 
     def relation_of(self, number: int) -> Relation:
-        """The rulesheet's relation that a number stands for."""
+        """Return the rulesheet's relation that a number stands for."""
         relation = [*self.memory.relations][number]
         return written_as(self._stand_for[relation])
 
     def relation_at(self, address: int) -> Relation | None:
-        """The rulesheet's relation whose rule has its code at an address."""
+        """Return the rulesheet's relation whose rule has its code at an address."""
         place = bisect_right(self._places, address, key=lambda found: found[0])
         return written_as(self._stand_for[self._places[place - 1][1]]) if place else None
 
@@ -117,7 +117,7 @@ class Writer:
             self.demands.written(key, address, rules.used)
 
     def _possible(self, unit: Unit) -> dict[Relation, Relation]:
-        """Relations for what a unit that negates itself does not know to be false."""
+        """Return relations for what a unit that negates itself does not know to be false."""
         possible = {relation: (f"possible {relation[0]}", relation[1]) for relation in unit.relations}
         for relation, doubtful in possible.items():
             self.add_relation(doubtful, relation, NO_LEVEL)
@@ -125,9 +125,9 @@ class Writer:
 
 
 class _Rules:
-    """Writes rules of one unit, and notes what registers and loop counters they use.
+    """Writes rules of one unit, and records the registers and loop counters that they use.
 
-    Relations that are the unit's `own` are at hand, even where others have to ask for them.
+    Relations that are the unit's `own` are read directly, even if others have to ask for them.
     """
 
     def __init__(self, writer: Writer, room: Room, own: Collection[Relation]) -> None:
@@ -138,7 +138,7 @@ class _Rules:
         self._room = room
 
     def code(self, rule: Rule, start: int, delta: int | None) -> list[int]:
-        """The code of a rule; the literal at `delta` sees new rows alone."""
+        """Return the code of a rule; the literal at `delta` reads new rows only."""
         self.places.append((start, rule.head.relation))
         order = greedy_order(rule.body, set(), self._sizes.cost(rule, self._numbers.on_demand), delta)
         assembly = Assembly(rule, self._numbers, start, self._room)

@@ -247,7 +247,7 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
         (lambda m: Batch(m.relational, 3), "only a circuit plays batches"),
         (lambda m: Batch(m, 3).step([[0, 0]]), "give one a game and role, \\(3, 2\\)"),
         (lambda m: Batch(m, 3).put([m.initial()]), "1 states for 3 games"),
-        (lambda m: Batch(m, 3, start=m.state(["(cell 1 1 x)", "(cell 1 1 o)"])), "cannot hold this state"),
+        (lambda m: Batch(m, 3, start=m.state(["(cell 1 1 x)", "(cell 1 1 o)"])), "cannot represent this state"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_reason(machines, given, said):

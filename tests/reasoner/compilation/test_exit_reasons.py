@@ -15,7 +15,7 @@ from reasoner.compilation.limits import BuildLimits
         (MEMORY, "memory", "needs more than 7 MB"),
         (-signal.SIGABRT, "memory", "needs more than 7 MB"),
         (-signal.SIGKILL, "memory", "allow it less, or play on a larger machine"),
-        (-signal.SIGSEGV, "crash", "(SIGSEGV), a fault of this program, not of the rules: please report"),
+        (-signal.SIGSEGV, "crash", "(SIGSEGV), a bug of this program, not a fault of the rules: please report"),
         (-63, "crash", "signal 63"),
         (1, "crash", "the log says why"),
         (LOST, "crash", "was lost in stage ground"),

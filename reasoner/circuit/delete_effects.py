@@ -1,8 +1,9 @@
-"""Which facts a move ends where they are true: those whose next value cannot be true then, whatever else is.
+"""Facts that a move deletes: their next value cannot be true after the move, whatever else holds.
 
-By ternary simulation of 64 cases at a time: one move is made, what its legality implies is true, what is presumed false
-with it is false, the roles that take turns with its role make their idle moves, and all else is unknown. First all
-facts that are asked about are true at once, so that a case is a move; then, of the facts that end so, one alone is.
+Found by ternary simulation of 64 cases at a time: one move is made, what its legality implies is true, the facts that
+are presumed false are false, the roles that take turns with its role make their idle moves, and everything else is
+unknown. In the first round all facts in question are true at once, so that a case is a move; in the second round each
+fact that was deleted is tested alone.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
 MOST_STEPS = 50_000_000
-"""Gates simulated for 64 cases each, at most; where it would take more, nothing is known."""
+"""Maximum gates simulated, for 64 cases each; beyond that nothing is known."""
 
 EVERY = -1
-"""In place of a base: all that are asked about."""
+"""In place of a base: all bases in question."""
 
 
 class _Asked(NamedTuple):
     left: Literals
     right: Literals
     first: int
-    gates: Longs  # those that the next values need, in order
+    gates: Longs  # the gates that the next values need, in order
     following: Literals  # [B]
-    implied: Words  # [M, 2, words of bases] which bases are false, and which are true, where a move is made
+    implied: Words  # [M, 2, words of bases] the bases that are false, and those that are true, when a move is made
 
 
 def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bools, absent: Bools) -> Bools:
-    """For each move which of the bases asked about it ends where they are true.  # [M, B] each.
+    """Return, for each move, which of the asked bases it deletes.  # [M, B] each.
 
-    groups: of roles that take turns with each other, the number of each one's idle move, or -1. Of a role that takes
-    none, and of an idle move, nothing is known.
-    absent: the bases that are presumed false where a move is legal; it ends none of them.
+    groups: for each group of roles that take turns with each other, the number of each role's idle move, or -1. Nothing
+    is known of roles in no group, or of idle moves.
+    absent: the bases that are presumed false where a move is legal; no move deletes them.
     """
     nothing = np.zeros_like(asked)
     first = 1 + len(circuit.bases) + len(circuit.legal)
@@ -72,14 +73,14 @@ def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bo
 
 
 def _packed(rows: Bools, words: int) -> Words:
-    """The same, 64 a word."""
+    """Pack the rows into bits, 64 a word."""
     padded = np.zeros((len(rows), words * WORD), np.bool_)
     padded[:, : rows.shape[1]] = rows
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], role: int) -> Words:
-    """What is known of moves where a role makes another: [2, moves] whether each can be false, and true; all bits."""
+    """Return the moves made while a role makes another one: [2, moves] whether each can be false, and true."""
     can = np.full((2, moves), ALL)
     can[1, slice(*edges[role])] = ZERO
     for other, move in idle.items():
@@ -91,10 +92,10 @@ def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], 
 
 @kernel
 def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) -> None:
-    """Go through cases, of one role: a move, and the base that is true, or EVERY that `ended` has of it.
+    """Simulate cases of one role: a move, and the base that is true, or EVERY for all that `ended` has of it.
 
-    moves: those of one move follow each other.
-    ended: [M, B] what is not known to end in a case is taken out.
+    moves: the cases of one move are consecutive.
+    ended: [M, B] entries that are not known to end in a case are cleared.
     """
     bases = len(asked.following)
     can = np.full((2, asked.first + len(asked.left)), ALL)
@@ -105,7 +106,7 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
         can[:, 1 + bases : asked.first] = beside
         for i in range(count):
             _hold(can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
-        last = ZERO  # cases of one move follow each other
+        last = ZERO  # cases of one move are consecutive
         for i in range(count):
             last |= ONE << uint64(i)
             if i + 1 == count or moves[begin + i + 1] != moves[begin + i]:
@@ -118,7 +119,7 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
 
 @subplain
 def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
-    """Let a base be true in a case, or every one that ends."""
+    """Make a base true in a case, or every base that `ended` has."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
         if held != EVERY or ended[base]:
             can[0, 1 + base] &= ~case
@@ -126,7 +127,7 @@ def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
 
 @subplain
 def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
-    """Let a move be made in some cases."""
+    """Make a move in some cases."""
     bases = len(asked.following)
     can[0, 1 + bases + move] &= ~cases
     can[1, 1 + bases + move] |= cases
@@ -142,7 +143,7 @@ def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
 
 @subplain
 def _take_out(asked: _Asked, can: Words, ended: Bools, held: int, case: int) -> None:
-    """Take out of `ended` what was held and may be true after a case."""
+    """Clear from `ended` what was true before and may be true after a case."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
         literal = asked.following[base]
         if can[1 - (literal & 1), literal >> 1] & case:

@@ -1,4 +1,4 @@
-"""Work in a thread beside other work: kernels run at the same time, Python's own code in turns."""
+"""Background work in a thread. Compiled kernels run in parallel; Python code shares the interpreter lock."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Result = TypeVar("Result")
 
 
 @contextmanager
-def beside(work: Callable[[], Result]) -> Iterator[Callable[[], Result]]:
-    """Do some work in a thread beside the body, which is given a function that waits for what comes of it.
+def in_background(work: Callable[[], Result]) -> Iterator[Callable[[], Result]]:
+    """Run `work` in a thread during the body, which receives a function that waits for the result.
 
-    What the work raises, that function raises, and the end of the body. Where the system grants no thread, the work is
-    done before the body.
+    An exception of `work` is raised by that function and at the end of the body. If the system grants no thread, `work`
+    runs before the body.
     """
     with ThreadPoolExecutor(1) as pool:
         try:

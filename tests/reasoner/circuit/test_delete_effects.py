@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner import load
-from reasoner.circuit.endings import ended_facts
+from reasoner.circuit.delete_effects import ended_facts
 from reasoner.lanes.alternating_roles import take_turns
 
 GAMES = Path(__file__).parents[3] / "games"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numba
 
-from reasoner.compiling import EVERY, compiling
+from reasoner.jit_progress import EVERY, compiling
 
 
 def compiled(seconds: float) -> list[tuple[int, int]]:

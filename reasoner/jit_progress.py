@@ -1,4 +1,4 @@
-"""Hearing of kernels as numba compiles them, which a first start does for minutes; cached ones are not heard of."""
+"""Progress of numba's compilation, which takes minutes on a first start. Cached kernels are not reported."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 EVERY = 5.0
-"""Seconds between two words."""
+"""Seconds between two reports."""
 
 
 @contextmanager
 def compiling(
     tell: Callable[[int, int], None], now: Callable[[], float] = monotonic, every: float = EVERY
 ) -> Iterator[None]:
-    """Call `tell` with the kernels compiled so far and those that there are, every so many seconds while it goes on."""
+    """Call `tell` with the kernels compiled so far and their total, every `every` seconds while numba compiles."""
     listener = _Listener(tell, now, every)
     with event.install_listener("numba:compile", listener):
         yield
@@ -31,10 +31,10 @@ class _Listener(event.Listener):
         self._next = now() + every
 
     def on_start(self, _event: event.Event) -> None:
-        """Nothing is done yet."""
+        """Do nothing: a kernel counts when its compilation ends."""
 
     def on_end(self, _event: event.Event) -> None:
-        """One more."""
+        """Count one compiled kernel."""
         self._done += 1
         if self._now() >= self._next:
             self._next = self._now() + self._every
