@@ -66,9 +66,9 @@ def check_emitter(emitter: str | None) -> None:
     if emitter is None:
         return
     if emitter not in EMITTERS:
-        raise ReasonerError(f"no emitter {emitter!r}; there are {', '.join(EMITTERS)}, or None for the best")
+        raise ReasonerError(f"unknown emitter {emitter!r}: choose {', '.join(EMITTERS)}, or None for the best")
     if (reason := why_not(emitter)) is not None:
-        raise ReasonerError(f"no {emitter} lanes here: {reason}; leave the choice open, or ask for {best()} ones")
+        raise ReasonerError(f"this machine cannot run {emitter} lanes: {reason}; choose None or {best()}")
 
 
 def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:

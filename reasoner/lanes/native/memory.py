@@ -73,7 +73,7 @@ def _map(size: int, by_thread: bool) -> int:
         flags, allowed = flags | MAP_JIT, allowed | EXECUTE  # either one, for each thread
     address = _LIBC.mmap(None, size, allowed, flags, -1, 0)
     if address in (None, _FAILED):
-        raise ExecutableMemoryError(f"no memory for {size:,} bytes of code (errno {ctypes.get_errno()})")
+        raise ExecutableMemoryError(f"cannot map memory for {size:,} bytes of code (errno {ctypes.get_errno()})")
     return int(address)
 
 
