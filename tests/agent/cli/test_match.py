@@ -50,7 +50,7 @@ async def test_errors_are_told_where_they_happen():
     async with serving(WrongFake()) as urls:
         code, out, _ = await finished("lightsOut", *seats(urls))
     assert code == 0
-    assert out.count("no legal move ( jump far ); a random move was played") == 9
+    assert out.count("no legal move ( jump far ); replaced by a random move") == 9
 
 
 @pytest.mark.usefixtures("forked_commands")
