@@ -123,7 +123,7 @@ def test_the_command_is_interrupted_and_goes_on_with_what_is_left(cluster, tmp_p
     out, err = process.communicate()
     assert told[0] == "2 nodes: 1 match at a time\n"
     assert process.returncode == 1
-    assert err.endswith("matches are left: the same command goes on with them\n")
+    assert err.endswith("matches are left; run the same command to resume\n")
     assert "Traceback" not in out + err
     kept = ResultStore(tmp_path / "plan.sqlite", _fingerprint(plan))
     with closing(kept):
