@@ -30,8 +30,8 @@ def test_what_differs_from_the_defaults_is_shown(check):
     ("text", "words"),
     [
         ("[server]\nprot = 1\n", "unknown key server.prot; did you mean server.port"),
-        ('[server]\nallow = "here"\n', "server.allow: 'here' is no address or network"),
-        ('[player]\nspec = "wizard"\n', "'wizard' is no player"),
+        ('[server]\nallow = "here"\n', "server.allow: 'here' is not an address or network"),
+        ('[player]\nspec = "wizard"\n', "'wizard' is not a player"),
         ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: cannot write /dev/null/x"),
         ("[page]\nport = 9147\n", "page.port equals server.port"),
         ("[worker]\nhang = 5\n", "worker.hang must be more than worker.evaluation"),

@@ -46,7 +46,7 @@ def test_a_tournament_is_played_once_reported_and_judged(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(("--require", "me>60"), "'me' is no player; they are first, dice"), (("--trace", "/x/y"), "cannot write /x/y")],
+    [(("--require", "me>60"), "unknown player 'me'; known: first, dice"), (("--trace", "/x/y"), "cannot write /x/y")],
 )
 def test_wrong_use_is_one_clear_message(run, arguments, words):
     result = run(*arguments)

@@ -62,7 +62,7 @@ def test_without_a_list_everybody_is_let_in():
 
 
 def test_a_list_that_is_none_is_one_clear_message():
-    with pytest.raises(SettingsError, match=r"server\.allow: 'localhost' is no address or network; write 127"):
+    with pytest.raises(SettingsError, match=r"server\.allow: 'localhost' is not an address or network; examples: 127"):
         networks("10.0.0.0/8, localhost")
 
 
