@@ -77,8 +77,8 @@ def test_what_is_kept_is_not_replaced_by_an_import(folder: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--remove", "chess"), "no studied game is meant by 'chess'; kept are: none."),
-        (("--export", "chess", "c.npz"), "no studied game is meant by 'chess'"),
+        (("--remove", "chess"), "no studied game matches 'chess'; stored games: none."),
+        (("--export", "chess", "c.npz"), "no studied game matches 'chess'"),
         (("--import", "none.npz"), "cannot read none.npz: No such file"),
     ],
 )

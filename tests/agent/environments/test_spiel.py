@@ -152,7 +152,7 @@ def test_a_refused_action_changes_nothing(action):
 @pytest.mark.parametrize(
     ("actions", "said"),
     [
-        ([0], "1 actions were given: give one action for each of the 2 players"),
+        ([0], "got 1 actions: give one action for each of the 2 players"),
         ([0, 0, 0], "3 actions were given"),
         ([0, 99], "action 99 is no legal move of right"),
         ([-1, 0], "action -1 is no legal move of left"),
