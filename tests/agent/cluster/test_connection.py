@@ -38,7 +38,7 @@ def test_an_address_where_nobody_listens_is_told_of_at_once():
 
 
 def test_a_server_that_is_no_ray_is_told_of_at_once():
-    with listening(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address, pytest.raises(ClusterError, match="is no Ray"):
+    with listening(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address, pytest.raises(ClusterError, match="is not Ray"):
         check_address(address)
 
 

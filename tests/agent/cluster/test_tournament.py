@@ -104,7 +104,7 @@ async def test_a_node_with_another_agent_is_named(cluster, tmp_path, monkeypatch
     monkeypatch.setattr("agent.cluster.arena.own_source", lambda: "0.0.1 (abc)")
     with closing(ResultStore(tmp_path / "r.sqlite", "plan")) as store:
         session = tournament(store, waiting_players(tmp_path), Watcher())
-        with pytest.raises(ClusterError, match=r"has ggp-agent .*, and this is 0\.0\.1 \(abc\): install the same"):
+        with pytest.raises(ClusterError, match=r"has ggp-agent .*, this machine 0\.0\.1 \(abc\): install the same"):
             await session.run(cluster_arena(cluster.address, 1))
 
 

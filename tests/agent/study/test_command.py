@@ -72,7 +72,7 @@ def test_a_folder_with_a_study_is_not_written_over_unasked(tmp_path):
     (tmp_path / "study.json").write_text("{}")
     done = CliRunner().invoke(main, command(tmp_path))
     assert done.exit_code == 1
-    assert "--resume goes on with it" in done.output
+    assert "use --resume to continue it" in done.output
 
 
 def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
