@@ -105,12 +105,12 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
             moves, name = self.rules.moves[role], self.rules.machine.roles[role]
             some = ", ".join(f"{number} {moves[number]}" for number in legal[:5]) + (", …" if len(legal) > 5 else "")
             given = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
-            raise IllegalMoveError(f"{given} is not a legal move of {name}; legal:  {some}")
+            raise IllegalMoveError(f"{given} is not a legal move of {name}; legal: {some}")
 
     def _action_to_string(self, player: int, action: int) -> str:
         moves = self.rules.moves[self._role(player)]
         if not 0 <= action < len(moves):
-            raise StateError(f"unknown action {action} of player {player}:  give 0 to {len(moves) - 1}")
+            raise StateError(f"unknown action {action} of player {player}: give 0 to {len(moves) - 1}")
         return str(moves[action])
 
     def is_terminal(self) -> bool:
