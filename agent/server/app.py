@@ -1,7 +1,7 @@
-"""The HTTP skin: reads a message from a request, asks what to answer, and writes that exactly as managers need it.
+"""HTTP routes: parse the message of a request, get the answer, and format the response for managers.
 
-Every answer has an exact Content-Length and ``Content-Type: text/acl``, is neither chunked nor compressed, closes the
-connection, and lets pages from anywhere read it (browser-based managers).
+Every response has an exact Content-Length and ``Content-Type: text/acl``, is neither chunked nor compressed, closes the
+connection, and is readable across origins (for browser-based managers).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from agent.settings import ServerSettings
 from search.clock import Clock
 
 LONG = 64 << 10
-"""Characters from which on a message is read in a thread, for the event loop to go on meanwhile."""
+"""Messages with more characters are parsed in a thread, so that the event loop is not blocked."""
 ANY = r"/{path:[\s\S]*}"
-"""Any path; a message in it may have lines."""
+"""Any path; a message in it may contain line feeds."""
 CHANGING = (Start, Play, Stop, Abort)
-"""Messages that change something; pages of any site may ask the others."""
+"""Messages that change state; other messages are accepted from pages of any site."""
 READERS = 2
-"""Long messages that are read at the same time; the others wait, so that they do not take all time from the loop."""
+"""Maximum number of threads that parse long messages, so that the event loop gets enough CPU time."""
 
 
 class Handlers:
@@ -48,16 +48,16 @@ class Handlers:
         self._readers = asyncio.Semaphore(READERS)
 
     async def post(self, request: web.Request) -> web.Response:
-        """A message in the body."""
+        """Handle a message in the body."""
         return await self._serve(request, decode)
 
     async def get(self, request: web.Request) -> web.Response:
-        """A message in the path, the legacy form; the bare path asks for INFO."""
+        """Handle a message in the path (legacy form); an empty path means INFO."""
         path = request.raw_path
         return await self._serve(request, lambda _: decode_path(path) or "INFO")
 
     async def options(self, _: web.Request) -> web.Response:
-        """What a browser asks before it sends a message."""
+        """Answer a CORS preflight request."""
         return answer("")
 
     async def _serve(self, request: web.Request, text_of: Callable[[bytes], str]) -> web.Response:
@@ -94,18 +94,18 @@ class Handlers:
         async with self._readers:
             try:
                 return await asyncio.to_thread(read_message, text)
-            except RuntimeError:  # no room for a thread: all others wait meanwhile
+            except RuntimeError:  # no thread available: block the event loop
                 return read_message(text)
 
 
 class Operations:
-    """What those ask who run the agent: ``GET /healthz`` and ``GET /metrics``."""
+    """Monitoring: ``GET /healthz`` and ``GET /metrics``."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
 
     async def health(self, _: web.Request) -> web.Response:
-        """200 when a match could be played now or is being played, else 503, with the reason as JSON."""
+        """Answer 200 if a match is running or could start, else 503; the body is JSON with the reason."""
         state = self._matches.state
         healthy = state in ("available", "busy")
         told: dict[str, str | int] = {"status": state, "matches": len(self._matches)}
@@ -117,17 +117,17 @@ class Operations:
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """The figures in Prometheus' text form."""
+        """Answer the metrics in the Prometheus text format."""
         return answer(self._matches.metrics.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _gone(request: web.Request, connection: Connection | None) -> bool:
-    """Whether the client has left, or at least has closed its side."""
+    """Whether the client has closed its side of the connection."""
     return connection.ended if connection is not None else request.transport is None
 
 
 def new_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.Application:
-    """An application without routes, in which every request is received in the same way."""
+    """Create an application without routes, with the middleware for all requests."""
     return web.Application(
         client_max_size=int(settings.body_mib * (1 << 20)),
         middlewares=[clear_refusals, receiving(settings, clock, matches.metrics)],
@@ -141,7 +141,7 @@ def make_app(
     origins: Origins,
     add_page: Callable[[web.Application, Handler], None],
 ) -> web.Application:
-    """The application: POST and GET of messages at any path that the page does not take."""
+    """Create the application: POST and GET messages at any path that the page does not use."""
     app = new_app(matches, settings, clock)
     handlers = Handlers(matches, clock, origins)
     operations = Operations(matches)

@@ -124,10 +124,10 @@ def test_games_are_meant_by_name_key_or_the_beginning_of_a_key(kept: Knowledge):
     (one,) = kept.all()
     number = one.key.partition("-")[2]
     assert {kept.one(named).path for named in ("ticTacToe", one.key, number, number[:6])} == {one.path}
-    with pytest.raises(KnowledgeError, match=r"no studied game is meant by 'chess'; kept are: ticTacToe\."):
+    with pytest.raises(KnowledgeError, match=r"no studied game matches 'chess'; stored games: ticTacToe\."):
         kept.one("chess")
     kept.keep(Studied(network_of(), 0.5, 1.0, {"game": "ticTacToe"}, studied().rules.replace(" 50)", " 60)")))
-    with pytest.raises(KnowledgeError, match="2 studied games are meant by 'ticTacToe'; give the beginning of a key"):
+    with pytest.raises(KnowledgeError, match="2 studied games match 'ticTacToe'; give the beginning of a key"):
         kept.one("ticTacToe")
     kept.remove(number)
     assert [each.key == one.key for each in kept.all()] == [False]
@@ -146,7 +146,7 @@ def test_a_folder_that_is_not_there_is_empty_and_one_that_cannot_be_made_is_told
     assert Knowledge(tmp_path / "none").empty
     assert Knowledge(tmp_path / "none").all() == []
     (tmp_path / "file").touch()
-    with pytest.raises(KnowledgeError, match="cannot make the folder"):
+    with pytest.raises(KnowledgeError, match="cannot create the folder"):
         Knowledge(tmp_path / "file" / "folder").keep(studied())
 
 

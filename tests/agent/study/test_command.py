@@ -72,7 +72,7 @@ def test_a_folder_with_a_study_is_not_written_over_unasked(tmp_path):
     (tmp_path / "study.json").write_text("{}")
     done = CliRunner().invoke(main, command(tmp_path))
     assert done.exit_code == 1
-    assert "--resume goes on with it" in done.output
+    assert "use --resume to continue it" in done.output
 
 
 def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
@@ -142,7 +142,7 @@ def test_a_record_of_an_older_version_is_told_of(tmp_path):
 
 def test_a_study_whose_time_is_up_says_how_it_goes_on(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 2, "seconds": 12.5}))
-    assert "has had 0.2 minutes already: --resume goes on with more --minutes" in told(tmp_path, "--resume")
+    assert "has already run 0.2 minutes: use --resume with more --minutes" in told(tmp_path, "--resume")
 
 
 def test_a_signal_before_anything_was_played_ends_it_at_once_and_leaves_no_process(tmp_path, monkeypatch):
