@@ -201,7 +201,7 @@ async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_n
     for wrong in ([["(take 1)", "noop"], ["(mark 2 2)", "noop"]], [["(take 1)", "noop", "noop"]], [["noop"]]):
         status, refused = await sent(a, "/api/analysis", {**fits, "moves": wrong})
         assert status == 400
-        assert refused["error"].startswith(f"this match was not played with these rules, step {len(wrong)}: ")
+        assert refused["error"].startswith(f"the moves of this record do not fit these rules: step {len(wrong)}: ")
         assert refused["error"].endswith("choose the game that it was played with")
         assert " · ".join(wrong[-1]) in refused["error"]
         link = await opened(a, rules=STONES, moves=wrong)
