@@ -1,7 +1,7 @@
 """HTTP handlers of the page: static files, JSON data, event streams and the play view.
 
 Only pages of the agent's own origin may change anything: such a request must be JSON, and its Origin header, if
-present, must equal the address that it was sent to, which must be known as the agent's. No response repeats request data.
+present, must equal the address that it was sent to, which must be one of the agent's. No response repeats request data.
 """
 
 from __future__ import annotations
