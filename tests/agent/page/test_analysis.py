@@ -203,7 +203,6 @@ async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_n
         assert status == 400
         assert refused["error"].startswith(f"the moves of this record do not fit these rules: step {len(wrong)}: ")
         assert refused["error"].endswith("choose the game that was played")
-
         assert " · ".join(wrong[-1]) in refused["error"]
         link = await opened(a, rules=STONES, moves=wrong)
         assert link["note"].startswith(f"step {len(wrong)}: ")

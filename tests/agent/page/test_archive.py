@@ -56,7 +56,7 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_p
         assert (await replayed(a, 1))["note"] == "its journal is gone"
         told = await replayed(a, 2)
         assert len(told["steps"]) == 1
-        assert told["note"].endswith("what was played after 0 steps is not legal there")
+        assert told["note"].endswith("the moves played after 0 steps are not legal there")
 
 
 async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(journal):
