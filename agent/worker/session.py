@@ -340,7 +340,7 @@ def _read(start: Start, limits: RulesSettings) -> Program:
         level = log.error if diagnostic.severity is Severity.ERROR else log.debug
         level(render(diagnostic, text, "START"))
     if program is None:
-        raise RefusalError("the rules are in error", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
+        raise RefusalError("the rules have errors", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
     return program
 
 

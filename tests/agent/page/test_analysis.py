@@ -89,7 +89,7 @@ async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
     assert (status, passed["facts"], passed["passed"]) == (200, ["(heap 3)", "(turn first)"], True)
     assert (await sent(a, place, {"facts": "(heap 3"}))[0] == 400
     told = (await sent(a, "/api/play", {"match": 10**6, "startClock": 1, "playClock": 1}))[1]
-    assert told["error"] == "this match is not kept any more"
+    assert told["error"] == "this match is no longer in the history"
 
 
 async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():
@@ -189,7 +189,7 @@ async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
     assert (study["title"], len(study["nodes"])) == ("stones", 2)
     assert json.loads((await got(a, f"/api/analysis/{study['key']}/rules"))[1])["rules"] == STONES
     status, told = await sent(a, "/api/analysis", {"sheet": "gone"})
-    assert (status, "not kept any more" in told["error"]) == (400, True)
+    assert (status, "no longer stored" in told["error"]) == (400, True)
     assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
 
 
