@@ -1,4 +1,4 @@
-"""What a person wants to play, and what is to be played once the rules are read."""
+"""Wish of a person for a game, and the plan of the game once the rules are read."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from agent.page.host import Host
 from agent.page.sources import Source
 from reasoner.rules.chance import is_chance
 
-TAKEN = "all places of this agent are taken by other matches; wait for one, or let it move at random"
+TAKEN = "all match slots of this agent are in use; wait for one, or choose random moves"
 
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What is to be played. `role` is the person's, None to look on; clocks are the agent's, in seconds."""
+    """A game to play. `role` is the person's, None to watch; clocks are the agent's, in seconds."""
 
     title: str
     rules: str
@@ -27,10 +27,10 @@ class GamePlan:
     start_clock: float
     play_clock: float
     seed: int
-    joints: tuple[tuple[str, ...], ...] = ()  # made already: the game goes on from where they lead
-    simulations: int = 0  # descents of the agent's search a move; 0: as many as the clock allows
-    random: bool = False  # whether a role for which the agent has no place may be played at random
-    game: str | None = None  # the bundled game that it is, if any
+    joints: tuple[tuple[str, ...], ...] = ()  # moves already made: the game continues after them
+    simulations: int = 0  # limit of the agent's simulations per move; 0: no limit
+    random: bool = False  # whether a role without a match slot may move at random
+    game: str | None = None  # name of the bundled game, if it is one
 
     @property
     def others(self) -> list[int]:
@@ -40,18 +40,18 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class GameWish:
-    """What a person wants to play, as which role, and how well the agent is to play."""
+    """A person's wish: the game, the role, and the strength of the agent."""
 
     source: Source
     role: str | None
     start_clock: float
     play_clock: float
     simulations: int = 0
-    before: Sequence[Moment] = ()  # positions of a game that it goes on from
-    random: bool = False  # whether roles that the agent has no place for may be played at random
+    before: Sequence[Moment] = ()  # positions of the game that it continues
+    random: bool = False  # whether roles without a match slot may move at random
 
     def plan(self, roles: tuple[str, ...], host: Host) -> GamePlan:
-        """The plan, once the roles are known. Raises PageError, BusyError where all places are taken."""
+        """Return the plan for these roles. Raises PageError, or BusyError if too few match slots are free."""
         if self.role is not None and self.role not in roles:
             raise PageError(f"the rules have no role {self.role:.60}; their roles are {', '.join(roles):.200}")
         role = None if self.role is None else roles.index(self.role)
@@ -66,5 +66,5 @@ class GameWish:
 
 
 def wanted(roles: int, host: Host) -> int:
-    """The places that a game needs of the agent for so many roles: it never has more than its setting says."""
+    """Return the match slots that a game with so many agent roles needs, at most the setting."""
     return min(roles, host.settings.server.matches)

@@ -1,7 +1,7 @@
-"""A game between a person and the agent: the page's own small game manager, without HTTP.
+"""Game between a person and the agent: a small game manager inside the page, without HTTP.
 
-The referee's process knows the rules. The agent is asked with the same messages that any manager sends, a match for
-each role that is neither the person's nor chance; a role that the agent has no room for is played at random.
+The referee's process applies the rules. The agent gets the same messages as from any manager, one match for each role
+that is neither the person's nor chance; a role without a free match slot moves at random.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ from agent.worker.messages import Position
 from reasoner.rules.chance import is_chance
 
 OVER = ("over", "left")
-"""Phases in which nobody plays any more."""
+"""Phases of a finished game."""
 UNSEEN = "unseen"
-"""In the place of a move that the person was not told."""
+"""Stands for a move that the person did not see."""
 MANY = 10**15
 BEAT = 2.0
-"""Seconds between two looks at who is there, and between two signs to the agent's matches that their manager is."""
+"""Seconds between two checks for visitors, and between two keep-alives to the agent's matches."""
 RELOAD = 5.0
-"""Seconds that a page may take to be loaded again before its game makes room for another."""
+"""Seconds that a page may take to reload before its game may be ended for another."""
 PATIENCE = 600.0
-"""Seconds that the agent's move may wait for its faster engine."""
+"""Maximum seconds that the agent's move waits for the circuit."""
 
 
 class PersonGame:
-    """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
+    """One game. The gallery's signal changes with every visible change; `phase` says whose turn it is."""
 
     def __init__(self, name: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
-        """`name` is for all to see; `before` are positions of a game that this one goes on from, with thoughts."""
+        """`name` is public; `before` are positions, with search figures, of a game that this one continues."""
         self.name = name
-        self.key = secrets.token_urlsafe(KEY_BYTES)  # who has it may play, and leave
+        self.key = secrets.token_urlsafe(KEY_BYTES)  # secret: its holder may play and leave
         self.plan = plan
         self.phase = "preparing"  # preparing, waiting, person, agent, over, left
-        self.notes: list[str] = []  # what went otherwise than asked for
+        self.notes: list[str] = []  # notes to the person
         self.watchers = 0  # pages that show it
-        self.waiting = False  # whether the agent's next move waits for its faster engine
-        self.legal: Sequence[Sequence[str]] = []  # per role, in the position at hand
+        self.waiting = False  # whether the agent's next move waits for the circuit
+        self.legal: Sequence[Sequence[str]] = []  # per role, in the current position
         self.log = self._new_log()
         self._referee = referee
         self._host = host
@@ -71,51 +71,51 @@ class PersonGame:
 
     @property
     def match_ids(self) -> list[str]:
-        """The agent's matches at this table."""
+        """Ids of the agent's matches in this game."""
         return list(self._ids.values())
 
     @property
     def hides(self) -> bool:
-        """Whether the rules hide something from somebody."""
+        """Whether the game has hidden information."""
         return bool(self._reached and self._reached[0][0].percepts)
 
     @property
     def step(self) -> int:
-        """Joint moves made."""
+        """Number of joint moves made."""
         return max(len(self.log.moments) - 1, 0)
 
     def choose(self, step: int, move: str) -> None:
-        """The person's move after `step` joint moves. Raises PageError when it cannot be."""
+        """Make the person's move after `step` joint moves. Raises PageError if it is late or illegal."""
         self._touched = self._host.clock.now()
         if self._choice is None or self._choice.done() or step != self.step:
-            raise PageError("it is not your turn any more; look at the board again")
+            raise PageError("it is no longer your turn; check the board")
         if move not in self._own_moves():
-            raise PageError("that is no legal move here; choose one of those shown")
+            raise PageError("this move is not legal here; choose one of the listed moves")
         self._choice.set_result(move)
 
     def patience(self, *, wanted: bool) -> None:
-        """Have the agent's next move wait for its faster engine, or wait no longer."""
+        """Make the agent's next move wait for the circuit, or stop the wait."""
         self.touch()
         self.waiting = wanted
         self._host.gallery.signal.change()
 
     @property
     def unseen(self) -> bool:
-        """Whether its page is gone, and not only loaded again."""
+        """Whether its page is closed, and not only reloading."""
         return not self.watchers and self._host.clock.now() > self._touched + RELOAD
 
     def leave(self) -> None:
-        """The person goes; the agent's matches are aborted."""
+        """End the game; the agent's matches are aborted."""
         self.task.cancel()
 
     async def give_way(self) -> None:
-        """End for a game that goes on from here, and is kept in place of this one; a finished game stays."""
+        """End without an entry in the history, because another game continues this one; a finished game stays."""
         self._kept = False
         self.leave()
         await asyncio.gather(self.task, return_exceptions=True)
 
     def touch(self) -> None:
-        """The person is there."""
+        """Record that the person is present."""
         self._touched = self._host.clock.now()
 
     def _own_moves(self) -> Sequence[str]:
@@ -130,8 +130,8 @@ class PersonGame:
         return log
 
     def _seats(self) -> dict[int, str]:
-        """The agent's roles, with the id of the match that each is played in."""
-        secret = secrets.randbelow(MANY)  # else anybody could end the agent's matches by their ids
+        """Return the id of the agent's match for each of its roles."""
+        secret = secrets.randbelow(MANY)  # keeps others from ending the agent's matches by their ids
         ids = {index: f"{self.name}{secret}.{index}" for index in self.plan.others}
         self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
@@ -146,9 +146,9 @@ class PersonGame:
         except asyncio.CancelledError:
             self._end("left", "the game was left")
             raise
-        except Exception:  # whatever it is, the page must say that the game is over, and the agent be free again
+        except Exception:  # on any error the page must show the end, and the agent must become free
             structlog.get_logger().exception("a game on the page failed")
-            self._end("left", "the game could not go on; the agent's log says why")
+            self._end("left", "the game failed; the agent's log has the reason")
         finally:
             await self._dismiss()
 
@@ -159,7 +159,7 @@ class PersonGame:
         self.log.may_hold(first)
         self._reach(first)
         if self.hides and self.plan.joints:
-            raise RefereeError("a game in which something is hidden is played from its beginning only")
+            raise RefereeError("a game with hidden information can only be played from its start")
         for made in self.plan.joints:
             self._reach(await self._referee.follow(made))
         self._remember()
@@ -172,7 +172,7 @@ class PersonGame:
         self._end("over", "finished")
 
     async def _awaited(self) -> None:
-        """Wait for the agent's faster engine, where the person wants to and one may come."""
+        """Wait for the circuit, if the person wants to and one is being built."""
         end = self._host.clock.now() + PATIENCE
         self._turn_to("waiting" if self.waiting else self.phase)
         while self.waiting and self._host.clock.now() < end and self._builds():
@@ -181,12 +181,12 @@ class PersonGame:
         self.waiting = False
 
     def _builds(self) -> bool:
-        """Whether a faster engine than the present one may still come: it tells of itself once its match has begun."""
+        """Whether a faster engine is being built; the match reports it once it has started."""
         told = (moment.thinking for moment in reversed(self.log.moments) if moment.thinking)
         return bool(next((one["building"] for one in told if "building" in one), self._ids and not self.hides))
 
     def _remember(self) -> None:
-        """Keep what was thought before in the same line of play."""
+        """Copy the search figures of the same positions from the earlier game."""
         for moment, known in zip(self.log.moments, self._before, strict=False):
             if moment.facts != known.facts:
                 break
@@ -195,11 +195,11 @@ class PersonGame:
     async def _seat_agents(self) -> None:
         plan = self.plan
         if plan.role is not None and not self._ids:
-            self.notes.append("You have all of this game; to see the agent play it, choose “nobody; I watch”.")
+            self.notes.append("You play every role of this game. To see the agent play it, choose “nobody; I watch”.")
 
         async def seat(role: int, match_id: str) -> None:
             start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
-            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY brings the last one
+            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY sends the last one
             if await self._host.ask(start) == BUSY:
                 del self._ids[role]
                 self._host.gallery.disown(match_id)
@@ -209,8 +209,8 @@ class PersonGame:
             raise RefereeError(TAKEN)
         for role in sorted(set(plan.others) - set(self._ids)):
             self.notes.append(
-                f"The agent has no room to play {plan.roles[role]}, which moves at random. "
-                "Another match may be running; the setting server.matches lets more run at once."
+                f"The agent has no free match slot for {plan.roles[role]}, which moves at random. "
+                "Another match may be running. Raise `server.matches` to allow more at once."
             )
 
     def _name_players(self) -> None:
@@ -226,7 +226,7 @@ class PersonGame:
         self.log.players = tuple(map(name, range(len(plan.roles))))
 
     async def _joint_move(self) -> list[str | None]:
-        """One move a role, asked for at the same moment; None is for the referee to draw."""
+        """Return one move per role, requested simultaneously; the referee replaces None by a random move."""
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
@@ -246,7 +246,7 @@ class PersonGame:
         return joint
 
     def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
-        """What the agent is told in a role: the joint move, or its own and its percepts where the rules hide others."""
+        """Return the message to the agent's match of a role: the joint move, or in GDL-II its own move and percepts."""
         position = self._reached[-1][0]
         joint = tuple(position.joint) or None
         if position.percepts:
@@ -255,16 +255,16 @@ class PersonGame:
         return Stop(match_id, joint) if stop else Play(match_id, joint)
 
     def _keep_secrets(self) -> None:
-        """Have nothing shown of what the agent thinks, who sees what the person does not."""
+        """Hide the agent's search figures, because they reveal what the person does not see."""
         for match_id in self._ids.values():
             self._host.gallery.own(match_id, self.log, secret=True)
-        self.notes.append("You see what your role knows; the rest is shown when the game is over.")
+        self.notes.append("You see what your role knows. The rest is shown after the game.")
 
     async def _persons_move(self, role: int) -> str:
         moves = self.legal[role]
         waits = any(len(others) > 1 for index, others in enumerate(self.legal) if index != role)
         if len(moves) == 1 and (waits or not moves[0].startswith("(")):
-            return moves[0]  # nothing to choose
+            return moves[0]  # no choice
         self._choice = asyncio.get_running_loop().create_future()
         self._turn_to("person")
         while not self._choice.done():
@@ -273,12 +273,12 @@ class PersonGame:
         return self._choice.result()
 
     def _keep_seats(self) -> None:
-        """Tell the agent's matches that someone is there."""
+        """Send a keep-alive to the agent's matches."""
         for match_id in self._ids.values():
             self._host.matches.keep(match_id)
 
     async def _watch(self) -> None:
-        """Leave the game when no page has shown it for some time, whoever is to move: its place is wanted."""
+        """End the game when no page has shown it for `page.idle` seconds."""
         while self._host.clock.now() <= self._touched + self._host.settings.page.idle:
             await asyncio.sleep(BEAT)
             if self.watchers:
@@ -295,7 +295,7 @@ class PersonGame:
         self._host.gallery.signal.change()
 
     def _seen(self, position: Position, *, over: bool) -> Position:
-        """A position as the person knows it; when the game is `over`, as it was."""
+        """Return a position as the person knows it; when the game is `over`, the full position."""
         if position.known is None or over:
             return position
         joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
@@ -312,7 +312,7 @@ class PersonGame:
         self._turn_to(phase)
 
     async def _dismiss(self) -> None:
-        """End the agent's matches and the referee's process, and keep what was played."""
+        """End the agent's matches and the referee's process, and add the game to the history."""
         self._leaving.cancel()
         for role, match_id in self._ids.items():
             over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
@@ -325,7 +325,7 @@ class PersonGame:
 
 
 def _move(answer: str) -> str:
-    """An answer as the rules spell moves; text that is no move stays, and is replaced by the referee."""
+    """Parse an answer as a move; other text stays, and the referee replaces it by a random move."""
     try:
         return read_move(answer)
     except ProtocolError:
@@ -333,7 +333,7 @@ def _move(answer: str) -> str:
 
 
 class PersonGames:
-    """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
+    """The games on the page by key, at most `LIMIT` at once."""
 
     LIMIT = 4
 
@@ -341,19 +341,19 @@ class PersonGames:
         self._host = host
         self._readers = readers
         self._tables: dict[str, PersonGame] = {}
-        self._opening = 0  # games whose rules are being read
+        self._opening = 0  # games whose rules are being parsed
         self._made = 0
 
     async def check(self, rules: str) -> Mapping[str, Any]:
-        """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
+        """Return the diagnostics and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
         _, faults, roles = await self._readers.read(rules, kept=False)
         return {"faults": faults, "roles": roles}
 
     async def open(self, wish: GameWish) -> PersonGame:
-        """A new game. Raises RulesFaultError, RefereeError, PageError."""
+        """Start a game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
         if len(self._tables) + self._opening >= self.LIMIT:
-            raise PageError("there are too many games on this agent's page already; leave one of them first")
+            raise PageError("too many games are open on this agent's page; leave one of them first")
         self._opening += 1
         try:
             referee, _, roles = await self._readers.read(wish.source.rules)
@@ -367,7 +367,7 @@ class PersonGames:
             self._opening -= 1
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
-        """The game of a table from the position after so many joint moves, the person as `role`. Raises as `open`."""
+        """Start the same game from the position after `steps` joint moves, the person as `role`. Raises as `open`."""
         if table.phase not in OVER:
             await table.give_way()
         del self._tables[table.key]
@@ -383,16 +383,16 @@ class PersonGames:
         return table
 
     def get(self, key: str) -> PersonGame | None:
-        """The game of a key."""
+        """Return the game with this key."""
         return self._tables.get(key)
 
     def close(self) -> None:
-        """Leave all games."""
+        """End all games."""
         for table in self._tables.values():
             table.leave()
 
     async def _clear(self) -> None:
-        """Leave the games that no page shows, so that the agent is free for another, and forget them."""
+        """End and forget the games that no page shows, so that the agent is free for another."""
         unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
         for table in unseen:
             table.leave()

@@ -1,4 +1,4 @@
-"""Rulesheets that links name, as they are too long to travel in a link: the last ones, in memory."""
+"""Store of rulesheets that are too long for a link: the last ones, in memory."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from agent.page.errors import PageError
 
 MOST = 64
-"""Rulesheets that are kept."""
+"""Maximum rulesheets in the store."""
 MAX_CHARACTERS = 16 << 20
-"""Characters of all of them together."""
+"""Maximum characters of all of them together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +23,15 @@ class Sheet:
 
 
 class Sheets:
-    """The rulesheets of links by a key that is made of their text; the one not asked for the longest leaves first."""
+    """Rulesheets by a hash of their text; the least recently used one is dropped first."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Sheet] = OrderedDict()
 
     def keep(self, sheet: Sheet) -> str:
-        """The key of a rulesheet, which is kept from now on. Raises PageError where it is longer than all may be."""
+        """Store a rulesheet and return its key. Raises PageError if it is too long."""
         if len(sheet.rules) > MAX_CHARACTERS:
-            raise PageError(f"a rulesheet that a link names has at most {MAX_CHARACTERS:,} characters")
+            raise PageError(f"a rulesheet in a link must have at most {MAX_CHARACTERS:,} characters")
         key = hashlib.sha256(f"{sheet.title}\n{sheet.rules}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
         self._kept[key] = sheet
         self._kept.move_to_end(key)
@@ -40,8 +40,8 @@ class Sheets:
         return key
 
     def get(self, key: str) -> Sheet:
-        """The rulesheet of a key. Raises PageError where it is not kept."""
+        """Return the rulesheet of a key. Raises PageError if it is not stored."""
         if key not in self._kept:
-            raise PageError("the rules of this link are not kept any more; ask its sender for the rulesheet itself")
+            raise PageError("the rules of this link are no longer stored; ask its sender for the rulesheet")
         self._kept.move_to_end(key)
         return self._kept[key]

@@ -1,4 +1,4 @@
-"""HTTP routes: parse the message of a request, get the answer, and format the response for managers.
+"""HTTP handlers for game managers: read a message, get the reply, and write it in the form that managers expect.
 
 Every response has an exact Content-Length and ``Content-Type: text/acl``, is neither chunked nor compressed, closes the
 connection, and is readable across origins (for browser-based managers).
@@ -29,13 +29,13 @@ from agent.settings import ServerSettings
 from search.clock import Clock
 
 LONG = 64 << 10
-"""Messages with more characters are parsed in a thread, so that the event loop is not blocked."""
+"""Characters above which a message is parsed in a thread, so that the event loop is not blocked."""
 ANY = r"/{path:[\s\S]*}"
-"""Any path; a message in it may contain line feeds."""
+"""Any path; a message in the path may contain line breaks."""
 CHANGING = (Start, Play, Stop, Abort)
-"""Messages that change state; other messages are accepted from pages of any site."""
+"""Messages that change state; pages of other sites may send only the others."""
 READERS = 2
-"""Maximum number of threads that parse long messages, so that the event loop gets enough CPU time."""
+"""Maximum number of long messages parsed at the same time, so that the event loop keeps enough processor time."""
 
 
 class Handlers:
@@ -48,16 +48,16 @@ class Handlers:
         self._readers = asyncio.Semaphore(READERS)
 
     async def post(self, request: web.Request) -> web.Response:
-        """Handle a message in the body."""
+        """The reply to a message in the body."""
         return await self._serve(request, decode)
 
     async def get(self, request: web.Request) -> web.Response:
-        """Handle a message in the path (legacy form); an empty path means INFO."""
+        """The reply to a message in the path (legacy form); the bare path means INFO."""
         path = request.raw_path
         return await self._serve(request, lambda _: decode_path(path) or "INFO")
 
     async def options(self, _: web.Request) -> web.Response:
-        """Answer a CORS preflight request."""
+        """The CORS headers that a browser asks for before it posts a message."""
         return answer("")
 
     async def _serve(self, request: web.Request, text_of: Callable[[bytes], str]) -> web.Response:
@@ -94,18 +94,18 @@ class Handlers:
         async with self._readers:
             try:
                 return await asyncio.to_thread(read_message, text)
-            except RuntimeError:  # no thread available: block the event loop
+            except RuntimeError:  # no thread available: parse on the event loop
                 return read_message(text)
 
 
 class Operations:
-    """Monitoring: ``GET /healthz`` and ``GET /metrics``."""
+    """Monitoring endpoints: ``GET /healthz`` and ``GET /metrics``."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
 
     async def health(self, _: web.Request) -> web.Response:
-        """Answer 200 if a match is running or could start, else 503; the body is JSON with the reason."""
+        """JSON with the status: 200 when a match can start or is running, else 503 with the reason."""
         state = self._matches.state
         healthy = state in ("available", "busy")
         told: dict[str, str | int] = {"status": state, "matches": len(self._matches)}
@@ -117,7 +117,7 @@ class Operations:
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """Answer the metrics in the Prometheus text format."""
+        """Metrics in the Prometheus text format."""
         return answer(self._matches.metrics.text(), content_type=CONTENT_TYPE_LATEST)
 
 
@@ -127,7 +127,7 @@ def _gone(request: web.Request, connection: Connection | None) -> bool:
 
 
 def new_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.Application:
-    """Create an application without routes, with the middleware for all requests."""
+    """Return an application without routes, with the limits that hold for every request."""
     return web.Application(
         client_max_size=int(settings.body_mib * (1 << 20)),
         middlewares=[clear_refusals, receiving(settings, clock, matches.metrics)],
@@ -141,7 +141,7 @@ def make_app(
     origins: Origins,
     add_page: Callable[[web.Application, Handler], None],
 ) -> web.Application:
-    """Create the application: POST and GET messages at any path that the page does not use."""
+    """Return the application: messages are answered at every path that the page does not use."""
     app = new_app(matches, settings, clock)
     handlers = Handlers(matches, clock, origins)
     operations = Operations(matches)

@@ -283,7 +283,7 @@ function study (main, told, asked, from, leave) {
       draw()
       if (done && through.length) goOn()
     }
-  }, closed => { if (closed) refuse(new Error('This analysis was closed; begin it anew')) })
+  }, closed => { if (closed) refuse(new Error('This analysis was closed. Start a new one.')) })
   const wanted = tree.line(told.nodes.at(-1).node)
   go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node)
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }

@@ -89,7 +89,7 @@ async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
     assert (status, passed["facts"], passed["passed"]) == (200, ["(heap 3)", "(turn first)"], True)
     assert (await sent(a, place, {"facts": "(heap 3"}))[0] == 400
     told = (await sent(a, "/api/play", {"match": 10**6, "startClock": 1, "playClock": 1}))[1]
-    assert told["error"] == "this match is not kept any more"
+    assert told["error"] == "this match is no longer in the history"
 
 
 async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():
@@ -189,7 +189,7 @@ async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
     assert (study["title"], len(study["nodes"])) == ("stones", 2)
     assert json.loads((await got(a, f"/api/analysis/{study['key']}/rules"))[1])["rules"] == STONES
     status, told = await sent(a, "/api/analysis", {"sheet": "gone"})
-    assert (status, "not kept any more" in told["error"]) == (400, True)
+    assert (status, "no longer stored" in told["error"]) == (400, True)
     assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
 
 
@@ -201,8 +201,8 @@ async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_n
     for wrong in ([["(take 1)", "noop"], ["(mark 2 2)", "noop"]], [["(take 1)", "noop", "noop"]], [["noop"]]):
         status, refused = await sent(a, "/api/analysis", {**fits, "moves": wrong})
         assert status == 400
-        assert refused["error"].startswith(f"this match was not played with these rules, step {len(wrong)}: ")
-        assert refused["error"].endswith("choose the game that it was played with")
+        assert refused["error"].startswith(f"the moves of this record do not fit these rules: step {len(wrong)}: ")
+        assert refused["error"].endswith("choose the game that was played")
         assert " · ".join(wrong[-1]) in refused["error"]
         link = await opened(a, rules=STONES, moves=wrong)
         assert link["note"].startswith(f"step {len(wrong)}: ")

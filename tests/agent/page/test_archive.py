@@ -53,10 +53,10 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_p
         await a.ask("(STOP n (noop noop))")
     async with agent(**journal) as a:
         next((tmp_path / "journal").glob("*-m.journal")).unlink()
-        assert (await replayed(a, 1))["note"] == "its journal is gone"
+        assert (await replayed(a, 1))["note"] == "its journal file no longer exists"
         told = await replayed(a, 2)
         assert len(told["steps"]) == 1
-        assert told["note"].endswith("what was played after 0 steps is not legal there")
+        assert told["note"].endswith("the moves played after 0 steps are not legal there")
 
 
 async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(journal):
@@ -66,7 +66,7 @@ async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(jo
     async with agent(**journal) as a:
         later = await replayed(a, 1)
     for told in (now, later):
-        assert (told["status"], told["note"], told["steps"]) == ("refused", "the rules are in error", [])
+        assert (told["status"], told["note"], told["steps"]) == ("refused", "the rules have errors", [])
         assert told["faults"][0]["severity"] == "error"
         assert told["faults"][0]["fix"]
 

@@ -132,7 +132,7 @@ def test_refused_matches_push_no_match_out_of_the_history():
     played.reach(0, moment("(n 0)"))
     history.add(played)
     for _ in range(50):
-        history.add(log(note="the rules are in error"))
+        history.add(log(note="the rules have errors"))
     assert len(history.all()) == MAX_REFUSED + 1
     assert history.get(played.key) is played
 

@@ -151,7 +151,7 @@ def test_longer_rules_are_kept_by_the_agent_and_named_by_the_link(page, other, a
 
 def test_a_link_that_was_cut_off_and_one_whose_rules_have_gone_say_so(page, agent):
     """Both come from strangers and by mail."""
-    for link, said in (("rules/hZFP", "cut off on its way"), ("sheet/none", "are not kept any more")):
+    for link, said in (("rules/hZFP", "cut off on its way"), ("sheet/none", "are no longer stored")):
         page.goto("about:blank")
         page.goto(f"{agent}/#/analysis/{link}")
         page.wait_for_selector(f"text={said}")

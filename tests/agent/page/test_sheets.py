@@ -24,7 +24,7 @@ def test_the_oldest_leaves_and_what_is_asked_for_stays(monkeypatch):
     kept.get(first)
     third = kept.keep(Sheet("nim", "(role r2)"))
     assert [kept.get(key).rules for key in (first, third)] == ["(role r0)", "(role r2)"]
-    with pytest.raises(PageError, match="not kept any more"):
+    with pytest.raises(PageError, match="no longer stored"):
         kept.get(second)
 
 

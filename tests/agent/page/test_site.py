@@ -89,7 +89,7 @@ async def test_nothing_that_was_asked_is_repeated(a):
     for path in ("/api/%3Cscript%3E", "/page/%3Cscript%3E", "/api/games/%3Cscript%3E", "/api/matches/77"):
         head, body = await got(a, path)
         assert " 404 " in head
-        assert body == '{"error": "there is nothing here"}'
+        assert body == '{"error": "not found"}'
     status, told = await sent(a, "/api/play", {"game": "<script>", "startClock": 1, "playClock": 1})
     assert status == 400
     assert "<script>" not in told["error"]

@@ -295,7 +295,7 @@ def test_where_the_system_grants_no_process_for_the_build_the_relational_engine_
 
 
 def test_rules_in_error_and_unknown_roles_are_refused():
-    with pytest.raises(RefusalError, match="the rules are in error"):
+    with pytest.raises(RefusalError, match="the rules have errors"):
         session(rules=BROKEN)
     with pytest.raises(RefusalError, match="their roles are first, second"):
         session(role="third")
