@@ -24,6 +24,8 @@ MAX_CLOCK = 3600.0
 MIN_CLOCK = 0.1
 PIECE = 64 << 10
 """Bytes of a long answer that are sent at once."""
+MAX_LISTS = 100_000
+"""Lists and objects in a request's JSON, which take much longer to read than texts; brackets in texts count, too."""
 CROWDED = "too many requests wait for this agent's page; try again in a moment"
 
 
@@ -133,6 +135,8 @@ async def long_answer(request: web.Request, text: str, headers: dict[str, str] |
 
 def _object(body: bytes) -> dict[str, Any]:
     """The JSON object of a request. Raises PageError."""
+    if body.count(b"[") + body.count(b"{") > MAX_LISTS:  # nobody else is served while JSON is read
+        raise PageError(f"a request holds at most {MAX_LISTS:,} lists and objects")
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
