@@ -74,13 +74,14 @@ class Archive:
         """Find the positions of a match, unless they are known."""
         async with self._lock:
             path = self._paths.pop(log.key, None)
-            replayed = replayed_from(path) if path is not None else None
-            if path is not None and replayed is None:
-                log.note = "its journal is gone"
-            if replayed is None or path is None:
+            if path is None:
                 return
             try:
-                await self._played_again(log, replayed)
+                replayed = await asyncio.to_thread(replayed_from, path)  # it may have 64 MiB
+                if replayed is None:
+                    log.note = "its journal is gone"
+                else:
+                    await self._played_again(log, replayed)
             except asyncio.CancelledError:  # who asked has left; it is begun anew for the next
                 log.forget_positions()
                 self._paths[log.key] = path

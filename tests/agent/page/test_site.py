@@ -512,6 +512,17 @@ async def test_a_page_on_a_port_of_its_own_lets_only_those_in_who_may():
         assert " 403 " in (await got(a, "/"))[0]
 
 
+async def test_a_game_that_is_begun_again_twice_at_the_same_time_is_begun_once(a):
+    """A double click is answered with the new game and with one clear message, and the log has no traceback."""
+    asked = {"rules": STONES, "role": "first", "startClock": 1, "playClock": 1}
+    key = (await sent(a, "/api/play", asked))[1]["key"]
+    await until(a, key, "person")
+    told = await asyncio.gather(*(sent(a, f"/api/play/{key}/again", {"step": 0, "role": "first"}) for _ in range(3)))
+    assert sorted(status for status, _ in told) == [200, 400, 400]
+    again = next(value for status, value in told if status == 200)["key"]
+    await sent(a, f"/api/play/{again}/leave", {})
+
+
 async def test_a_long_message_of_gamemaster_is_read_beside_the_event_loop(a, monkeypatch):
     """No stranger's 16 MiB keep INFO, or a match's moves, waiting: envelope, rules and moves are read in threads."""
     read = {}
