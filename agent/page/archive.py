@@ -73,13 +73,14 @@ class Archive:
         """Replay a match, unless its positions are known."""
         async with self._lock:
             path = self._paths.pop(log.key, None)
-            replayed = replayed_from(path) if path is not None else None
-            if path is not None and replayed is None:
-                log.note = "its journal file no longer exists"
-            if replayed is None or path is None:
+            if path is None:
                 return
             try:
-                await self._played_again(log, replayed)
+                replayed = await asyncio.to_thread(replayed_from, path)  # up to 64 MiB
+                if replayed is None:
+                    log.note = "its journal file no longer exists"
+                else:
+                    await self._played_again(log, replayed)
             except asyncio.CancelledError:  # the visitor left; the next one starts the replay again
                 log.forget_positions()
                 self._paths[log.key] = path

@@ -10,6 +10,7 @@ with the match.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from agent.errors import ProtocolError
 from agent.page.envelope import NIL, Envelope, kif, read_envelope, rules_of
@@ -17,8 +18,9 @@ from agent.page.host import Host
 from agent.page.terms import term_of
 from agent.protocol.infix import spoken
 from agent.protocol.messages import Abort, Play, Start, Stop
-from agent.protocol.read import clock_of
+from agent.protocol.read import MAX_MOVES, MAX_NAME, clock_of
 from agent.protocol.write import BUSY, DONE, READY
+from agent.server.long_texts import LongTexts
 from agent.server.origins import REFUSED
 
 PREFIX = "gamemaster"
@@ -28,16 +30,18 @@ PREFIX = "gamemaster"
 class Relay:
     """Plays for any number of Gamemaster's players, each with a match of its own."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, texts: LongTexts) -> None:
         self._host = host
         self._made = 0
+        self._texts = texts
 
     async def answer(self, text: str, *, obeyed: bool = True, sender: str = "") -> tuple[str, str] | None:
         """Return the receiver and the text of the reply, or None for no reply. Raises ProtocolError.
 
         A client that is not `obeyed` may only send ping; `sender` is its address.
         """
-        envelope = read_envelope(text)
+        envelope = await self._texts.read(partial(read_envelope, text), len(text))
+        del text
         if not obeyed and envelope.verb != "ping":
             raise ProtocolError(REFUSED.removeprefix("error: "))
         answer = await self._content(envelope, sender)
@@ -63,20 +67,31 @@ class Relay:
         self._made += 1
         match_id = f"{_prefix(player)}{self._made}"
         clocks = clock_of(start_clock.strip(), "the start clock"), clock_of(play_clock.strip(), "the play clock")
-        return await self._host.ask(Start(match_id, role, rules_of(rules), *clocks), sender)
+        if len(role) > MAX_NAME:
+            raise ProtocolError(f"the role may have at most {MAX_NAME} characters")
+        sheet = await self._texts.read(partial(rules_of, rules), len(rules))
+        return await self._host.ask(Start(match_id, role, sheet, *clocks), sender)
 
     async def _play(self, player: str, move: str) -> str | None:
         playing = self._playing(player)
         if playing is None:
             return BUSY
-        answer = await self._host.ask(Play(playing.match_id, _joint([move])))
+        answer = await self._host.ask(Play(playing.match_id, await self._joint([move])))
         return spoken(answer) if self._in_control(playing.match_id, playing.role) else None
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
         if playing := self._playing(player):
             match_id = playing.match_id
-            await self._host.ask(Abort(match_id) if moves is None else Stop(match_id, _joint(moves)))
+            await self._host.ask(Abort(match_id) if moves is None else Stop(match_id, await self._joint(moves)))
         return DONE
+
+    async def _joint(self, moves: Sequence[str]) -> tuple[str, ...] | None:
+        """The moves of a message; None before any was made."""
+        characters = sum(map(len, moves))
+        if characters > MAX_MOVES:
+            raise ProtocolError(f"moves of more than {MAX_MOVES} characters")
+        joint = await self._texts.read(lambda: tuple(map(kif, moves)), characters)
+        return None if not joint or joint[0].lower() == NIL else joint
 
     def _playing(self, player: str) -> Start | None:
         """Return the START of a player's match; None if it has none."""
@@ -94,9 +109,3 @@ class Relay:
 
 def _prefix(player: str) -> str:
     return f"{PREFIX}.{player}."
-
-
-def _joint(moves: Sequence[str]) -> tuple[str, ...] | None:
-    """Convert the moves of a message; None before the first move."""
-    joint = tuple(kif(move) for move in moves)
-    return None if not joint or joint[0].lower() == NIL else joint

@@ -24,6 +24,8 @@ MAX_CLOCK = 3600.0
 MIN_CLOCK = 0.1
 PIECE = 64 << 10
 """Chunk size of a long response in bytes."""
+MAX_LISTS = 100_000
+"""Maximum number of lists and objects in a request's JSON, counted as brackets, also those in texts."""
 CROWDED = "this agent's page has too many open requests; try again in a moment"
 
 
@@ -135,6 +137,8 @@ async def long_answer(request: web.Request, text: str, headers: dict[str, str] |
 
 def _object(body: bytes) -> dict[str, Any]:
     """Parse the JSON object of a request. Raises PageError."""
+    if body.count(b"[") + body.count(b"{") > MAX_LISTS:  # parsing blocks the event loop
+        raise PageError(f"a request holds at most {MAX_LISTS:,} lists and objects")
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):

@@ -40,6 +40,7 @@ from agent.page.view_models import agent_view, match_view, person_game_view, thi
 from agent.protocol.read import decode
 from agent.server.answers import answer
 from agent.server.connection import connection_of
+from agent.server.long_texts import LongTexts
 from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
 
@@ -82,7 +83,8 @@ class Site:
         self._tables = PersonGames(host, readers)
         self._studies = Studies(host, readers)
         self._analysis = AnalysisSite(host, self._doors, self._sources, self._studies, self._closing)
-        self._relay = Relay(host)
+        self._texts = LongTexts()
+        self._relay = Relay(host, self._texts)
         self._assets = assets()
         self._version = importlib.metadata.version("ggp-agent")
 
@@ -302,7 +304,10 @@ class Site:
                 raise PageError("this analysis was closed; start a new one")
             asked = {**asked, "rules": study.rules, "name": study.title}
         source = await self._sources.of(asked)
-        return replace(source, rules=begun_at(source.rules, source.facts)) if source.facts else source
+        if not source.facts:
+            return source
+        rules = await self._texts.read(lambda: begun_at(source.rules, source.facts), len(source.rules))
+        return replace(source, rules=rules)
 
     async def _again(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         """Start the same game again from the position after ``step`` joint moves; answer the new key."""

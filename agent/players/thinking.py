@@ -3,10 +3,10 @@
 ``value`` is the expected goal, 0..100, after enough visits; ``moves`` is a list of ``{"move", "visits", "value",
 "proven"}``, the best move first, then by visits, and ``best`` is that move; ``more`` counts the omitted moves;
 ``line`` is the principal variation, a list of joint moves; ``network`` and ``factors`` are short texts on the studied
-network and the subgames, ``subgames`` a list of names; ``parts`` has for each subgame ``{"moves", "gain", "played"}``:
-its own ranking with the advised move first, what that move gains over standing still, and whether the move to play does
-it; ``reason`` says why that move is played; ``ideas`` are texts with the results of the single-player solvers. The other
-keys are figures. All keys are optional: a custom player may return any of them.
+network and the subgames, ``subgames`` a list of names; ``parts`` has for each subgame ``{"moves", "gain",
+"played"}``: its own ranking with the advised move first, what that move gains over standing still, and whether the
+move to play does it; ``reason`` says why that move is played; ``ideas`` are texts with the results of the
+single-player solvers. The other keys are figures. All keys are optional: a custom player may return any of them.
 """
 
 from __future__ import annotations

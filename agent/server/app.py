@@ -6,9 +6,9 @@ connection, and is readable across origins (for browser-based managers).
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 from aiohttp import web
@@ -17,25 +17,22 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from agent.errors import CrowdedError, ProtocolError
 from agent.protocol.infix import is_call, spoken
-from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from agent.protocol.messages import Abort, Play, Start, Stop
 from agent.protocol.read import decode, decode_path, read_message
 from agent.server.answers import answer
 from agent.server.connection import Connection, connection_of
 from agent.server.handler import clear_refusals
+from agent.server.long_texts import LongTexts
 from agent.server.matches import Matches
 from agent.server.origins import REFUSED, Origins
 from agent.server.receive import let_go, receiving
 from agent.settings import ServerSettings
 from search.clock import Clock
 
-LONG = 64 << 10
-"""Characters above which a message is parsed in a thread, so that the event loop is not blocked."""
 ANY = r"/{path:[\s\S]*}"
 """Any path; a message in the path may contain line breaks."""
 CHANGING = (Start, Play, Stop, Abort)
 """Messages that change state; pages of other sites may send only the others."""
-READERS = 2
-"""Maximum number of long messages parsed at the same time, so that the event loop keeps enough processor time."""
 
 
 class Handlers:
@@ -45,7 +42,7 @@ class Handlers:
         self._matches = matches
         self._clock = clock
         self._origins = origins
-        self._readers = asyncio.Semaphore(READERS)
+        self._texts = LongTexts()
 
     async def post(self, request: web.Request) -> web.Response:
         """The reply to a message in the body."""
@@ -65,7 +62,7 @@ class Handlers:
         arrival = connection.arrival if connection is not None and connection.arrival is not None else self._clock.now()
         try:
             text = text_of(await request.read())
-            message = await self._read(text)
+            message = await self._texts.read(partial(read_message, text), len(text))
             if isinstance(message, CHANGING) and not self._origins.obeyed(request):
                 return self._foreign(request)
             in_infix = isinstance(message, Play) and is_call(text)
@@ -87,15 +84,6 @@ class Handlers:
         structlog.get_logger().warning("a page of another site is refused", origin=request.headers.get("Origin"))
         self._matches.metrics.error("foreign page")
         return answer(REFUSED, 403)
-
-    async def _read(self, text: str) -> Message:
-        if len(text) <= LONG:
-            return read_message(text)
-        async with self._readers:
-            try:
-                return await asyncio.to_thread(read_message, text)
-            except RuntimeError:  # no thread available: parse on the event loop
-                return read_message(text)
 
 
 class Operations:

@@ -1,9 +1,12 @@
 """What the page shows of matches of an earlier run, of refused ones, and of STARTs that were answered busy."""
 
 import json
+import threading
 
 import pytest
 
+from agent.journal.folder import replayed_from
+from agent.page import archive
 from agent.page.match_views import summary
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import BROKEN, STONES
@@ -57,6 +60,23 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_p
         told = await replayed(a, 2)
         assert len(told["steps"]) == 1
         assert told["note"].endswith("the moves played after 0 steps are not legal there")
+
+
+async def test_the_journal_of_a_match_is_read_beside_the_event_loop(journal, monkeypatch):
+    """It may have 64 MiB, and others are answered while somebody looks at such a match."""
+    threads = []
+
+    def noted(path):
+        threads.append(threading.current_thread())
+        return replayed_from(path)
+
+    async with agent(**journal) as a:
+        await played(a)
+    async with agent(**journal) as a:
+        monkeypatch.setattr(archive, "replayed_from", noted)
+        assert len((await replayed(a, 1))["steps"]) == 3
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
 
 
 async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(journal):

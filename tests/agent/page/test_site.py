@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+import threading
 
 import pytest
 import pytest_asyncio
 from aiohttp import web
 
+from agent.page import relay, site
+from agent.page.begun_at import begun_at
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
 from agent.page.referee import Referee
@@ -509,3 +512,71 @@ async def test_a_page_on_a_port_of_its_own_lets_only_those_in_who_may():
     async with agent(page__port=port, server__allow="10.0.0.0/8") as a:
         a.port = port
         assert " 403 " in (await got(a, "/"))[0]
+
+
+async def test_a_game_that_is_begun_again_twice_at_the_same_time_is_begun_once(a):
+    """A double click is answered with the new game and with one clear message, and the log has no traceback."""
+    asked = {"rules": STONES, "role": "first", "startClock": 1, "playClock": 1}
+    key = (await sent(a, "/api/play", asked))[1]["key"]
+    await until(a, key, "person")
+    told = await asyncio.gather(*(sent(a, f"/api/play/{key}/again", {"step": 0, "role": "first"}) for _ in range(3)))
+    assert sorted(status for status, _ in told) == [200, 400, 400]
+    again = next(value for status, value in told if status == 200)["key"]
+    await sent(a, f"/api/play/{again}/leave", {})
+
+
+async def test_a_long_message_of_gamemaster_is_read_beside_the_event_loop(a, monkeypatch):
+    """No stranger's 16 MiB keep INFO, or a match's moves, waiting: envelope, rules and moves are read in threads."""
+    read = {}
+
+    def noted(module, name):
+        original = getattr(module, name)
+
+        def reader(*args):
+            read[name] = threading.current_thread() is threading.main_thread()
+            return original(*args)
+
+        monkeypatch.setattr(module, name, reader)
+
+    noted(relay, "read_envelope")
+    noted(relay, "rules_of")
+    await sent(a, "/gamemaster", f"message(1,me,you,start(x,rulesheet({'r(a),' * 20_000}x),1,1))".encode())
+    assert read == {"read_envelope": False, "rules_of": False}
+
+
+async def test_rules_that_a_placed_position_begins_are_read_beside_the_event_loop(a, monkeypatch):
+    """However long pasted rules are, others are answered while the position is put into them."""
+    main = []
+
+    def noted(rules, facts):
+        main.append(threading.current_thread() is threading.main_thread())
+        return begun_at(rules, facts)
+
+    monkeypatch.setattr(site, "begun_at", noted)
+    asked = {"rules": f"(role {'x' * 100_000})", "facts": "(p 1)", "role": None, "startClock": 1, "playClock": 1}
+    await sent(a, "/api/play", asked)
+    assert main == [False]
+
+
+@pytest.mark.parametrize("content", [f"play({'x' * 1_100_000})", f"start({'x' * 1001},rulesheet(role(x)),1,1)"])
+async def test_what_is_kept_of_a_message_of_gamemaster_is_as_short_as_of_a_managers(a, content):
+    """Moves and roles have the same limits on both ways in."""
+    role, rules = "left", ",".join(RULES)
+    await sent(a, "/gamemaster", f"message(1,me,you,start({role},rulesheet({rules}),1,1))".encode())
+    try:
+        status, told = await sent(a, "/gamemaster", f"message(1,me,you,{content})".encode())
+        assert status == 400
+        assert "characters" in told["error"]
+    finally:
+        await sent(a, "/gamemaster", b"message(1,me,you,abort())")
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+async def test_a_request_of_very_many_lists_is_refused_before_it_is_read(a, opening):
+    """JSON is read on the event loop, where 15 MiB of lists would keep everybody waiting for seconds."""
+    closing = "]" if opening == "[" else "0}"
+    asked = f'{{"rules": [{f"{opening}{closing}," * 100_000}0]}}'
+    assert await sent(a, "/api/check", asked.encode()) == (
+        400,
+        {"error": "a request holds at most 100,000 lists and objects"},
+    )
