@@ -1,9 +1,9 @@
 """The server agent: protocol, worker processes, game manager and command line.
 
-A match against a manager: `server` over `protocol`, `journal`, and for each match a `worker` with one of the `players`.
-The `page` shows it to people. `serve` puts these together from `settings`; `logs`, `progress` and `health` tell how it
-goes. `gamemaster` plays matches of its own, `tournament` many, `study` learns games before, which `knowledge` keeps.
-`cluster` takes these to many machines, `elsewhere` a match's search. `environments` are games for learning programs,
-`measure` their speed. `cli` is the command over all of it; `resources` finds the files that come with it, `errors` is
-what is raised.
+A match with a manager uses `server`, `protocol`, `journal` and one `worker` process per match, which runs one of the
+`players`. `page` is the web page for people. `serve` builds the agent from `settings`; `logs`, `progress` and `health`
+report its state. `gamemaster` runs matches between agents, `tournament` runs many of them, `study` trains networks by
+self-play, and `knowledge` stores the results. `cluster` runs these on many machines, `elsewhere` runs the search of a
+match on them. `environments` has reinforcement learning interfaces, `measure` benchmarks. `cli` is the command line;
+`resources` locates packaged files, `errors` is the exception tree.
 """

@@ -1,4 +1,4 @@
-"""`python -m agent` is the command ggp-agent."""
+"""Entry point of `python -m agent`, the same as the command ggp-agent."""
 
 from agent.cli import main
 

@@ -1,35 +1,35 @@
-"""What the agent raises.
+"""Exceptions of the agent.
 
 AgentError
-├── ProtocolError   a message that cannot be read or is not served
-│   └── CrowdedError  too many wait already
-├── SettingsError   a setting that is unknown, misspelled or of a wrong type
-├── SpecError       a player's specification that names no player
-└── KnowledgeError  a studied game that cannot be kept, found or removed
+├── ProtocolError   a message that cannot be read or is refused
+│   └── CrowdedError  too many requests are waiting
+├── SettingsError   an unknown or misspelled setting, or a value of the wrong type
+├── SpecError       a specification that names no player
+└── KnowledgeError  a studied game that cannot be stored, found or removed
 """
 
 from __future__ import annotations
 
 
 class AgentError(Exception):
-    """The root of the tree; its text is one clear message for a person."""
+    """The root of the tree. Its text is one clear message for the user."""
 
 
 class ProtocolError(AgentError):
-    """A message that cannot be read. The text says what and where, and repeats nothing of the message."""
+    """A message that cannot be read. The text says what is wrong and where; it does not quote the message."""
 
 
 class CrowdedError(ProtocolError):
-    """A message that could be served at another time; too many wait for answers now."""
+    """A message that could be served later; too many requests are waiting now."""
 
 
 class SettingsError(AgentError):
-    """A setting is unknown or of a wrong type. The text names the source, the key and what would be right."""
+    """An unknown setting, or a value of the wrong type. The text names the source, the key and the allowed values."""
 
 
 class SpecError(AgentError):
-    """A player's specification is wrong. The text says how to write it."""
+    """A wrong player specification. The text shows the right form."""
 
 
 class KnowledgeError(AgentError):
-    """A studied game cannot be kept, found or removed. The text says which, and how to mend it."""
+    """A studied game cannot be stored, found or removed. The text names the game and the remedy."""

@@ -1,4 +1,4 @@
-"""Ask an agent for its status: `python -m agent.health [URL]`, exit code 0 when it answers. For HEALTHCHECK."""
+"""Health check: `python -m agent.health [URL]` exits with 0 when the agent answers. For Docker's HEALTHCHECK."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECONDS = 4.0
 
 
 def status(url: str) -> str:
-    """What the agent at `url` answers to an info message. Raises OSError when it does not."""
+    """Return the agent's answer to an INFO message. Raises OSError when there is no answer."""
     request = urllib.request.Request(url, b"( INFO )", {"Content-Type": "text/acl"}, method="POST")
     with urllib.request.urlopen(request, timeout=SECONDS) as response:
         answer: bytes = response.read()
@@ -21,7 +21,7 @@ def status(url: str) -> str:
 
 
 def main() -> int:
-    """Print the answer, or why there is none."""
+    """Print the answer, or the reason why there is none."""
     url = sys.argv[1] if len(sys.argv) > 1 else URL
     try:
         click.echo(status(url))

@@ -1,4 +1,4 @@
-"""The log: structlog to standard error, as lines for people or as JSON; text from outside is escaped and shortened."""
+"""Logging with structlog to standard error, as text or JSON. Text from outside is escaped and shortened."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u20
 
 
 class Sanitizer:
-    """A processor that escapes control characters in every text and keeps at most `length` of its characters."""
+    """A processor that escapes control characters in every text and cuts it to `length` characters."""
 
     def __init__(self, length: int) -> None:
         self._length = length
 
     def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-        """The event with every text made safe."""
+        """Return the event with all texts sanitized."""
         return {key: self._clean(key, value) if isinstance(value, str) else value for key, value in event.items()}
 
     def _clean(self, key: str, text: str) -> str:
@@ -33,30 +33,30 @@ class Sanitizer:
 
 
 class _Lossy:
-    """A stream that drops what cannot be written: a full disk, or a pipe nobody reads, costs lines and no answer."""
+    """A stream that drops failed writes: a full disk or a closed pipe loses log lines, but never stops the agent."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """As a stream's."""
+        """See `TextIO`."""
         with contextlib.suppress(OSError):
             self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """As a stream's."""
+        """See `TextIO`."""
         with contextlib.suppress(OSError):
             self._stream.flush()
 
 
 class _Forward(logging.Handler):
-    """Sends what libraries log through structlog; a client's broken HTTP is one line and no traceback."""
+    """Forwards library logs to structlog. A malformed HTTP request becomes one line without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
         log = structlog.get_logger()
         error = record.exc_info[1] if record.exc_info else None
-        # told by name: a worker logs too, and must not wait for aiohttp to be loaded
+        # compared by name: workers log too, and must not import aiohttp
         if isinstance(error, ConnectionError) or type(error).__module__ == "aiohttp.http_exceptions":
             log.warning("bad http request", reason=str(error).splitlines()[0] if str(error) else type(error).__name__)
         else:
@@ -64,7 +64,7 @@ class _Forward(logging.Handler):
 
 
 def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
-    """Send the log to `stream` (standard error) as `settings` say. What is bound (the match id) is on each line."""
+    """Configure logging to `stream` (default: standard error). Bound values (the match id) appear on each line."""
     stream = stream or sys.stderr
     level = getattr(logging, settings.level.upper())
     structlog.configure(

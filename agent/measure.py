@@ -1,4 +1,4 @@
-"""How fast a machine plays random games, and how fast the search thinks, on one or more threads."""
+"""Benchmarks of random playouts and of the search, on one or more threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reasoner.machine import Machine, Tally
 from search import Search, SearchOptions
 from search.clock import Clock
 
-SLICES = 16  # a call takes at least about this part of the time, so that its beginning and end cost little
+SLICES = 16  # a call takes about 1/SLICES of the time or more, so that its fixed costs are negligible
 
 NO_EMITTER = "-"
 
@@ -29,25 +29,25 @@ class Speed:
 
     game: str
     engine: str
-    emitter: str  # who made the code of a circuit
+    emitter: str  # the emitter of the circuit's code
     threads: int
-    build_s: float  # from the text to a machine that has played a game
+    build_s: float  # from the rules' text to the end of a first playout
     gates: int
     bases: int
     inputs: int
     playouts_per_s: float
     states_per_s: float  # joint moves made
-    mean_length: float  # joint moves a playout
+    mean_length: float  # joint moves per playout
     mean_goals: tuple[float, ...]  # 0..100 per role
-    processor_share: float  # processor seconds a thread got of each second; below 1 the machine was busy elsewhere
-    ns_per_gate: float | None  # processor time of one thread, for LANES games; the choice of moves is in it
-    limit_ns: float | None  # of one operation in a plain loop of row operations over the same working set
-    share_of_limit: float | None  # the time that loop takes for as many operations as a step, of the time a step takes
+    processor_share: float  # CPU seconds per thread and second; below 1, other processes used the CPU
+    ns_per_gate: float | None  # CPU time of one thread for LANES games, including move selection
+    limit_ns: float | None  # per operation of a plain loop of row operations on the same working set
+    share_of_limit: float | None  # that loop's time for a step's operations, divided by the step's time
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSpeed:
-    """How fast a search thinks about the initial state."""
+    """Speed of a search of the initial state."""
 
     simulations_per_s: float
     tree_playouts_per_s: float
@@ -56,7 +56,7 @@ class TreeSpeed:
 
 @dataclass(frozen=True)
 class BuiltMachine:
-    """A machine, and the seconds from its text to its first game."""
+    """A machine, and the seconds from the rules' text to its first playout."""
 
     name: str
     machine: Machine
@@ -71,7 +71,7 @@ def build(
     clock: Clock,
     progress: Callable[[str], None] | None = None,
 ) -> BuiltMachine:
-    """Make the machine of a rulesheet. Raises ReasonerError when the engine cannot take the rules."""
+    """Build the machine of a rulesheet. Raises ReasonerError when the engine does not support the rules."""
     began = clock.now()
     machine = load(rules, engine, limits, progress=progress)
     machine.tally(machine.initial(), 1, seed=0)
@@ -79,7 +79,7 @@ def build(
 
 
 def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> Speed:
-    """The speed of random games from the initial state."""
+    """Measure random playouts from the initial state."""
     began, used = clock.now(), time.process_time()
     with ThreadPoolExecutor(threads) as pool:
         runs = list(pool.map(lambda n: play_for(built.machine, began, seconds, n, clock), range(threads)))
@@ -89,7 +89,7 @@ def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> 
 
 
 def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
-    """At least one slice of playouts, then more until the time is up; a slice fills the lanes, and grows if short."""
+    """Play slices of playouts until the time is up, at least one. A slice fills the lanes, and doubles if too short."""
     slices: list[Tally] = []
     state, count = machine.initial(), machine.lanes
     while not slices or clock.now() < start + seconds:
@@ -101,12 +101,12 @@ def play_for(machine: Machine, start: float, seconds: float, thread: int, clock:
 
 
 def measure_tree(built: BuiltMachine, seconds: float, options: SearchOptions, clock: Clock) -> TreeSpeed:
-    """The speed of a search of the first role from the initial state, with an empty tree."""
+    """Measure a search for the first role from the initial state, with an empty tree."""
     machine = built.machine
     search = Search(machine, 0, machine.initial(), options, clock)
     search.think(clock.now() + seconds)
     report = search.report()
-    taken = max(report.seconds, 1e-9)  # a position that is solved at once
+    taken = max(report.seconds, 1e-9)  # an instantly solved position takes 0 s
     return TreeSpeed(round(report.simulations / taken, 1), round(report.playouts / taken, 1), report.nodes)
 
 
@@ -115,7 +115,7 @@ def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads
     goals = np.sum([tally.goals for tally in slices], axis=0) / games
     machine, sizes = built.machine, built.machine.sizes
     circuit = machine if isinstance(machine, CircuitMachine) and sizes.gates and steps else None
-    step = elapsed * share * 1e9 * threads * LANES / steps if circuit else 0.0  # nanoseconds for all lanes
+    step = elapsed * share * 1e9 * threads * LANES / steps if circuit else 0.0  # ns for all lanes
     limit = ceiling(circuit.rows) if circuit else None
     return Speed(
         game=built.name,

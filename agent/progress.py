@@ -1,4 +1,4 @@
-"""How far a first start has compiled: told by one process to another as a line, shown by the command line."""
+"""Progress of kernel compilation: one process sends it to another as a line, and the command line shows it."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Callable
 from typing import TextIO
 
 Progress = Callable[[int, int], None]
-"""Told the kernels compiled so far, and how many there are at most."""
+"""Called with the number of compiled kernels and an upper bound of their total."""
 
 _LINE = re.compile(r"compiling (\d+) of at most (\d+) kernels")
 
 
 def silent(_done: int, _of: int) -> None:
-    """Nobody is told."""
+    """Ignore the progress."""
 
 
 def progress_line(done: int, of: int) -> str:
-    """What is told, without the end of the line."""
+    """Format the progress as a line, without a line end."""
     return f"compiling {done} of at most {of} kernels"
 
 
 def read_progress(line: str) -> tuple[int, int] | None:
-    """The numbers in such a line; None of any other."""
+    """Parse a progress line; None for any other line."""
     found = _LINE.fullmatch(line)
     return (int(found[1]), int(found[2])) if found else None
 
 
 def first_word(lines: TextIO) -> str:
-    """The first line that tells something else, without its end; empty where there is none."""
+    """Return the first line that is no progress line, without its line end; empty at the end of the stream."""
     while read_progress(line := lines.readline().rstrip("\n")):
         pass
     return line

@@ -1,7 +1,7 @@
-"""Where the settings' defaults lie; `reasoner.language.bundled` says it of the bundled games.
+"""Location of the default settings. `reasoner.language.bundled` locates the bundled games.
 
-In a checkout, and where one is installed as editable, they are the folder `config` beside the packages. An installed
-agent has it inside its own package, as no other distribution can then write over it.
+In a checkout and an editable install, they are in the folder `config` beside the packages. A regular install has this
+folder inside the package `agent`, where no other distribution can overwrite it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 INSTALLED = "bundled"
-"""The folder of the package that an installed agent has them in; `setup.py` puts them there."""
+"""Folder inside the package for the files of a regular install; `setup.py` creates it."""
 
 
 def resources(name: str) -> Path:
-    """The folder `config`."""
+    """Return the path of the folder `name`."""
     inside = PACKAGE / INSTALLED / name
     return inside if inside.is_dir() else PACKAGE.parent / name

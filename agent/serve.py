@@ -1,4 +1,4 @@
-"""The agent from its first moment to its last: the only place that puts its parts together, and knows of signals."""
+"""Startup and shutdown of the agent: builds it from its parts and handles signals."""
 
 from __future__ import annotations
 
@@ -34,41 +34,41 @@ from search.clock import MonotonicClock
 IDLE = 30.0
 """Seconds a client may keep a connection open without a request."""
 LINE = 1 << 20
-"""Bytes of a request's first line, which holds the whole message in the legacy form."""
+"""Maximum bytes of a request line; in the legacy form it holds the whole message."""
 CATCH_UP = 10.0
-"""Seconds that matches of an earlier agent have to be taken up before this one says that it listens."""
+"""Seconds to resume journaled matches before the agent announces its URL."""
 SLOW = 3.0
-"""Seconds after which people are told why nothing listens yet: ..."""
-COMPILING = "compiling what playing fast needs; a first start takes some 40 seconds, later ones a few"
+"""Seconds of startup after which `COMPILING` is logged."""
+COMPILING = "compiling kernels; a first start takes about 40 seconds, later starts a few"
 FINISH = 2.0
-"""Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
+"""Seconds to send the last answers at shutdown, and for a client to stop sending once it has its answer."""
 BACKLOG = 512
-"""Connections that the system holds until the event loop takes them."""
+"""Length of the socket's listen queue."""
 HTTP: dict[str, Any] = {
     "access_log": None,
-    "auto_decompress": False,  # no manager compresses, and a small body may expand without end
+    "auto_decompress": False,  # no manager compresses; a small body could expand without limit
     "keepalive_timeout": IDLE,
     "max_line_size": LINE,
     "lingering_time": FINISH,
 }
-"""What aiohttp is told about each connection."""
+"""Arguments of aiohttp for each connection."""
 
 
 class RunningAgent(NamedTuple):
-    """An agent that listens."""
+    """A listening agent."""
 
     url: str
     workers: Workers
     matches: Matches
-    gallery: Gallery  # what the page shows of them
-    page: str | None  # where a browser on this machine finds the page
+    gallery: Gallery  # the matches as the page shows them
+    page: str | None  # the page's URL for a browser on this machine
 
 
 @asynccontextmanager
 async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[RunningAgent]:
-    """A server that listens, going on with matches that an earlier one has left; `progress` is told of compiling.
+    """Start a listening agent that resumes journaled matches; `progress` receives the progress of compilation.
 
-    Raises OSError when the address cannot be had, SettingsError on settings that only show now to be wrong.
+    Raises OSError when the address is not available, SettingsError for errors that only show at startup.
     """
     async with bridged(settings) as found, _listening(found, progress) as agent:
         yield agent
@@ -98,7 +98,8 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
                 lambda: door(app), settings.server.host, settings.server.port, backlog=BACKLOG
             )
             try:
-                journals = closing.enter_context(closing_journals(settings))  # they are of who has the address
+                # after the bind: journals belong to the owner of the address
+                journals = closing.enter_context(closing_journals(settings))
                 matches.restore(journals, left=of_page)
                 if journals is not None:
                     await page.remember(journals)
@@ -116,7 +117,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
 
 @contextmanager
 def closing_journals(settings: Settings) -> Iterator[Journals | None]:
-    """The journals as the settings want them, closed at the end."""
+    """Open the journals that the settings name, and close them at the end."""
     journals = open_journals(settings.journal, settings.server.port)
     try:
         yield journals
@@ -126,13 +127,13 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
 
 
 async def serve(settings: Settings, announce: Callable[[str, str | None], None], progress: Progress = silent) -> None:
-    """Serve until SIGINT or SIGTERM, and finish the moves under way; a second signal ends that too.
+    """Serve until SIGINT or SIGTERM, then finish the current moves; a second signal stops at once.
 
-    `announce` is told the URL, and that of the page, once a match could begin, `progress` what is compiled until then.
-    Raises OSError when the address cannot be had, SpecError when the player cannot be made.
+    `announce` receives the agent's and the page's URL when the agent is ready, `progress` the progress until then.
+    Raises OSError when the address is not available, SpecError when the player cannot be created.
     """
     gc.collect()
-    gc.freeze()  # to walk through all that is loaded takes a tenth of a second, at any moment, with all clocks running
+    gc.freeze()  # collecting the loaded modules, too, would pause all matches for 0.1 s
     stop, at_once = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

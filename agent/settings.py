@@ -1,6 +1,6 @@
-"""The agent's settings: frozen values read from config/default.toml, a file, the environment and flags.
+"""Settings: frozen values from config/default.toml, a file, the environment and flags.
 
-`config/default.toml` is the only place with defaults, and explains each. The classes here give every key its type.
+Only `config/default.toml` has defaults, and it documents each key. The classes here give every key its type.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
 
 EMITTERS = ("avx512", "avx2", "neon", "portable")
-"""Those of `reasoner.lanes.emitters`, which brings compiled kernels: settings and --help need none."""
+"""The names in `reasoner.lanes.emitters`, repeated here because that import loads compiled kernels."""
 
 _CHOICES = {
     "worker.engine": ("auto", "relational", "circuit"),
@@ -31,16 +31,16 @@ _CHOICES = {
     "log.format": ("console", "json"),
     "log.level": ("debug", "info", "warning", "error"),
 }
-_NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # of lists; `reasoner.rewrite.optional`
-_REASONS = {"drop_useless": "a match tells every fact, and a circuit leaves useless ones out of play anyway"}
+_NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # see `reasoner.rewrite.optional`
+_REASONS = {"drop_useless": "matches need every fact, and circuits skip useless facts anyway"}
 _LIST = tuple[str, ...]
 TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-"""How a switch is set, in any case."""
+"""Words for booleans in the environment, in any case."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Where the agent listens and what it accepts."""
+    """Address of the agent, and limits of what it accepts."""
 
     host: str
     port: int
@@ -60,7 +60,7 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """When answers leave. Seconds."""
+    """Timing of answers, in seconds."""
 
     margin: float
     margin_share: float
@@ -75,14 +75,14 @@ class ClockSettings:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSettings:
-    """Who plays."""
+    """The player."""
 
     spec: str
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSettings:
-    """The process that a match's reasoning and search run in."""
+    """The worker process of a match: reasoning and search."""
 
     engine: str
     memory_mib: int
@@ -92,7 +92,7 @@ class WorkerSettings:
 
 @dataclass(frozen=True, slots=True)
 class RulesSettings:
-    """How much of a rulesheet is read."""
+    """Limits of rulesheets."""
 
     characters: int
     words: int
@@ -106,7 +106,7 @@ class RulesSettings:
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Limits of building a circuit, and who makes its code."""
+    """Limits of building a circuit, and its code emitter."""
 
     emitter: str
     seconds: float
@@ -117,7 +117,7 @@ class BuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class JournalSettings:
-    """Where matches are written down, and for how long that is kept."""
+    """Location and retention of match journals."""
 
     folder: str
     sync: str
@@ -127,7 +127,7 @@ class JournalSettings:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeSettings:
-    """Where studied games are kept, and whether matches use them."""
+    """Location of studied games, and whether matches use them."""
 
     use: bool
     folder: str
@@ -135,7 +135,7 @@ class KnowledgeSettings:
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """The page for people, and where it is."""
+    """The web page."""
 
     enabled: bool
     host: str
@@ -149,7 +149,7 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class ClusterSettings:
-    """Whose machines search, too."""
+    """The Ray cluster that shares the search."""
 
     address: str
     socket: str
@@ -157,7 +157,7 @@ class ClusterSettings:
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """How the log is written."""
+    """Format of the log."""
 
     format: str
     level: str
@@ -166,7 +166,7 @@ class LogSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set, one field a section."""
+    """All settings, one field per section."""
 
     server: ServerSettings
     clock: ClockSettings
@@ -188,9 +188,9 @@ _TYPES = {f"{s}.{k}": kind for s, section in _SECTIONS.items() for k, kind in ge
 def load_settings(
     file: Path | None = None, environment: Mapping[str, str] = os.environ, flags: Mapping[str, Any] | None = None
 ) -> Settings:
-    """The settings in force. `flags` maps ``section.key`` to a value; None means not given.
+    """Load the effective settings. `flags` maps ``section.key`` to a value; None means not given.
 
-    Raises SettingsError, which names the source, the key and what would be right.
+    Raises SettingsError, which names the source, the key and the allowed values.
     """
     values = _from_file(DEFAULT_FILE)
     if file is not None:
@@ -201,12 +201,12 @@ def load_settings(
 
 
 def to_dict(settings: Settings) -> dict[str, Any]:
-    """The settings as plain tables, for another process."""
+    """Return the settings as plain dictionaries, for another process."""
     return dataclasses.asdict(settings)
 
 
 def from_dict(tables: Mapping[str, Any]) -> Settings:
-    """The settings that `to_dict` took apart."""
+    """Rebuild the settings from the result of `to_dict`."""
     return _assemble(_flatten(tables, "another process"))
 
 
@@ -224,7 +224,7 @@ def _from_file(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from None
     except RecursionError:
-        raise SettingsError(f"{file}: not a TOML file of ours: nested too deeply") from None
+        raise SettingsError(f"{file}: not a settings file: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file}: not a TOML file: {error}") from None
     return _flatten(tables, str(file))
@@ -255,7 +255,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _parsed(text: str, kind: type) -> Any:  # noqa: ANN401 a setting's value may have any of the types
-    """`text` as a value of `kind`; as it is when it cannot be one, to be refused like any wrong value."""
+    """Convert `text` to `kind`; return it unchanged when it does not fit, so that the type check refuses it."""
     if kind is bool:
         return TRUTHS.get(text.lower(), text)
     if kind == _LIST:
@@ -276,21 +276,21 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        raise SettingsError(f"{source}: {key} must be {_named(kind)}, and is {value!r:.60}")
+        raise SettingsError(f"{source}: {key} must be {_named(kind)}, not {value!r:.60}")
     if key in _CHOICES and value not in _CHOICES[key]:
-        raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, and is {value!r:.60}")
+        raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")
     if isinstance(value, int | float) and not 0 <= value < math.inf:
-        raise SettingsError(f"{source}: {key} must not be negative or infinite, and is {value!r:.60}")
+        raise SettingsError(f"{source}: {key} must not be negative or infinite: {value!r:.60}")
     return value
 
 
 def _checked_names(key: str, value: object, source: str) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
-        raise SettingsError(f"{source}: {key} must be a list of names, and is {value!r:.60}")
+        raise SettingsError(f"{source}: {key} must be a list of names, not {value!r:.60}")
     for name in value:
         if name not in _NAMES[key]:
             reason = f": {_REASONS[name]}" if name in _REASONS else _near(str(name), _NAMES[key])
-            raise SettingsError(f"{source}: {key} cannot have {name!r:.60}{reason}")
+            raise SettingsError(f"{source}: {key} does not accept {name!r:.60}{reason}")
     return tuple(value)
 
 

@@ -1,8 +1,8 @@
-"""`python -m bench`: how fast every engine and emitter plays, and how fast the search thinks.
+"""Benchmark of all engines and emitters: `python -m bench` measures playouts and search speed.
 
-Every game is measured in each way one after the other in this run, and the relational engine is the baseline: speeds
-of one machine at one time are compared, never speeds of different days. Writes `bench/results/<time>.json` and a table
-beside it in Markdown; the table in docs/explanation/speed.md is made from such a file.
+Every game is measured in each way one after the other in one run, and the relational engine is the baseline: speeds are
+compared within a run, never between days. Writes `bench/results/<time>.json` and a table beside it in Markdown; the
+table in research/speed.md comes from such a file.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ COLUMNS = {
 
 
 def machine_described() -> Row:
-    """The computer that the figures belong to."""
+    """Describe the computer of the measurements."""
     return {
         "processor": processor_name(),
         "cores": usable_processors(),
@@ -66,7 +66,7 @@ def machine_described() -> Row:
 
 
 def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:
-    """The game in each way that is asked for and can be had, the baseline first."""
+    """Yield the game built by each engine that supports it, the baseline first."""
     sheet, clock = find_game(game), MonotonicClock()
     for engine in engines:
         name, emitter = ("circuit", engine) if engine in EMITTERS else (engine, None)
@@ -77,7 +77,7 @@ def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:
 
 
 def measured(game: str, engines: tuple[str, ...], seconds: float, tree: bool) -> list[Row]:
-    """All measurements of a game, each with its ratio to the baseline's playouts per second."""
+    """Return all measurements of a game, each with its ratio to the baseline's playouts per second."""
     rows: list[Row] = []
     clock, base = MonotonicClock(), None
     for built in machines(game, engines):
@@ -102,12 +102,12 @@ def measured(game: str, engines: tuple[str, ...], seconds: float, tree: bool) ->
     help="What to measure: the relational engine, or circuits of an emitter; may be repeated.  [default: all]",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.01), default=1.0, show_default=True, help="For each measurement."
+    "--seconds", type=click.FloatRange(min=0.01), default=1.0, show_default=True, help="Seconds for each measurement."
 )
-@click.option("--tree/--no-tree", default=True, show_default=True, help="Measure the search too.")
+@click.option("--tree/--no-tree", default=True, show_default=True, help="Also measure the search.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def bench(games: tuple[str, ...], engines: tuple[str, ...], seconds: float, tree: bool, as_json: bool) -> None:
-    """Measure every engine on GAMEs, the bundled ones when none is named."""
+    """Measure every engine on GAMEs, by default the bundled ones."""
     report: Row = {"machine": machine_described(), "seconds": seconds}
     rows = [row for game in games or bundled() for row in measured(game, engines, seconds, tree)]
     report["results"] = rows
@@ -123,7 +123,7 @@ def bench(games: tuple[str, ...], engines: tuple[str, ...], seconds: float, tree
 
 
 def cells(row: Row) -> list[str]:
-    """The figures of one measurement as text."""
+    """Return the figures of one measurement as text."""
     return [_cell(row.get(key)) for key in COLUMNS]
 
 
@@ -134,7 +134,7 @@ def _cell(value: object) -> str:
 
 
 def table_of(rows: list[Row]) -> Table:
-    """The results for people."""
+    """Format the results as a console table."""
     table = Table(box=box.SIMPLE)
     for key, heading in COLUMNS.items():
         table.add_column(heading, justify="left" if key in ("game", "engine", "emitter") else "right")
@@ -144,7 +144,7 @@ def table_of(rows: list[Row]) -> Table:
 
 
 def markdown(rows: list[Row]) -> str:
-    """The same as a table for a page."""
+    """Format the results as a Markdown table."""
     lines = [list(COLUMNS.values()), ["---"] * len(COLUMNS), *map(cells, rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

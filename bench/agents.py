@@ -1,7 +1,7 @@
-"""An agent in a process of its own, a manager that plays with it over raw HTTP, and what the system tells of it.
+"""Stress test tools: an agent in a process of its own, a manager that plays with it over raw HTTP, process figures.
 
-For benches that ask how the agent bears what managers, strangers and machines do to it. The manager knows the rules
-by the relational engine, and judges every answer.
+They serve the benches that test the agent under difficult managers, strangers and machines. The manager knows the rules
+by the relational engine, and checks every answer.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from reasoner.rules.chance import is_chance
 
 ROOT = Path(__file__).resolve().parents[1]
 GRACE = 0.05
-"""Seconds beyond the clock that the way there and back may take before an answer counts as late."""
+"""Seconds beyond the clock allowed for the network before an answer counts as late."""
 
 
 class AgentProcess:
-    """`ggp-agent serve` on a free port, which may be another when it is started again."""
+    """`ggp-agent serve` on a free port, which may change when it is started again."""
 
     def __init__(self, log: Path, player: str = "mcts", wrap: Sequence[str] = (), **settings: object) -> None:
-        self._wrap = wrap  # a command that runs the one after it, under other limits
+        self._wrap = wrap  # a command that runs its arguments under other limits
         self.port = 0  # until it listens
         self.log = log
         self._player = player
@@ -43,14 +43,14 @@ class AgentProcess:
 
     @property
     def pid(self) -> int:
-        """The agent's own process; a match's is a grandchild of it."""
+        """The process id of the agent; a match's process is a grandchild of it."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
         gc.collect()
-        gc.freeze()  # else a pause of the manager's own would count as the agent's
+        gc.freeze()  # else a garbage collection of the manager would count as the agent's time
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -80,11 +80,11 @@ class AgentProcess:
         self.port = int(line.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
-        """End it at once, as a crash would; its workers follow by themselves."""
+        """Kill it, as a crash would; its workers end by themselves."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """End it kindly."""
+        """Terminate it in order."""
         self._end(signal.SIGTERM)
 
     def __enter__(self) -> AgentProcess:
@@ -103,7 +103,7 @@ class AgentProcess:
             process.stdout.close()
 
     async def ask(self, message: str | bytes, seconds: float = 60.0) -> str:
-        """The body of the answer. Raises OSError or TimeoutError when there is none."""
+        """Return the body of the answer. Raises OSError or TimeoutError if there is none."""
         body = message if isinstance(message, bytes) else message.encode()
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -115,7 +115,7 @@ class AgentProcess:
         return answer.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
 
     async def until(self, word: str, seconds: float = 60.0) -> None:
-        """Ask INFO until the answer says `word`."""
+        """Ask INFO until the answer contains `word`."""
         end = time.monotonic() + seconds
         while word not in await self.ask("(INFO)"):
             if time.monotonic() > end:
@@ -123,13 +123,13 @@ class AgentProcess:
             await asyncio.sleep(0.02)
 
     def tracebacks(self) -> int:
-        """Tracebacks in its log."""
+        """Count the tracebacks in its log."""
         return self.log.read_text(errors="replace").count("Traceback (most recent call last)")
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """What the agent and all processes it started have of the system."""
+    """System resources of the agent and all processes it started."""
 
     server_mib: float  # resident, of the server's process
     all_mib: float  # proportional, of all processes
@@ -139,7 +139,7 @@ class Footprint:
 
 
 def footprint(pid: int) -> Footprint:
-    """The agent's share of the system now."""
+    """Measure the agent's resources now."""
     family, server = [pid, *descendants(pid)], process(pid)
     return Footprint(
         server_mib=round(server.resident_kib / 1024 if server is not None else 0.0, 1),
@@ -152,7 +152,7 @@ def footprint(pid: int) -> Footprint:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of one PLAY: the answer, whether it is a legal move, whether it was late."""
+    """Result of one PLAY: the answer, whether it is a legal move, whether it was late."""
 
     move: str
     legal: bool
@@ -161,7 +161,7 @@ class Reply:
 
 
 class Bout:
-    """One match: the agent plays one role, the manager the others at random; wrong moves are replaced at random."""
+    """One match: the agent plays one role, the manager the others at random; illegal moves are replaced at random."""
 
     def __init__(
         self, agent: AgentProcess, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str
@@ -183,14 +183,14 @@ class Bout:
         return self.machine.terminal(self.state)
 
     async def start(self) -> Reply:
-        """START; `move` is the answer, and only `ready` is legal."""
+        """Send START; `move` is the answer, and only `ready` is legal."""
         role, (start, play) = self.machine.roles[self.role], self._clocks
         message = f"(START {self.match_id} {role} ({self._sheet.text}) {start:g} {play:g})"
         answer, seconds = await self._asked(message, start)
         return Reply(answer, answer == "ready", seconds > start + GRACE, seconds)
 
     async def play(self) -> Reply:
-        """PLAY, and the joint move that comes of it."""
+        """Send PLAY, and make the resulting joint move."""
         answer, seconds = await self._asked(f"(PLAY {self.match_id} {self._last})", self._clocks[1])
         legal = answer in map(str, self.machine.legal(self.state)[self.role])
         reply = Reply(answer, legal, seconds > self._clocks[1] + GRACE, seconds)
@@ -198,7 +198,7 @@ class Bout:
         return reply
 
     def go_on(self, answer: str | None) -> None:
-        """Play a joint move with our part as given, or at random."""
+        """Make a joint move with the agent's move as given, or all at random."""
         joint = [str(self._rng.choice(moves)) for moves in self.machine.legal(self.state)]
         if answer is not None:
             joint[self.role] = answer
@@ -206,11 +206,11 @@ class Bout:
         self._last = f"({' '.join(joint)})"
 
     async def stop(self) -> str:
-        """STOP."""
+        """Send STOP."""
         return await self.agent.ask(f"(STOP {self.match_id} {self._last})")
 
     async def abort(self) -> str:
-        """ABORT."""
+        """Send ABORT."""
         return await self.agent.ask(f"(ABORT {self.match_id})")
 
     async def _asked(self, message: str, clock: float) -> tuple[str, float]:
@@ -226,20 +226,20 @@ _MACHINES: dict[str, Machine] = {}
 
 
 def machine_of(sheet: Rulesheet) -> Machine:
-    """The game's relational machine, made once."""
+    """Return the game's relational machine, cached."""
     if sheet.text not in _MACHINES:
         _MACHINES[sheet.text] = load(sheet.text, engine="relational")
     return _MACHINES[sheet.text]
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value that a share of all does not exceed; 0 of none."""
+    """Return the least value that a share of all do not exceed; 0 for no values."""
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 
 
 def report(title: str, figures: Mapping[str, object]) -> None:
-    """The figures for people."""
+    """Print the figures."""
     print(title)
     for key, value in figures.items():
         print(f"  {key}: {value}")

@@ -1,8 +1,8 @@
-"""`python -m bench.builds`: how long it takes from the text of a rulesheet to the first playout, stage by stage.
+"""Benchmark of builds: `python -m bench.builds` times each stage from a rulesheet's text to the first playout.
 
-Wall seconds are those that a match waits on this machine as loaded as it is; CPU seconds are the work, in this process
-(read, load, first playout) and in the build's, stage by stage. The process that builds are forked from is warm, as it
-is in an agent. Of large games a first circuit plays before the better one is there, see `agent.worker.engines`.
+Wall seconds are the waiting time of a match under the present load; CPU seconds are the work, in this process (read,
+load, first playout) and in the build's, stage by stage. The process that builds are forked from is warm, as it is in an
+agent. Large games are first played with a draft circuit, see `agent.worker.engines`.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from reasoner.rules.read import read_program
 
 UNITS = {"memory": "MiB"}
 HERE = "here"
-"""The part of the work that is done in the playing process."""
+"""Name of the work that is done in the playing process."""
 ALL = (*STAGES[: STAGES.index("optimize")], DRAFT, *STAGES[STAGES.index("optimize") :])
 
 
 @dataclass
 class BuildTimes:
-    """One game; `fault` says why there is no circuit. Seconds."""
+    """Times of one game, in seconds; `fault` says why there is no circuit."""
 
     game: str
     wall: float = 0.0
     cpu: float = 0.0  # all stages
-    first: float = 0.0  # CPU seconds of what a first circuit needs; of a game without a draft all
+    first: float = 0.0  # CPU seconds to the first circuit; for a game without a draft, all
     stages: dict[str, float] = field(default_factory=dict)  # CPU seconds, those of this process under HERE
     gates: int = 0
-    memory: float = 0.0  # MiB resident at most in the build's process, its libraries and compiled code among them
+    memory: float = 0.0  # peak resident MiB of the build's process, including its libraries and compiled code
     fault: str = ""
 
 
 def timed(path: Path, limits: BuildLimits) -> BuildTimes:
-    """From the text of a rulesheet to the end of its first playout."""
+    """Time the path from the text of a rulesheet to the end of its first playout."""
     times = BuildTimes(path.stem)
     text = path.read_text(encoding="utf-8", errors="replace")
     wall, cpu = time.perf_counter(), time.process_time()
@@ -76,7 +76,7 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
 
 
 def summary(built: Sequence[BuildTimes]) -> dict[str, dict[str, float]]:
-    """The median, the 95th percentile and the greatest of wall and CPU seconds, of those to a first circuit, of MiB."""
+    """Return the median, 95th percentile and maximum of wall, CPU and first-circuit seconds, and of MiB."""
     return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu", "first", "memory")}
 
 
@@ -88,7 +88,7 @@ def _spread(seconds: list[float]) -> dict[str, float]:
 
 
 def table(all_times: Sequence[BuildTimes]) -> Table:
-    """The figures for people, the longest builds first."""
+    """Format the figures as a table, the longest builds first."""
     shown = Table("game", box=box.SIMPLE)
     for heading in ("gates", "MiB", "wall s", "cpu s", "first s", HERE, *ALL):
         shown.add_column(heading, justify="right")
@@ -113,10 +113,10 @@ def _files(given: Path) -> list[Path]:
 
 @click.command()
 @click.argument("games", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[FILE|FOLDER]...")
-@click.option("--seconds", type=float, default=60.0, show_default=True, help="For one build at most.")
+@click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit of a build.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def main(games: tuple[Path, ...], seconds: float, as_json: bool) -> None:
-    """Time the builds of rulesheets and folders of them; of the bundled games when none is named."""
+    """Time the builds of rulesheets, or of all rulesheets in folders; by default of the bundled games."""
     paths = [path for given in games or (GAMES,) for path in _files(given)]
     warm_up()
     results = []

@@ -1,12 +1,12 @@
-"""How many games of self-play, and matches of a tournament, a Ray cluster does with one and with two nodes of one core.
+"""Benchmark of a Ray cluster: self-play games and tournament matches with one and with two nodes of one core.
 
     python -m bench.cluster [GAME] [--seconds 30] [--simulations 16] [--rounds 4] [--clock 0.5]
 
-All nodes are on this machine, each actor on a processor of its own; Ray and who asks need some of one, too, so that on
-two processors two nodes do a little less than they could. Self-play is measured once every actor has brought one job's
-games home: by the clock, and by processor time, which tells what nodes with processors of their own would do.
-A tournament is measured twice: in all, with the players' start at each table, and from its first result on. A match
-takes its clocks: two players that think by turns, half a second a move as asked for here.
+All nodes are on this machine, each actor on a processor of its own. Ray and the driver need some processor time, too,
+so that two nodes on two processors do a little less than they could. Self-play is measured once every actor has
+returned the games of one job: by the clock, and by processor time, which predicts nodes with processors of their own. A
+tournament is measured twice: in all, including the players' start at each table, and from its first result on. A match
+takes its clocks: two players that think in turn, half a second a move by default.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from reasoner import load
 from search.study.selfplay import SelfPlayJob
 
 GAMES = 16
-"""Of a job."""
+"""Games of a job."""
 PLAYER, RAY = "ray::SelfPlayer", "/ray/"
-"""In the command lines of processes of Ray."""
+"""Patterns in the command lines of Ray's processes."""
 STORE = 100 << 20
 """Bytes of each node's object store."""
 
 
 @contextlib.contextmanager
 def cluster() -> Iterator[Any]:
-    """A head without processors, to which nodes are added."""
+    """Start a head without processors, to which nodes are added."""
     os.environ.update(QUIET, RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(16))
     from ray.cluster_utils import Cluster  # late: Ray reads the environment when it is imported
 
@@ -61,7 +61,7 @@ def cluster() -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Used:
-    """Processor seconds that were used until now: by players, by Ray's own processes, and by who asks."""
+    """Processor seconds used so far: by players, by Ray's own processes, and by the driver."""
 
     players: float
     ray: float
@@ -69,7 +69,7 @@ class Used:
 
     @classmethod
     def now(cls) -> Used:
-        """Of this machine; whatever Ray runs on it is taken to be this cluster's."""
+        """Measure on this machine; all of Ray's processes on it count as this cluster's."""
         players = ray = 0.0
         for each in processes():
             if each.command.startswith(PLAYER):
@@ -81,7 +81,7 @@ class Used:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """What self-play did in some seconds of the clock; `size`: bytes that a game brings home."""
+    """Results of self-play in some seconds of the clock; `size`: bytes of a game's result."""
 
     seconds: float
     games: int
@@ -93,21 +93,21 @@ class SelfPlay:
 
     @property
     def per_processor_second(self) -> float:
-        """Games, of the players' processor time."""
+        """Games for each second of the players' processor time."""
         return self.games / max(self.players, 1e-9)
 
     def told(self) -> str:
-        """For people."""
+        """Format the results for people."""
         had = [seconds / self.seconds for seconds in (self.players, self.ray, self.asking)]
         return (
-            f"{self.games / self.seconds:.1f} games/s, {self.per_processor_second:.1f} a players' processor second; "
-            f"processors that were had: {had[0]:.2f} by players, {had[1]:.2f} by Ray, {had[2]:.3f} by who asks, "
+            f"{self.games / self.seconds:.1f} games/s, {self.per_processor_second:.1f} a processor second of the "
+            f"players; processors used: {had[0]:.2f} by players, {had[1]:.2f} by Ray, {had[2]:.3f} by the driver, "
             f"{1000 * self.asking / max(self.jobs, 1):.1f} ms a job; {self.size:.0f} bytes a game"
         )
 
 
 def self_play(address: str, rules: str, seconds: float, simulations: int) -> SelfPlay:
-    """Have games played for some seconds, in jobs as a study has them."""
+    """Run self-play for some seconds, in jobs as a study does."""
     with contextlib.closing(ClusterActors(address)) as actors:
         seeds, warm = iter(range(1 << 30)), 0
         job = SelfPlayJob(rules, None, games=GAMES, simulations=simulations)
@@ -131,7 +131,7 @@ def _fill(actors: ClusterActors, job: SelfPlayJob, seeds: Iterator[int]) -> None
 
 
 def matches(address: str, game: str, rounds: int, clock: float) -> tuple[float, float]:
-    """Matches a minute: in all, and after the first result."""
+    """Return matches a minute: in all, and after the first result."""
     sheet, players = kif_game(game), {"a": "mcts:threads=1,ponder=off", "b": "mcts:threads=1,ponder=off,playouts=1"}
     board = {game: JudgedGame(sheet, load(sheet.text, engine="relational"))}
     plan = TournamentPlan(players, (game,), rounds=rounds, start_clock=1.0, play_clock=clock)
@@ -146,9 +146,9 @@ def matches(address: str, game: str, rounds: int, clock: float) -> tuple[float, 
 
 @click.command()
 @click.argument("game", default="connectFour")
-@click.option("--seconds", default=30.0, show_default=True, help="Of self-play.")
-@click.option("--simulations", default=16, show_default=True, help="A move of self-play.")
-@click.option("--rounds", default=4, show_default=True, help="Of the tournament, two matches each; 0: none.")
+@click.option("--seconds", default=30.0, show_default=True, help="Duration of self-play.")
+@click.option("--simulations", default=16, show_default=True, help="Simulations of a self-play move.")
+@click.option("--rounds", default=4, show_default=True, help="Rounds of the tournament, two matches each; 0: none.")
 @click.option("--clock", default=0.5, show_default=True, help="Seconds a move.")
 def main(game: str, seconds: float, simulations: int, rounds: int, clock: float) -> None:
     """Measure one node, then two."""

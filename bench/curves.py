@@ -1,9 +1,9 @@
-"""How studies went, from their own records: a table and a picture of learning curves.
+"""Learning curves of studies, from their records: a table and a picture.
 
     python -m bench.curves FOLDER... [--moments 6] [--picture FILE.svg]
 
-FOLDER is what `ggp-agent study GAME --out FOLDER` has written. Losses and the share of variance are of games held out;
-the rating is Elo against the study's own past, by its matches, and stands in the row after them.
+FOLDER is the output of `ggp-agent study GAME --out FOLDER`. Losses and the share of variance are of held-out games. The
+rating is Elo against the study's own past, from its matches, and is shown in the row after them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PANEL, WIDTH = 290, 760
 
 @dataclass(frozen=True)
 class Course:
-    """A study: the game's name, its record, and what its last matches said."""
+    """A study: the game's name, its record, and the result of its last matches."""
 
     name: str
     record: Record
@@ -37,10 +37,10 @@ class Course:
 
 
 def course_of(path: Path) -> Course:
-    """What a folder tells. Raises StudyError."""
+    """Load a study from its folder. Raises StudyError."""
     folder = StudyFolder(path)
     if not folder.exists():
-        raise StudyError(f"{path} holds no study")
+        raise StudyError(f"{path} holds no study: name the folder given to `ggp-agent study --out`")
     studied = folder.load_result()
     about = studied.about if studied else {}
     return Course(str(about.get("game", path.name.removesuffix(".study"))), folder.load_record(), _tuned(about))
@@ -51,7 +51,7 @@ def _tuned(about: dict[str, Any]) -> str:
 
 
 def table(courses: list[Course], moments: int) -> str:
-    """A Markdown table of some moments of each study, and below it how it ended."""
+    """Return a Markdown table of some moments of each study, with its final result below."""
     rows = [HEAD, tuple("---" if place == 0 else "---:" for place in range(len(HEAD)))]
     for course in courses:
         rows += [(course.name if not place else "", *row) for place, row in enumerate(_rows(course.record, moments))]
@@ -84,7 +84,7 @@ def _rating(match: dict[str, Any]) -> str:
 
 
 def picture(courses: list[Course]) -> str:
-    """The same as an SVG file that needs nothing else."""
+    """Draw the curves as a self-contained SVG file."""
     panels = []
     for number, (title, key) in enumerate(CURVES):
         curves = [(each.name, [(m["seconds"] / 60, m[key]) for m in each.record.history]) for each in courses]
@@ -108,9 +108,11 @@ def _panel(number: int, title: str, drawn: str) -> str:
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--moments", type=click.IntRange(1), default=6, show_default=True, help="Rows of each study.")
-@click.option("--picture", "file", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves into it.")
+@click.option(
+    "--picture", "file", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves to this file."
+)
 def main(folders: tuple[Path, ...], moments: int, file: Path | None) -> None:
-    """Tell how the studies in FOLDERS went."""
+    """Show the learning curves of the studies in FOLDERS."""
     try:
         courses = [course_of(path) for path in folders]
     except StudyError as error:

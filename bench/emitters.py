@@ -1,10 +1,10 @@
-"""How fast each kind of lanes plays on this machine: ``python -m bench.emitters [GAME...]``.
+"""Benchmark of the kinds of lanes on this machine: ``python -m bench.emitters [GAME...]``.
 
-One process, one thread. Each game's circuit is built once and emitted for every kind of lanes that this machine runs;
-then each plays random games, the same number in turn, many short runs, the first of them another one each time. Times
-are of the processor, and ratios those of runs beside each other, so that other work on the machine falls on all alike.
-Printed is, for each kind: games a second; the median of its ratios to the best kind and to portable lanes, with the
-interval that holds the median of 95% of resamplings; seconds of its emission, the least of several. Last come medians
+One process, one thread. Each game's circuit is built once and emitted for every kind of lanes that this machine runs.
+All kinds then play the same number of random games in turn, in many short runs, and each time another kind is first.
+Times are processor times, and ratios are between adjacent runs, so that other load on the machine affects all kinds
+alike. Printed for each kind: games a second; the median of its ratios to the best kind and to portable lanes, with the
+interval that holds the median of 95% of resamplings; the least of several emission times in seconds. Last come medians
 over the games.
 """
 
@@ -32,10 +32,10 @@ GAMES = (
     *("ticTacToe", "connectFour", "pentago", "dualConnect4", "breakthrough", "reversi", "othello-comp2007"),
     *("checkers", "hex", "quarto", "skirmish", "chess", "speedChess"),
 )
-"""Those of docs/explanation/speed.md."""
+"""The games of research/speed.md."""
 
 EMISSIONS = 3
-"""Of which the fastest is told."""
+"""Emissions of a game; the fastest is reported."""
 
 
 @dataclass
@@ -48,14 +48,14 @@ class Kind:
     seconds: list[float] = field(default_factory=list)  # of each run
 
     def run(self, count: int, seed: int) -> float:
-        """Seconds of the processor for so many random games."""
+        """Return the processor seconds for so many random games."""
         began = time.thread_time()
         self.machine.tally(self.machine.initial(), count, seed=seed)
         return time.thread_time() - began
 
 
 def kinds_of(text: str) -> list[Kind]:
-    """A game in every kind of lanes, the best first and portable last."""
+    """Build a game in every kind of lanes, the best first and portable last."""
     machine = load(text, "circuit", BuildLimits(300.0, emitter=PORTABLE))
     assert isinstance(machine, CircuitMachine)
     return [_kind(machine, emitter) for emitter in (best(), *others())]
@@ -69,7 +69,7 @@ def _kind(machine: CircuitMachine, emitter: str) -> Kind:
 
 
 def _emitted(graph: LaneGraph, emitter: str) -> tuple[Code, float]:
-    """The code, and the least of some times that it took, in all threads."""
+    """Return the code, and the least emission time over several runs, summed over all threads."""
     least = float("inf")
     for _ in range(EMISSIONS):
         began = time.process_time()
@@ -79,7 +79,7 @@ def _emitted(graph: LaneGraph, emitter: str) -> tuple[Code, float]:
 
 
 def measure(kinds: list[Kind], rounds: int, seconds: float) -> int:
-    """Let all play in turn, each about so many seconds a run; how many games a run has."""
+    """Run all kinds in turn, each about so many seconds a run; return the games of a run."""
     count = 512
     while max(kind.run(count, 1) for kind in kinds) < seconds and count < 1 << 24:
         count *= 2
@@ -91,7 +91,7 @@ def measure(kinds: list[Kind], rounds: int, seconds: float) -> int:
 
 
 def ratio(kind: Kind, other: Kind) -> tuple[float, str]:
-    """How fast a kind is beside another, and that with its interval for people."""
+    """Return the speed of a kind relative to another, and the ratio as text with its interval."""
     pairs = Pairs(1, kind.seconds, other.seconds)
     found, (low, high) = statistics.median(pairs.ratios()), pairs.interval()
     return found, f"{found:.2f} ({low:.2f}-{high:.2f})"
@@ -101,7 +101,9 @@ def ratio(kind: Kind, other: Kind) -> tuple[float, str]:
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games"), show_default=True)
 @click.option("--rounds", type=click.IntRange(min=2), default=9, show_default=True, help="Runs of each kind.")
-@click.option("--seconds", type=click.FloatRange(min=0.001), default=0.1, show_default=True, help="For a run.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.001), default=0.1, show_default=True, help="Target duration of a run."
+)
 def main(games: tuple[str, ...], sheets: Path, rounds: int, seconds: float) -> None:
     """Measure GAMEs, names of rulesheets in the folder `sheets` or bundled ones."""
     found: dict[str, list[tuple[float, float, float]]] = {}

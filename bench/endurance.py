@@ -1,7 +1,7 @@
-"""`python -m bench.endurance`: match after match against one agent, some aborted, some left without a word.
+"""Endurance test: `python -m bench.endurance` plays match after match with one agent; some are aborted or abandoned.
 
-After the 50th match and after the last it is noted what the agent has of the system: memory must grow by less than a
-tenth, file descriptors and threads not at all, and no answer may be late.
+The agent's resources are measured after the 50th match and after the last: memory may grow by less than a tenth, file
+descriptors and threads not at all, and no answer may be late.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ GAMES = ("ticTacToe", "nim", "goofspiel", "lightsOut", "doors", "trio", "connect
 LONG = 12
 """Turns after which a match is aborted, so that many fit into an hour."""
 STILL = 10
-"""Looks at the processes, 0.1 s apart, that must agree."""
+"""Consecutive equal counts of processes, 0.1 s apart, that count as settled."""
 
 
 @dataclass
 class Figures:
-    """What came of it."""
+    """Results of the test."""
 
     matches: int = 0
     aborted: int = 0
@@ -42,7 +42,7 @@ class Figures:
     footprints: dict[int, Footprint] = field(default_factory=dict)  # by the number of matches played
 
     def summary(self, first: int) -> dict[str, object]:
-        """The figures to be told; growth from after the `first` match to the last."""
+        """Return the figures to report, with the growth from the `first` match to the last."""
         last = max(self.footprints)
         before, after = self.footprints[min(first, last)], self.footprints[last]
         rows = {key: value for key, value in asdict(self).items() if key not in ("seconds", "footprints")}
@@ -59,7 +59,7 @@ class Figures:
 
 
 async def one(agent: AgentProcess, number: int, rng: random.Random, clock: float, figures: Figures) -> None:
-    """One match to its end, to an ABORT, or to nothing."""
+    """Play one match to its end, to an ABORT, or abandon it."""
     fate = "abort" if number % 10 == 3 else "abandon" if number % 10 == 7 else "end"
     bout = Bout(agent, f"m{number}", find_game(rng.choice(GAMES)), (clock, clock), f"{rng.random()}")
     await agent.until("available")
@@ -88,7 +88,7 @@ async def one(agent: AgentProcess, number: int, rng: random.Random, clock: float
 
 
 async def run(count: int, first: int, clock: float, seed: int, folder: Path, player: str, engine: str) -> Figures:
-    """All matches with one agent, whose log and journals are in `folder`."""
+    """Play all matches with one agent, whose log and journals are in `folder`."""
     figures, rng = Figures(), random.Random(seed)
     settings: dict[str, object] = {"server_takeover": 0.5, "clock_silence": 2.0, "worker_engine": engine}
     settings["journal_folder"] = folder / "journal"
@@ -103,9 +103,9 @@ async def run(count: int, first: int, clock: float, seed: int, folder: Path, pla
 
 
 async def settled(agent: AgentProcess, idle: int | None = None) -> int:
-    """Wait until the number of processes has stayed the same for a second, and is `idle` if given; that number.
+    """Wait until the number of processes is stable for a second, and is `idle` if given; return it.
 
-    No match is left then, and the worker that is kept ready is there.
+    No match is left then, and the spare worker is ready.
     """
     counts: list[int] = []
     for _ in range(200):
@@ -118,17 +118,17 @@ async def settled(agent: AgentProcess, idle: int | None = None) -> int:
 
 @click.command()
 @click.option("--count", type=int, default=500, show_default=True, help="Matches.")
-@click.option("--first", type=int, default=50, show_default=True, help="After which match to compare from.")
-@click.option("--clock", type=float, default=0.1, show_default=True, help="Seconds, start and play.")
+@click.option("--first", type=int, default=50, show_default=True, help="Match after which growth is measured.")
+@click.option("--clock", type=float, default=0.1, show_default=True, help="Seconds of both clocks.")
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
+@click.option("--player", default="mcts", show_default=True, help="The agent's player.")
 @click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
 @click.option("--log", type=click.Path(path_type=Path), help="Keep the agent's log here.")
 @click.option("--json", "as_json", is_flag=True)
 def main(
     count: int, first: int, clock: float, seed: int, player: str, engine: str, log: Path | None, as_json: bool
 ) -> None:
-    """Play match after match, and see what the agent has of the system."""
+    """Play match after match, and measure the agent's resources."""
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(run(count, first, clock, seed, Path(folder), player, engine))
         if log is not None:

@@ -1,10 +1,10 @@
-"""How long before the end of a lost match a search knows that it is lost.
+"""Benchmark of foresight: how long before the end of a lost match a search recognizes the loss.
 
     python -m bench.foresight GAME RECORD... --against commit:REV [--player ours] [--seconds 0.5] [--below 25]
 
-RECORDs are matches of GAME as `python -m bench.strength` writes them. Each position in which a loser could choose is
-looked at by both versions, every time with an empty tree, for equal processor seconds. A match is told from the first
-such position since which the value of the move that would be played is at most `--below`: so many steps before the end.
+RECORDs are matches of GAME as `python -m bench.strength` writes them. Both versions evaluate each position in which a
+loser could choose, every time with an empty tree, for equal processor seconds. A loss counts as recognized from the
+first such position since which the value of the best move is at most `--below`: so many steps before the end.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reasoner import load
 from reasoner.machine import Machine
 
 UNDECIDED = 50.0
-"""Who had less than half of the others' results has lost."""
+"""A role with less than this result has lost."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Lost:
 
 
 def lost_in(machine: Machine, record: Mapping[str, Any]) -> Iterator[Lost]:
-    """A match for each role that lost it. Raises ValueError where the record is of another game or not whole."""
+    """Yield a match for each role that lost it. Raises ValueError if the record is of another game or incomplete."""
     goals = record.get("goalValues") or ()
     if tuple(record.get("roles", ())) != machine.roles or len(goals) != len(machine.roles):
         raise ValueError("its roles or its goals are not those of the game")
@@ -69,7 +69,7 @@ def lost_in(machine: Machine, record: Mapping[str, Any]) -> Iterator[Lost]:
 
 
 def values(side: SeatProcess, match: Lost, seconds: float) -> list[float]:
-    """What the loser's search says of each position in which it could choose."""
+    """Return the loser's values of each position in which it could choose."""
     found = []
     for step in match.choices:
         side.begin([match.role], 1)
@@ -80,7 +80,7 @@ def values(side: SeatProcess, match: Lost, seconds: float) -> list[float]:
 
 
 def told(match: Lost, found: Sequence[float], below: float) -> int:
-    """The steps before the end since which every value is at most `below`; 0 where the last is not."""
+    """Return the steps before the end since which every value is at most `below`; 0 if the last is not."""
     known = len(list(takewhile(lambda value: value <= below, reversed(found))))
     return len(match.moves) - match.choices[-known] if known else 0
 
@@ -94,10 +94,10 @@ def _plain(move: str) -> str:
 @click.argument("records", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--player", default="ours", show_default=True, metavar="ENTRY")
 @click.option("--against", required=True, metavar="ENTRY", help="ours or commit:REV, with settings.")
-@click.option("--seconds", default=0.5, show_default=True, help="Of a processor, for each position.")
-@click.option("--below", default=25.0, show_default=True, help="The value, 0 to 100, that tells of a loss.")
+@click.option("--seconds", default=0.5, show_default=True, help="Processor seconds for each position.")
+@click.option("--below", default=25.0, show_default=True, help="The value, 0 to 100, that indicates a loss.")
 def main(game: str, records: tuple[Path, ...], player: str, against: str, seconds: float, below: float) -> None:
-    """Tell how many steps before the end each version knows that matches of GAME are lost."""
+    """Show how many steps before the end each version recognizes lost matches of GAME."""
     try:
         sheet, entries = kif_game(game), [entry(player), entry(against)]
         machine = load(sheet.text, engine="relational")
@@ -123,12 +123,14 @@ def main(game: str, records: tuple[Path, ...], player: str, against: str, second
     console().print(table)
     if len(gains) > 1:
         half = 1.96 * stdev(gains) / len(gains) ** 0.5
-        click.echo(f"{len(gains)} lost matches: {player} tells it {fmean(gains):.1f} ± {half:.1f} steps sooner")
+        click.echo(
+            f"{len(gains)} lost matches: {player} recognizes the loss {fmean(gains):.1f} ± {half:.1f} steps sooner"
+        )
 
 
 def _process(each: Entry) -> SeatProcess:
     if each.folder is None:
-        raise ValueError(f"{each.text} tells no values: give ours or commit:REV")
+        raise ValueError(f"{each.text} reports no values: give ours or commit:REV")
     return SeatProcess(each.folder, dict(each.settings))
 
 

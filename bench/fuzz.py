@@ -1,7 +1,7 @@
-"""`python -m bench.fuzz`: messages and rulesheets that are nearly right, and some that are far from it.
+"""Fuzz test: `python -m bench.fuzz` sends an agent malformed messages and rulesheets.
 
 Messages come from a grammar of the protocol and from real ones with bytes changed; rulesheets are real ones with words
-and subtrees swapped, dropped and doubled. Each must be answered within its limit, the log may hold no traceback, and
+and subtrees swapped, dropped and doubled. Each must be answered within its limit, the log may contain no traceback, and
 the agent must play a match correctly afterwards.
 """
 
@@ -23,11 +23,11 @@ from agent.protocol.elements import tokens
 from bench.agents import AgentProcess, Bout, quantile, report
 
 ANSWER = 5.0
-"""Seconds within which any message must be answered that gives no clock."""
+"""Time limit in seconds for an answer to a message without a clock."""
 CLOCK = 1.0
-"""Seconds of every clock that is given, so that a START takes no longer."""
+"""Seconds of every clock in a message, so that a START takes no longer."""
 TOGETHER = 8
-"""Messages under way at once."""
+"""Concurrent messages."""
 
 _WORDS = (
     "nil",
@@ -53,7 +53,7 @@ _KEYWORDS = ("START", "play", "Stop", "ABORT", "info", "PREVIEW", "ping", "HELLO
 
 @dataclass
 class Figures:
-    """What came of it."""
+    """Results of the test."""
 
     messages: int = 0
     sheets: int = 0
@@ -68,7 +68,7 @@ class Figures:
 
 
 def message(rng: random.Random, rules: list[str]) -> bytes:
-    """A message by the grammar, from which it strays."""
+    """Return a message by the grammar, with deviations."""
     kind = rng.choice(_KEYWORDS)
     ident = rng.choice(("m", "fuzz", "x" * 300, "(a)", *_WORDS))
     parts = [kind, ident]
@@ -86,7 +86,7 @@ def message(rng: random.Random, rules: list[str]) -> bytes:
 
 
 def changed(rng: random.Random, data: bytes) -> bytes:
-    """The same with some bytes changed, dropped, doubled or moved."""
+    """Return the data with some bytes changed, dropped, doubled or moved."""
     out = bytearray(data)
     for _ in range(rng.randrange(1, 6)):
         at = rng.randrange(len(out) + 1)
@@ -105,7 +105,7 @@ def changed(rng: random.Random, data: bytes) -> bytes:
 
 
 def mutated(rng: random.Random, text: str) -> str:
-    """A rulesheet with a few words or subtrees swapped, dropped or doubled."""
+    """Return a rulesheet with a few words or subtrees swapped, dropped or doubled."""
     words = tokens(text)
     for _ in range(rng.randrange(1, 4)):
         (a, b), (c, d) = _subtree(rng, words), _subtree(rng, words)
@@ -125,7 +125,7 @@ def mutated(rng: random.Random, text: str) -> str:
 
 
 def _subtree(rng: random.Random, words: list[str]) -> tuple[int, int]:
-    """Where a word, or a list with all in it, begins and ends."""
+    """Return the start and end of a random word or list."""
     if not words:
         return 0, 0
     start = end = rng.choice([n for n, word in enumerate(words) if word != ")"] or [0])
@@ -145,7 +145,7 @@ def _nested(rng: random.Random, depth: int) -> str:
 
 
 async def fire(agent: AgentProcess, body: bytes, limit: float, figures: Figures) -> str:
-    """Send one message, and note how it was answered."""
+    """Send one message, and record how it was answered."""
     began = time.monotonic()
     try:
         answer = await agent.ask(body, limit + 30.0)
@@ -161,7 +161,7 @@ async def fire(agent: AgentProcess, body: bytes, limit: float, figures: Figures)
 
 
 async def messages(agent: AgentProcess, count: int, rng: random.Random, figures: Figures) -> None:
-    """So many fuzzed messages, some at once."""
+    """Send so many fuzzed messages, some concurrently."""
     rules = [find_game(game).text for game in ("ticTacToe", "nim", "lightsOut")]
 
     async def some(share: int) -> None:
@@ -173,7 +173,7 @@ async def messages(agent: AgentProcess, count: int, rng: random.Random, figures:
 
 
 async def sheets(agent: AgentProcess, count: int, rng: random.Random, folder: Path, figures: Figures) -> None:
-    """So many mutated rulesheets, each in a match that is aborted."""
+    """Send so many mutated rulesheets, each in a match that is aborted."""
     texts = [path.read_text(errors="replace") for path in sorted(folder.rglob("*.kif"))]
     roles = [_a_role(text) for text in texts]
     for number in range(count):
@@ -194,7 +194,7 @@ def _a_role(text: str) -> str:
 
 
 async def correct(agent: AgentProcess) -> bool:
-    """Whether the agent plays a match as it should."""
+    """Return whether the agent plays a match correctly."""
     await agent.until("available")
     bout = Bout(agent, "afterwards", find_game("ticTacToe"), (2.0, 1.0), "1")
     replies = [await bout.start()]
@@ -204,7 +204,7 @@ async def correct(agent: AgentProcess) -> bool:
 
 
 async def run(count: int, rulesheets: int, seed: int, games: Path, folder: Path, player: str, engine: str) -> Figures:
-    """All of it against one agent, whose log is in `folder`."""
+    """Run the whole test with one agent, whose log is in `folder`."""
     figures, rng = Figures(), random.Random(seed)
     settings: dict[str, object] = {"server_takeover": 0.2, "clock_silence": 1.0, "server_starts_per_minute": 100_000}
     settings |= {"worker_engine": engine, "journal_folder": folder / "journal"}
@@ -225,13 +225,13 @@ async def run(count: int, rulesheets: int, seed: int, games: Path, folder: Path,
 @click.option("--games", type=click.Path(path_type=Path, exists=True), default=BUNDLED, help="A folder of rulesheets.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--log", type=click.Path(path_type=Path), help="Keep the agent's log here.")
-@click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
+@click.option("--player", default="mcts", show_default=True, help="The agent's player.")
 @click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
 @click.option("--json", "as_json", is_flag=True)
 def main(
     count: int, rulesheets: int, games: Path, seed: int, log: Path | None, player: str, engine: str, as_json: bool
 ) -> None:
-    """Send an agent what it should not be sent."""
+    """Send an agent malformed messages and rulesheets."""
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(run(count, rulesheets, seed, games, Path(folder), player, engine))
         if log is not None:

@@ -1,7 +1,7 @@
-"""`python -m bench.killed`: the agent is killed (-9) between messages, and its matches go on.
+"""Crash test: `python -m bench.killed` kills the agent (-9) between messages; its matches must go on.
 
-First kind: it is killed and started again before the next PLAY, at random moments: every answer must be legal and no
-journal broken. Second kind: a PLAY comes while it is down, so that the agent can only guess what was played then; the
+First kind: the agent is killed and restarted before the next PLAY, at random moments; every answer must be legal and no
+journal broken. Second kind: a PLAY arrives while the agent is down, so that it must guess the missed joint move; the
 share of legal answers until the end of those matches is reported.
 """
 
@@ -30,7 +30,7 @@ MOST = 12
 
 @dataclass
 class Figures:
-    """What came of it."""
+    """Results of the test."""
 
     kills: int = 0
     matches: int = 0
@@ -44,12 +44,12 @@ class Figures:
 
     @property
     def share(self) -> float | None:
-        """Of the answers after a missed PLAY, how many were legal."""
+        """The share of legal answers after a missed PLAY."""
         return round(self.legal_after_missed / self.answers_after_missed, 4) if self.answers_after_missed else None
 
 
 async def killed_between(agent: AgentProcess, bout: Bout, rng: random.Random, figures: Figures, most: int) -> None:
-    """One match in which the agent is killed before about every second PLAY."""
+    """Play one match in which the agent is killed before about every second PLAY."""
     await started(bout)
     for _ in range(MOST):
         if figures.kills < most and rng.random() < 0.5:
@@ -64,7 +64,7 @@ async def killed_between(agent: AgentProcess, bout: Bout, rng: random.Random, fi
 
 
 async def killed_over_a_play(agent: AgentProcess, bout: Bout, rng: random.Random, figures: Figures) -> None:
-    """One match with a PLAY that comes while the agent is down."""
+    """Play one match with a PLAY that arrives while the agent is down."""
     await started(bout)
     moment = rng.randrange(1, 4)
     for turn in range(MOST):
@@ -87,7 +87,7 @@ async def killed_over_a_play(agent: AgentProcess, bout: Bout, rng: random.Random
 
 
 async def started(bout: Bout) -> None:
-    """START, answered ready."""
+    """Send START, which must be answered ready."""
     await bout.agent.until("available")
     reply = await bout.start()
     if not reply.legal:
@@ -103,7 +103,7 @@ def note(reply: Reply, bout: Bout, figures: Figures) -> None:
 
 
 def broken(folder: Path) -> int:
-    """Journals that are not whole to their last byte, or tell of no match that ended."""
+    """Count the journals that are damaged, or that record no match that ended."""
     count = 0
     for path in folder.glob("*.journal"):
         data = path.read_bytes()
@@ -114,7 +114,7 @@ def broken(folder: Path) -> int:
 
 
 async def run(kills: int, missed: int, seed: int, folder: Path, player: str, engine: str) -> Figures:
-    """All of it, with one agent after the other in `folder`."""
+    """Run the whole test with one agent after the other in `folder`."""
     figures, rng = Figures(), random.Random(seed)
     journals = folder / "journal"
     agent = AgentProcess(folder / "agent.log", player, journal_folder=journals, worker_engine=engine)
@@ -138,11 +138,11 @@ def _bout(agent: AgentProcess, rng: random.Random, figures: Figures) -> Bout:
 @click.option("--count", type=int, default=50, show_default=True, help="Kills between messages.")
 @click.option("--missed", type=int, default=20, show_default=True, help="Kills with a PLAY missed.")
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
+@click.option("--player", default="mcts", show_default=True, help="The agent's player.")
 @click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
 @click.option("--json", "as_json", is_flag=True)
 def main(count: int, missed: int, seed: int, player: str, engine: str, as_json: bool) -> None:
-    """Kill the agent again and again, and see that its matches go on."""
+    """Kill the agent repeatedly, and check that its matches go on."""
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(run(count, missed, seed, Path(folder), player, engine))
     rows = asdict(figures) | {"share_legal_after_missed": figures.share}

@@ -1,11 +1,13 @@
-"""`python -m bench.materialize`: how the cost of a state grows with n, for each form of the chapter's example.
+"""Benchmark of materialized views: `python -m bench.materialize` measures how the cost of a state grows with n.
+
+It measures each form of the chapter's example
 
 k(X,Y) :- true(g(X,Y)) & j(Y)      j(Y) :- true(g(Y,Z)) & h(Z)      h(Z) :- true(f(Z))
 
-over n constants, every g and f true. Counted are the facts that a top-down evaluation without indexes looks at, as the
-chapter counts them (a view is evaluated in full wherever it is asked) and with bindings handed down to it; measured is
-the CPU time of the relational engine, which works out each view once a state. The exponent is that of the best line
-through log n, log cost.
+over n constants, every g and f true. Counted are the facts that a top-down evaluation without indexes visits: as the
+chapter counts them (a view is evaluated in full at each use), and with bindings passed down to it. Measured is the CPU
+time of the relational engine, which evaluates each view once a state. The exponent is that of the best line through log
+n, log cost.
 """
 
 from __future__ import annotations
@@ -49,13 +51,13 @@ FORMS: dict[str, tuple[Relation, ...]] = {
 
 
 def program(n: int, kept: tuple[Relation, ...]) -> Program:
-    """The example over n constants, with some views kept."""
+    """Return the example over n constants, with some views kept."""
     facts = " ".join(f"index({i})" for i in range(1, n + 1))
     return keep(read_program(RULES + facts)[0], kept)
 
 
 class TopDown:
-    """Answers literals of a state from left to right and depth first, looking at every fact of a relation each time."""
+    """Answers literals of a state from left to right and depth first, visiting every fact of a relation each time."""
 
     def __init__(self, rules: Program, state: frozenset[Term], *, hand_down: bool) -> None:
         self.looked_at = 0
@@ -69,7 +71,7 @@ class TopDown:
         self._fresh = 0
 
     def answers(self, literals: tuple[Literal, ...], bindings: Bindings) -> Iterator[Bindings]:
-        """Every way to make all the literals true."""
+        """Yield every way to make all the literals true."""
         if not literals:
             yield bindings
             return
@@ -119,12 +121,12 @@ def _renamed(literal: Literal, apart: Bindings) -> Literal:
 
 
 def exponent(cost: Callable[[int], float], sizes: list[int]) -> float:
-    """The slope of log cost over log n."""
+    """Return the slope of log cost over log n."""
     return float(np.polyfit(np.log(sizes), np.log([cost(n) for n in sizes]), 1)[0])
 
 
 def looked_at(n: int, kept: tuple[Relation, ...], *, hand_down: bool) -> float:
-    """Facts that all answers of k cost."""
+    """Return the facts visited for all answers of k."""
     rules = program(n, kept)
     machine = RelationalMachine(rules)
     evaluator = TopDown(rules, machine.facts(machine.initial()), hand_down=hand_down)
@@ -135,7 +137,7 @@ def looked_at(n: int, kept: tuple[Relation, ...], *, hand_down: bool) -> float:
 
 
 def engine_seconds(n: int, kept: tuple[Relation, ...], repeats: int = 3) -> float:
-    """CPU seconds of the relational engine for the moves of a state it has not seen, the best of some."""
+    """Return the relational engine's CPU seconds for the moves of a new state, the best of several."""
     machine = RelationalMachine(program(n, kept))
     start = machine.initial()
     states = [start]
@@ -156,7 +158,7 @@ def main(largest: int, engine_largest: int) -> None:
     """Print the exponents of each form."""
     sizes = list(range(4, largest + 1))
     ours = [n for n in (16, 24, 32, 48, 64, 96, 128) if n <= engine_largest]
-    table = Table("form", "top-down, views in full", "top-down, bindings handed down", "relational engine")
+    table = Table("form", "top-down, views in full", "top-down, bindings passed down", "relational engine")
     for name, kept in FORMS.items():
         full = exponent(lambda n, kept=kept: looked_at(n, kept, hand_down=False), sizes)
         handed = exponent(lambda n, kept=kept: looked_at(n, kept, hand_down=True), sizes)

@@ -1,11 +1,11 @@
-"""How fast kernels evaluate networks, beside plain sgemm of the same size, and how many simulations a search makes.
+"""Benchmark of networks: kernel evaluations relative to plain sgemm of the same size, and simulations of a search.
 
     OPENBLAS_NUM_THREADS=1 python -m bench.networks [GAME]... [--units 128x64] [--seconds 1]
 
 Networks have random weights; states come from random play. Evaluations are of 256 states at once: facts to values and
 last units, without logits. *all layers* is the ratio to numpy's product of dense observations with the first layer's
-rows, and of what comes of it with each further layer; *dense layers* leaves the first one out, which kernels sum up.
-Processor time of one thread; simulations are of a search from the initial state.
+rows, and of its result with each further layer; *dense layers* omits the first one, which kernels sum up. Processor
+time of one thread; simulations are of a search from the initial state.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from search.network.storage import Studied
 
 STATES = 256
 FORMS = {"playouts": None, "half": (0.5, 1.0), "alone": (1.0, 1.0)}
-"""How a search uses a network: the weights of its values and its priors."""
+"""Network use by a search: the weights of its values and its priors."""
 
 
 def drawn(machine: CircuitMachine, widths: list[int]) -> Network:
-    """A network with random weights."""
+    """Return a network with random weights."""
     rng, circuit, last = np.random.default_rng(1), machine.circuit, widths[-1]
 
     def floats(*shape: int) -> NDArray[np.float32]:
@@ -57,7 +57,7 @@ def drawn(machine: CircuitMachine, widths: list[int]) -> Network:
 
 
 def observed(machine: CircuitMachine) -> NDArray[np.uint8]:
-    """States of random play.  # [STATES, facts]."""
+    """Return states of random play.  # [STATES, facts]."""
     rng, state, rows = Random(1), machine.initial(), list[NDArray[np.uint8]]()
     while len(rows) < STATES:
         if machine.terminal(state):
@@ -70,7 +70,7 @@ def observed(machine: CircuitMachine) -> NDArray[np.uint8]:
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """Processor seconds of one run, the least of several."""
+    """Return the processor seconds of one run, the least of several."""
     times = []
     for _ in range(20):
         began = time.thread_time()
@@ -81,7 +81,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def evaluations(machine: CircuitMachine, network: Network) -> tuple[float, float, float]:
-    """Evaluations a second: by the kernels, by all layers as sgemm, by the dense ones alone."""
+    """Return evaluations a second: by the kernels, by all layers as sgemm, by the dense ones alone."""
     facts, moves = words_for(machine.circuit.searched), words_for(len(machine.circuit.legal))
     fitted = Fitted(Studied(network, 0.5, 1.0), machine.circuit, facts, facts + moves)
     observations = observed(machine)
@@ -103,7 +103,7 @@ def evaluations(machine: CircuitMachine, network: Network) -> tuple[float, float
 
 
 def simulations(machine: CircuitMachine, studied: Studied | None, span: float) -> float:
-    """Simulations a second from the initial state."""
+    """Return simulations a second from the initial state."""
     clock = ProcessorClock()
     search = NativeSearch(machine, 0, machine.initial(), SearchOptions(threads=1), clock, None, studied)
     search.think(clock.now() + 0.1)
@@ -115,7 +115,7 @@ def simulations(machine: CircuitMachine, studied: Studied | None, span: float) -
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--units", default=("64x32", "128x64", "256x128", "256x256"), multiple=True, show_default=True)
-@click.option("--seconds", "span", default=1.0, show_default=True, help="Of each search.")
+@click.option("--seconds", "span", default=1.0, show_default=True, help="Seconds of each search.")
 def main(games: tuple[str, ...], units: tuple[str, ...], span: float) -> None:
     """Print a table."""
     warm_up()

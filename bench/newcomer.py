@@ -1,7 +1,7 @@
-"""`python -m bench.newcomer`: a new user's path, from a clone to the first move against the agent, with its seconds.
+"""Benchmark of a new user's path: `python -m bench.newcomer` times the steps from a clone to the first move.
 
-Each step of docs/tutorials/first-minutes.md is done as it stands there, in a folder of its own that is deleted
-afterwards. What the browser asks for is asked over HTTP, without a browser. Packages come from pip's own index.
+Each step of docs/tutorials/first-minutes.md is done as described there, in a temporary folder. The browser's requests
+are sent over HTTP, without a browser. Packages come from pip's own index.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from agent.progress import first_word
 from bench.agents import ROOT, report
 
 GAME = {"game": "ticTacToe", "role": "cross", "startClock": 3, "playClock": 2}
-"""What the page proposes."""
+"""The page's default game."""
 
 
 @contextmanager
 def timed(step: str, seconds: dict[str, object]) -> Iterator[None]:
-    """Note how long a step takes."""
+    """Record the duration of a step."""
     began = time.monotonic()
     yield
     seconds[step] = round(time.monotonic() - began, 1)
 
 
 def table(url: str, key: str) -> Iterator[dict[str, object]]:
-    """The game on the page, each time it changes."""
+    """Yield the game on the page, each time it changes."""
     with urllib.request.urlopen(f"{url}api/play/{key}/events", timeout=120) as events:
         for line in events:
             if line.startswith(b"data: {") and b'"phase"' in line:
@@ -43,7 +43,7 @@ def table(url: str, key: str) -> Iterator[dict[str, object]]:
 
 
 def post(url: str, body: dict[str, object]) -> dict[str, str]:
-    """The answer to what the page asks."""
+    """Return the answer to a request of the page."""
     request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=120) as answer:
         found: dict[str, str] = json.load(answer)
@@ -63,7 +63,7 @@ def first_move(url: str, seconds: dict[str, object]) -> None:
 
 
 def done(step: str, command: list[str], mend: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> None:
-    """Do a step as a user does, who sees what it prints. Raises ClickException where it fails, or cannot be done."""
+    """Run a step as a user does, with its output shown. Raises ClickException if it fails, or cannot be run."""
     try:
         code = subprocess.run(command, check=False, cwd=cwd, env=env).returncode
     except OSError as error:
@@ -73,7 +73,7 @@ def done(step: str, command: list[str], mend: str, cwd: Path | None = None, env:
 
 
 def walk(folder: Path, source: str) -> dict[str, object]:
-    """All steps; the seconds of each."""
+    """Do all steps; return the seconds of each."""
     seconds: dict[str, object] = {}
     home = folder / "ggp-agent"
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GGP_AGENT_", "PYTHONPATH"))}
@@ -81,7 +81,7 @@ def walk(folder: Path, source: str) -> dict[str, object]:
     with timed("git clone", seconds):
         done("git clone", ["git", "clone", "--quiet", source, str(home)], "give --source a repository")
     with timed("make install", seconds):
-        mend = "where a download failed, see that pip reaches its index, and measure again"
+        mend = "if a download failed, check that pip reaches its index, and measure again"
         done("make install", ["make", "install"], mend, cwd=home, env=environment)
     agent = subprocess.Popen(
         [str(home / ".venv" / "bin" / "ggp-agent"), "serve", "--port", "0"],
@@ -104,9 +104,9 @@ def walk(folder: Path, source: str) -> dict[str, object]:
 
 
 @click.command()
-@click.option("--source", default=str(ROOT), help="What is cloned; this repository if not given.")
+@click.option("--source", default=str(ROOT), help="Repository to clone; this one if not given.")
 def main(source: str) -> None:
-    """Go the way of a new user, and tell how long it takes."""
+    """Follow the path of a new user, and report how long it takes."""
     with tempfile.TemporaryDirectory() as folder:
         seconds = walk(Path(folder), source)
     total = sum(float(str(value)) for value in seconds.values())

@@ -1,11 +1,11 @@
-"""How often the search chooses a move of Connect Four that keeps what the position is worth.
+"""Benchmark of optimal play: how often the search chooses a Connect Four move that keeps the position's value.
 
     python -m bench.optimal [--positions 200] [--seconds 1] [--fewest 8] [--most 34] [--clock processor]
                            [--network FILE]
 
-Positions come from random play, as many of each number of stones, and are solved (`bench.strength.connectfour`); those
-where every move is as good as another are left out. Any rulesheet of 7 columns and 6 rows will do whose moves are
-``(drop COLUMN)``.
+Positions come from random play, equally many for each number of stones, and are solved (`bench.strength.connectfour`);
+positions in which all moves are equally good are omitted. Any rulesheet of 7 columns and 6 rows whose moves are ``(drop
+COLUMN)`` works.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STAGE = 6
 
 
 def positions(solver: Solver, count: int, fewest: int, most: int) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """Positions with `fewest` to `most` stones, in turn, and their best columns."""
+    """Yield positions with `fewest` to `most` stones, in turn, and their best columns."""
     rng, found = Random(1), 0
     while found < count:
         columns, stones = tuple[int, ...](), fewest + found % (most - fewest + 1)
@@ -46,7 +46,7 @@ def positions(solver: Solver, count: int, fewest: int, most: int) -> Iterator[tu
 
 
 def placed(machine: Machine, columns: tuple[int, ...]) -> State:
-    """The position after these columns were played."""
+    """Return the position after these columns were played."""
     state = machine.initial()
     for turn, column in enumerate(columns):
         words = {turn % 2: f"(drop {column + 1})"}
@@ -58,16 +58,16 @@ def placed(machine: Machine, columns: tuple[int, ...]) -> State:
 @click.command()
 @click.option("--game", default=str(GAME), help="The rulesheet.")
 @click.option("--positions", "count", default=200, show_default=True)
-@click.option("--seconds", default=1.0, show_default=True, help="For each choice.")
+@click.option("--seconds", default=1.0, show_default=True, help="Seconds for each choice.")
 @click.option("--fewest", default=8, show_default=True, help="Stones on the board; fewer take long to solve.")
 @click.option("--most", default=34, show_default=True)
 @click.option("--threads", default=1, show_default=True)
 @click.option("--clock", "kind", type=click.Choice(("processor", "wall")), default="processor", show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option(
-    "--network", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What was studied of the game."
+    "--network", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A studied network of the game."
 )
-@click.option("--faults", is_flag=True, help="Print the positions that were played wrong.")
+@click.option("--faults", is_flag=True, help="Print the positions with wrong choices.")
 def main(
     game: str,
     count: int,
@@ -85,7 +85,7 @@ def main(
     try:
         studied = load_studied(network) if network else None
         machine = load(kif_game(game).text, "circuit")
-        Search(machine, 0, machine.initial(), SearchOptions(memory_mib=8), clock, studied=studied)  # does it fit?
+        Search(machine, 0, machine.initial(), SearchOptions(memory_mib=8), clock, studied=studied)  # a check
     except SearchError as error:
         raise click.ClickException(str(error)) from None
     warm_up()

@@ -1,8 +1,9 @@
-"""`python -m bench.page`: how soon the page's server answers while a match and an analysis search on all cores.
+"""Benchmark of the page: `python -m bench.page` times its server while a match and an analysis search on all cores.
 
-One match has been played and is in the history; another one's start clock runs, and an analysis is looked at. Then each
-address is asked in turn. What a process must evaluate first (a move tried in analysis, a sketch) is told apart: it
-gives way to matches. On a machine that others use, too, wait times say little; the server's processor time does.
+One match has been played and is in the history; the start clock of another one runs, and an analysis is being watched.
+Then each address is requested in turn. Requests that need an evaluation process (a move tried in analysis, a sketch)
+are reported separately, because they yield to matches. On a machine with other load, wait times mean little; the
+server's processor time does.
 """
 
 from __future__ import annotations
@@ -25,26 +26,26 @@ from bench.processes import process
 
 CLOCKS = (2.0, 0.3)
 LONG = 3600.0
-"""Seconds of a start clock within which everything is asked."""
+"""Seconds of a start clock within which all requests are made."""
 SERVED = ("files and lists", "a match with all positions", "a position")
-"""What the server answers by itself."""
+"""Requests that the server answers by itself."""
 SLOWEST = 0.050
-"""Seconds that 99 of 100 answers may take."""
+"""Time limit in seconds for 99 of 100 answers."""
 
 
 class Page:
-    """The page of an agent, asked over raw HTTP."""
+    """The page of an agent, requested over raw HTTP."""
 
     def __init__(self, agent: AgentProcess) -> None:
         self._agent = agent
-        self.seconds: dict[str, list[float]] = defaultdict(list)  # by what was asked
+        self.seconds: dict[str, list[float]] = defaultdict(list)  # by kind of request
 
     async def get(self, path: str, kind: str) -> bytes:
-        """The body of the answer, its time noted under `kind`."""
+        """Send a GET; return the body of the answer, with its time recorded under `kind`."""
         return await self._answered(f"GET {path} HTTP/1.1\r\nAccept: text/html\r\n", b"", kind)
 
     async def post(self, path: str, value: Mapping[str, object], kind: str) -> bytes:
-        """The same, of a POST of JSON."""
+        """Send a POST of JSON; return the body of the answer, with its time recorded under `kind`."""
         body = json.dumps(value).encode()
         head = f"POST {path} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         return await self._answered(head, body, kind)
@@ -65,7 +66,7 @@ class Page:
         return content
 
     async def watch(self, path: str) -> None:
-        """Look at events until this is cancelled."""
+        """Read events until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._agent.port)
         try:
             writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._agent.port}\r\n\r\n".encode())
@@ -76,7 +77,7 @@ class Page:
 
 
 async def run(agent: AgentProcess, game: str, count: int) -> tuple[Page, float]:
-    """Ask everything `count` times; also the server's processor seconds for an answer, with what it did meanwhile."""
+    """Send all requests `count` times; also return the server's processor seconds for an answer, all work included."""
     page = Page(agent)
     await _play(agent, game)
     bout = Bout(agent, "thinking", find_game(game), (LONG, 1.0), "2")
@@ -123,7 +124,7 @@ async def _play(agent: AgentProcess, game: str) -> None:
 
 
 def _used(pid: int) -> float:
-    """Seconds of processor time of a process."""
+    """Return the processor seconds of a process."""
     found = process(pid)
     return found.seconds if found is not None else 0.0
 
@@ -138,7 +139,7 @@ def _row(seconds: Sequence[float]) -> str:
 @click.option("--count", default=200, show_default=True, help="Rounds of eight requests.")
 @click.option("--json", "as_json", is_flag=True)
 def main(game: str, count: int, as_json: bool) -> None:
-    """Ask the page about GAME; exits 1 when more than one answer in a hundred takes longer than 50 ms."""
+    """Request the page of GAME; exits 1 if more than one answer in a hundred takes longer than 50 ms."""
     player = f"mcts:threads={os.cpu_count() or 1},memory_mib=256"
     with tempfile.TemporaryDirectory() as folder:
         settings = {"journal_folder": "off", "page_enabled": "true", "page_analysis_seconds": LONG, "server_matches": 2}

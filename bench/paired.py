@@ -1,9 +1,9 @@
-"""Whether another checkout is as fast: ``python -m bench.paired CHECKOUT [GAME...]``.
+"""Comparison of speed with another checkout: ``python -m bench.paired CHECKOUT [GAME...]``.
 
-A process of either checkout plays random games, and simulations of the search from the initial state, the same number
-in turn, many short runs; which goes first alternates. Times are of the processor, so that other work on the machine
-falls on both alike. Printed is what this checkout does of the other one's work in the same time, as the median of all
-pairs with the interval that holds the median of 95% of resamplings.
+A process of each checkout plays random games, and runs simulations of the search from the initial state, the same
+number in turn, in many short runs; the first one alternates. Times are processor times, so that other load on the
+machine affects both alike. Printed is the speed of this checkout relative to the other one, as the median of all pairs
+with the interval that holds the median of 95% of resamplings.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pathlib import Path
 import click
 
 GAMES = ("connectFour", "breakthrough", "goofspiel", "hodgepodge", "lightCycles", "trio")
-"""Bundled games that no search of a moment solves; what is solved takes no time."""
+"""Bundled games that no short search solves; a solved game takes no time."""
 RUN = 0.25
-"""Seconds of the processor that a run shall take."""
+"""Target processor seconds of a run."""
 
 SIDE = """
 import math, sys, time
@@ -65,7 +65,7 @@ class Side:
         )
 
     def seconds(self, game: str, what: str, count: int, seed: int) -> float:
-        """Of the processor, for so many playouts or simulations. Raises click.ClickException where it fails."""
+        """Return the processor seconds for so many playouts or simulations. Raises click.ClickException if it fails."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{game} {what} {count} {seed}\n")
@@ -88,18 +88,18 @@ class Pairs:
     theirs: list[float] = field(default_factory=list)
 
     def ratios(self) -> list[float]:
-        """How much faster we are, pair by pair."""
+        """Return how much faster ours is, pair by pair."""
         return [their / our for our, their in zip(self.ours, self.theirs, strict=True)]
 
     def interval(self, seed: int = 1) -> tuple[float, float]:
-        """What holds the median of 95% of resamplings of the pairs."""
+        """Return the interval that holds the median of 95% of resamplings of the pairs."""
         rng, ratios = random.Random(seed), self.ratios()
         medians = sorted(statistics.median(rng.choices(ratios, k=len(ratios))) for _ in range(1_000))
         return medians[25], medians[974]
 
 
 def enough(sides: tuple[Side, Side], game: str, what: str) -> int:
-    """How much work takes `RUN`; both sides have then compiled what they need."""
+    """Return the amount of work that takes `RUN`; both sides have compiled everything by then."""
     count = 64
     for side in sides:
         side.seconds(game, what, count, 1)
@@ -112,7 +112,7 @@ def enough(sides: tuple[Side, Side], game: str, what: str) -> int:
 
 
 def measured(sides: tuple[Side, Side], game: str, what: str, rounds: int) -> Pairs:
-    """So many pairs of runs."""
+    """Measure so many pairs of runs."""
     pairs = Pairs(enough(sides, game, what))
     for number in range(rounds):
         order = (0, 1) if number % 2 else (1, 0)

@@ -1,6 +1,6 @@
-"""What the system tells of other processes: of ``/proc`` on Linux, of the program ``ps`` elsewhere.
+"""Information about other processes: from ``/proc`` on Linux, from the program ``ps`` elsewhere.
 
-Benches and tests ask here, and no other file of theirs looks into ``/proc``. What ps(1) does not tell is 0.
+Benches and tests use this file, and no other file of theirs reads ``/proc``. Values that ps(1) does not report are 0.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from reasoner import platform_calls
 from reasoner.platform_calls import LINUX
 
 TOLD_BY_PS = ("ps", "-axww", "-o", "pid=,ppid=,stat=,time=,rss=,command=")
-"""A line each; see ps(1) of POSIX, whose ``rss`` counts KiB."""
+"""One line for each process; see ps(1) of POSIX, whose ``rss`` counts KiB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One that lives, or has ended and is not buried (`dead`)."""
+    """A process, living or a zombie (`dead`)."""
 
     pid: int
     parent: int
@@ -34,7 +34,7 @@ class Process:
 
 
 def processes() -> list[Process]:
-    """All processes of this machine."""
+    """Return all processes of this machine."""
     if platform_calls.SYSTEM != LINUX:
         return list(_by_ps())
     found = (_read(int(path.name)) for path in Path("/proc").glob("[0-9]*"))
@@ -42,7 +42,7 @@ def processes() -> list[Process]:
 
 
 def process(pid: int) -> Process | None:
-    """One process; None where it has ended."""
+    """Return one process; None if it has ended."""
     if platform_calls.SYSTEM == LINUX:
         return _read(pid)
     return next((each for each in _by_ps() if each.pid == pid), None)
@@ -69,7 +69,7 @@ def _by_ps() -> Iterator[Process]:
 
 
 def seconds_of(text: str) -> float:
-    """What ``[[days-]hours:]minutes:seconds`` says."""
+    """Parse ``[[days-]hours:]minutes:seconds``."""
     days, _, rest = text.rpartition("-")
     seconds = 0.0
     for part in rest.split(":"):
@@ -78,7 +78,7 @@ def seconds_of(text: str) -> float:
 
 
 def descendants(pid: int) -> list[int]:
-    """All living processes below `pid`."""
+    """Return all living processes below `pid`."""
     children: dict[int, list[int]] = {}
     for each in processes():
         if not each.dead:
@@ -93,13 +93,13 @@ def descendants(pid: int) -> list[int]:
 
 
 def lives(pid: int) -> bool:
-    """Whether there is such a process that has not ended."""
+    """Return whether a process exists that has not ended."""
     found = process(pid)
     return found is not None and not found.dead
 
 
 def proportional_kib(pid: int) -> int:
-    """Memory of a process, what it shares divided among those that share it; else all that is resident."""
+    """Return the memory of a process with shared pages divided among their users; elsewhere, its resident memory."""
     if platform_calls.SYSTEM == LINUX:
         return _number(f"/proc/{pid}/smaps_rollup", "Pss:")
     found = process(pid)
@@ -107,24 +107,24 @@ def proportional_kib(pid: int) -> int:
 
 
 def threads(pid: int) -> int:
-    """Threads of a process."""
+    """Count the threads of a process."""
     return _number(f"/proc/{pid}/status", "Threads:") if platform_calls.SYSTEM == LINUX else 0
 
 
 def open_files(pid: int) -> int:
-    """Open files of a process."""
+    """Count the open files of a process."""
     return len(list(Path(f"/proc/{pid}/fd").iterdir())) if platform_calls.SYSTEM == LINUX else 0
 
 
 def blocked_signals(pid: int) -> int | None:
-    """The signals that a process does not hear, signal n as bit n - 1; None where nobody tells."""
+    """Return the signals that a process blocks, signal n as bit n - 1; None if the system does not report them."""
     if platform_calls.SYSTEM != LINUX:
         return None
     return int(re.findall(r"^SigBlk:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[0], 16)
 
 
 def _number(path: str, key: str) -> int:
-    """The number after `key`; 0 when the process has just ended."""
+    """Return the number after `key`; 0 if the process has just ended."""
     with contextlib.suppress(OSError):
         for line in Path(path).read_text().splitlines():
             if line.startswith(key):
@@ -133,7 +133,7 @@ def _number(path: str, key: str) -> int:
 
 
 def schedule(pid: int) -> tuple[float, float]:
-    """Seconds that the first thread of a process has run, and that it was ready to and waited."""
+    """Return the seconds that the first thread of a process has run, and that it waited for a processor."""
     if platform_calls.SYSTEM != LINUX:
         return 0.0, 0.0
     try:
@@ -144,14 +144,14 @@ def schedule(pid: int) -> tuple[float, float]:
 
 
 def own_descriptors() -> Iterator[str]:
-    """What each open descriptor of this process but its standard streams is, ``socket:[12]`` say; Linux tells."""
+    """Yield the target of each open descriptor except standard streams, such as ``socket:[12]``; Linux only."""
     if platform_calls.SYSTEM == LINUX:
         links = [path for path in Path("/proc/self/fd").iterdir() if int(path.name) > 2 and path.is_symlink()]
         yield from (str(path.readlink()) for path in links)
 
 
 def processor_name() -> str:
-    """The name of this machine's processor, as far as the system tells."""
+    """Return the name of this machine's processor, as far as the system reports it."""
     if platform_calls.SYSTEM == LINUX:
         with contextlib.suppress(OSError):
             if found := re.findall(r"^model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE):

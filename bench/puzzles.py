@@ -1,10 +1,11 @@
-"""`python -m bench.puzzles --games FOLDER --seeds 1,2,3 --cores 0,1`: every game of one role there, played over HTTP.
+"""Benchmark of puzzles: `python -m bench.puzzles --games FOLDER --seeds 1,2,3 --cores 0,1` plays one-role games.
 
-So many matches are played at once as there are cores, each by an agent on a core of its own and kept to the clocks by
-the local manager. Writes a CSV file, a line as each match ends: the score, the steps, the seconds of the match and
-until its first move, answers that were late or illegal, the step from which on the agent had proven that there is
-nothing better, and who found the way. Matches that the file has are not played again: what was cut off is gone on
-with, and other clocks or another version want another `--out`.
+The games are played over HTTP, as many matches at once as there are cores, each by an agent on a core of its own and
+with clocks enforced by the local manager. Writes a CSV file, a line for each match when it ends: the score, the steps,
+the seconds of the match and until its first move, late or illegal answers, the step from which the agent had proven its
+line optimal, and the method that found the line. Matches in the file are not played again: an interrupted run
+continues, and other clocks or another version need another `--out`.
+
 `--table` prints the file as a table of all seeds and plays nothing.
 """
 
@@ -52,20 +53,20 @@ class Row:
     seconds: float
     first: float  # seconds until the first move
     faults: int  # answers that were late or no legal move
-    proven: int  # the step from which on the agent knew that there is nothing better; 0 where it does not tell
-    by: str  # whose line was played
+    proven: int  # the step from which the agent had proven its line optimal; 0 if it reports none
+    by: str  # method whose line was played
 
 
 @dataclass(frozen=True)
 class Job:
-    """A match to be played."""
+    """A match to play."""
 
     seed: int
     sheet: Rulesheet
 
 
 def games_in(folder: Path | None) -> Iterator[Rulesheet]:
-    """The rulesheets of one role."""
+    """Yield the rulesheets of one role."""
     for name in sorted(map(str, folder.glob("*.kif"))) if folder else bundled():
         sheet = find_game(name)
         try:
@@ -78,7 +79,7 @@ def games_in(folder: Path | None) -> Iterator[Rulesheet]:
 
 
 async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms: Conditions) -> Row:
-    """One match."""
+    """Play one match."""
     told: dict[str, str] = {}
     steps: list[float] = []
 
@@ -108,7 +109,7 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
 
 
 def known(out: Path) -> list[Row]:
-    """The matches that a file has, without a line that was cut off."""
+    """Return the matches of a file, without an incomplete line."""
     if not out.exists():
         return []
     names, types = [field.name for field in fields(Row)], get_type_hints(Row)
@@ -118,7 +119,7 @@ def known(out: Path) -> list[Row]:
 
 
 class Sink:
-    """A file of matches: what it has, and the place for more."""
+    """A file of matches: its rows, and a writer for more."""
 
     def __init__(self, out: Path) -> None:
         self.rows = known(out)
@@ -130,7 +131,7 @@ class Sink:
         self._file.flush()
 
     def add(self, row: Row) -> None:
-        """One match more, on the disk when this returns."""
+        """Add a match; it is on the disk when this returns."""
         self.rows.append(row)
         self._writer.writerow(asdict(row))
         self._file.flush()
@@ -139,12 +140,12 @@ class Sink:
         )
 
     def close(self) -> None:
-        """No more matches come."""
+        """Close the file."""
         self._file.close()
 
 
 async def play_on(core: str, jobs: deque[Job], terms: Conditions, sink: Sink) -> None:
-    """Play what is left to play, one match after the other, by an agent on a core (`-`: on any)."""
+    """Play the remaining matches one after the other, by an agent on a core (`-`: on any)."""
     while jobs:
         seed = jobs[0].seed
         command = (sys.executable, str(PINNED), core, ".", *SERVE)
@@ -164,7 +165,7 @@ async def play_all(jobs: deque[Job], cores: tuple[str, ...], terms: Conditions, 
 
 
 def table(rows: list[Row]) -> Iterator[str]:
-    """A line of Markdown for each game: what all seeds brought."""
+    """Yield a line of Markdown for each game, with the results of all seeds."""
     seeds = sorted({row.seed for row in rows})
     yield f"| game | score, seeds {', '.join(map(str, seeds))} | steps | seconds | proven from step | by |"
     yield "|---|---:|---:|---:|---:|---|"
@@ -181,13 +182,13 @@ def table(rows: list[Row]) -> Iterator[str]:
 
 
 def _alike(texts: Iterable[str]) -> str:
-    """One text where all are alike, else all of them."""
+    """Return one text if all are equal, else all of them."""
     every = list(texts)
     return every[0] if len(set(every)) == 1 else ", ".join(every)
 
 
 def whole_numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
-    """Those of a text like 1,2,3."""
+    """Parse a list such as 1,2,3."""
     try:
         return tuple(int(part) for part in text.replace(",", " ").split())
     except ValueError as error:
@@ -196,12 +197,14 @@ def whole_numbers(_context: click.Context, _option: click.Parameter, text: str) 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME...]")
-@click.option("--games", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Of rulesheets.")
+@click.option(
+    "--games", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A folder of rulesheets."
+)
 @click.option("--start-clock", default=15.0, show_default=True)
 @click.option("--play-clock", default=2.0, show_default=True)
-@click.option("--seeds", default="1", show_default=True, callback=whole_numbers, help="As in 1,2,3.")
-@click.option("--cores", default="", callback=whole_numbers, help="One match at once on each, as in 0,1.")
-@click.option("--table", "shown", is_flag=True, help="Print what the file has; play nothing.")
+@click.option("--seeds", default="1", show_default=True, callback=whole_numbers, help="A list such as 1,2,3.")
+@click.option("--cores", default="", callback=whole_numbers, help="Cores such as 0,1, with one match at once on each.")
+@click.option("--table", "shown", is_flag=True, help="Print the file's results; play nothing.")
 @click.option("--out", default=RESULT, show_default=True, type=click.Path(dir_okay=False, path_type=Path))
 def main(
     games: tuple[str, ...],
@@ -213,7 +216,7 @@ def main(
     shown: bool,
     out: Path,
 ) -> None:
-    """Play GAMEs, or those of one role in a folder; without either the bundled ones."""
+    """Play GAMEs, or those of one role in a folder; by default the bundled ones."""
     if shown:
         for line in table(known(out)):
             click.echo(line)

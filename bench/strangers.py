@@ -1,10 +1,9 @@
-"""`python -m bench.strangers`: many at the door while a match runs.
+"""Load test: `python -m bench.strangers` opens many connections to an agent while it plays a match.
 
-Half of the connections ask INFO as managers do, a quarter sends garbage, now and then a megabyte of it, a quarter sends
-a body so slowly that it never ends. They come from a process of their own; the match is searched by two threads. No
-move of the match may be late, and INFO is to be answered within 50 ms for 99 of 100 askers who behave. Where the
-machine is busy with other things, `waited_share` tells which part of its time the agent's own thread had to wait for a
-processor.
+Half of the connections ask INFO as managers do, a quarter sends garbage, occasionally a megabyte of it, a quarter sends
+a body so slowly that it never ends. They come from a process of their own; two threads search for the match. No move of
+the match may be late, and 99 of 100 INFO requests must be answered within 50 ms. If the machine has other load,
+`waited_share` is the share of time that the agent's main thread waited for a processor.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from bench.agents import AgentProcess, Bout, machine_of, quantile, report
 from bench.processes import schedule
 
 PAUSE = 1.0
-"""Seconds between two messages of one connection's owner, about."""
+"""Mean seconds between two messages of a connection."""
 LARGE = 200_000
 """Words of a large message."""
 CLOCKS = (3.0, 1.0)
@@ -37,7 +36,7 @@ GAME = "connectFour"
 
 @dataclass
 class Load:
-    """What the strangers saw."""
+    """Measurements of the strangers."""
 
     info_seconds: list[float] = field(default_factory=list)
     info_failed: int = 0
@@ -111,7 +110,7 @@ def _strangers(
 
 
 async def _matches(agent: AgentProcess, seconds: float) -> tuple[list[float], int, int]:
-    """Matches one after the other: the seconds of each move, late ones, illegal ones."""
+    """Play matches one after the other; return the seconds of each move, and how many were late and illegal."""
     end, moves, late, illegal, number = time.monotonic() + seconds, [], 0, 0, 0
     while time.monotonic() < end:
         number += 1
@@ -127,14 +126,14 @@ async def _matches(agent: AgentProcess, seconds: float) -> tuple[list[float], in
 
 
 async def run(connections: int, seconds: float, folder: Path, player: str, engine: str) -> dict[str, object]:
-    """The figures of one run."""
-    machine_of(find_game(GAME))  # made before anything is measured
+    """Return the figures of one run."""
+    machine_of(find_game(GAME))  # built before anything is measured
     context = multiprocessing.get_context("spawn")
     with AgentProcess(folder / "agent.log", player, worker_engine=engine) as agent:
         ours, theirs = context.Pipe(duplex=False)
         press = context.Process(target=_strangers, args=(agent.port, connections, seconds, theirs))
         press.start()
-        theirs.close()  # so that the end of that process ends the wait for what it tells
+        theirs.close()  # so that the end of that process ends the wait for its result
         before = schedule(agent.pid)
         moves, late, illegal = await _matches(agent, seconds)
         ran, waited = (after - first for after, first in zip(schedule(agent.pid), before, strict=True))
@@ -161,13 +160,13 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
 
 
 @click.command()
-@click.option("--count", "connections", type=int, default=200, show_default=True, help="Connections at once.")
+@click.option("--count", "connections", type=int, default=200, show_default=True, help="Concurrent connections.")
 @click.option("--seconds", type=float, default=60.0, show_default=True)
-@click.option("--player", default="mcts:threads=2", show_default=True, help="Who plays for the agent.")
+@click.option("--player", default="mcts:threads=2", show_default=True, help="The agent's player.")
 @click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
 @click.option("--json", "as_json", is_flag=True)
 def main(connections: int, seconds: float, player: str, engine: str, as_json: bool) -> None:
-    """Press on an agent from all sides while it plays."""
+    """Put load on an agent while it plays."""
     with tempfile.TemporaryDirectory() as folder:
         rows = asyncio.run(run(connections, seconds, Path(folder), player, engine))
     if as_json:

@@ -1,12 +1,12 @@
 """Monte Carlo tree search over any state machine.
 
-`Search` in `search` is what a player uses. For a machine that is a circuit, `native` does the work in compiled kernels;
-for any other, `plain` does. `root` chooses the move to play from what either has found at the root, and tells it.
-`factoring` finds games inside a game and `subgames` searches them apart; `puzzle` solves games of one role by other
-means; `evaluation` scores positions, as do the networks of `network`, which `study` trains before a match. `belief` and
-`information` play where roles see in part. `batch` searches many games at once, for programs that learn by themselves.
-`options` are all knobs, `report` what is told, `game` and `clock` what a search asks of a game and of time, `warm`
-compiles ahead, `errors` is what is raised.
+`Search` in `search` is the interface for players. For a machine with a circuit, `native` searches in compiled kernels;
+for any other, `plain` does. `root` chooses the move to play from the root statistics of either, and reports them.
+`factoring` finds independent subgames and `subgames` searches them separately; `puzzle` solves one-player games by
+other methods; `evaluation` and the networks of `network`, which `study` trains before a match, evaluate positions.
+`belief` and `information` serve games of imperfect information. `batch` searches many games at once, for self-play
+learning. `options` defines the options, `report` the reports, `game` and `clock` the interfaces to a game and to time,
+`warm` compiles kernels in advance, and `errors` defines the exceptions.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _HOMES = {
     "SearchOptions": "search.options",
     "warm_up": "search.warm",
 }
-"""Where each public name is; imported when it is first asked for, so that options and clocks come without kernels."""
+"""The module of each public name, imported on first use: options and clocks need no kernels."""
 
-if not TYPE_CHECKING:  # a type checker knows the names from above
+if not TYPE_CHECKING:  # type checkers use the imports above
 
     def __getattr__(name: str) -> object:
         if name not in _HOMES:

@@ -1,4 +1,4 @@
-"""Time as the search sees it: seconds that only grow, replaced in tests."""
+"""Monotonic clocks of the search, replaceable in tests."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ class Clock(Protocol):
     """A source of monotonic time."""
 
     def now(self) -> float:
-        """Seconds since some fixed moment."""
+        """Seconds since a fixed moment."""
 
 
 class MonotonicClock:
     """The machine's own monotonic clock."""
 
     def now(self) -> float:
-        """Seconds since some fixed moment; comparable between processes of one machine."""
+        """Seconds since a fixed moment; comparable between processes of one machine."""
         return time.monotonic()

@@ -1,38 +1,38 @@
-"""What the search raises.
+"""Exceptions of the search.
 
 SearchError
-├── OptionsError      a search setting outside its range
-├── NoLegalMoveError  a move was asked for where the role has none
-├── StorageError      a file of a studied game that cannot be read or written
-├── NetworkError      what was studied does not fit the game
-└── StudyError        a study that cannot begin or go on
+├── OptionsError      a search setting is out of its range
+├── NoLegalMoveError  the searching role has no legal move
+├── StorageError      a file of a studied game cannot be read or written
+├── NetworkError      a network does not match the game
+└── StudyError        a study cannot begin or continue
 """
 
 from __future__ import annotations
 
 
 class SearchError(Exception):
-    """The root of the tree; its text is one clear message for a person."""
+    """Base class; the text is one clear message for a person."""
 
 
 class OptionsError(SearchError, ValueError):
-    """A setting outside its range; the message names the setting, the value and the range."""
+    """A setting is out of its range; the message names the setting, the value and the range."""
 
 
 class NetworkError(SearchError, ValueError):
-    """A network of another game, or of weights that are no usable numbers; the message says which, and what helps."""
+    """A network is for another game or has unusable weights; the message says what is wrong and what to do."""
 
 
 class NoLegalMoveError(SearchError):
-    """The rules give the searching role no legal move in the position it should move in."""
+    """The rules give the searching role no legal move in this position."""
 
     def __init__(self, role: str) -> None:
         super().__init__(f"the rules give role {role} no legal move in this position")
 
 
 class StorageError(SearchError):
-    """A file of a studied game is damaged, too large, of another version, or cannot be written; says how to mend it."""
+    """A file of a studied game is damaged, too large, of another version, or not writable; says what to do."""
 
 
 class StudyError(SearchError):
-    """A study cannot begin, or go on; the message says why, and what would mend it."""
+    """A study cannot begin or continue; the message says why and what to do."""

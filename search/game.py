@@ -1,4 +1,4 @@
-"""A game as the search sees it: who searches, who is chance, and goals as values from 0 to 1."""
+"""A game for the search: the searching role, the chance role, and goals as values from 0 to 1."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Values = tuple[float, ...]  # [roles], 0..1
 
 @dataclass(frozen=True, slots=True)
 class SearchedGame:
-    """A machine and the role that searches. Raises SearchError on a role that the game does not have."""
+    """A machine and the searching role. Raises SearchError if the game has no such role."""
 
     machine: Machine
     role: int  # index into machine.roles
     size: int = field(init=False)  # the number of roles, chance included
-    chance: int = field(init=False)  # the role that moves by chance, or NO_ROLE; never the one that searches
-    points: int = field(init=False)  # the goal that is worth 1
+    chance: int = field(init=False)  # the chance role, or NO_ROLE; never the searching role
+    points: int = field(init=False)  # the goal that has value 1
 
     def __post_init__(self) -> None:
         """Check the role and find chance."""
@@ -37,16 +37,16 @@ class SearchedGame:
 
     @property
     def single(self) -> bool:
-        """Whether one role plays alone against no chance, so that a line once found can be played to its end."""
+        """Whether there is one role and no chance, so that a line once found can be played to its end."""
         return self.size == 1
 
     @property
     def nothing(self) -> Values:
-        """The values where no role gets anything."""
+        """The values if every role gets 0."""
         return (0.0,) * self.size
 
     def values(self, goals: Sequence[float | None]) -> Values:
-        """Goals as 0..1; a goal that the rules do not give, and any of chance, counts as 0."""
+        """Goals as 0..1; an undefined goal, and any goal of chance, counts as 0."""
         scaled = [worth(goal, self.points) for goal in goals]
         if self.chance != NO_ROLE:
             scaled[self.chance] = 0.0

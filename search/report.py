@@ -1,11 +1,11 @@
-"""What a search tells about its thinking: plain frozen values, safe to send to another process.
+"""Reports of a search: plain frozen values that can be sent to another process.
 
-Goals are told as 0..100; where the rules may give more, as shares of the highest goal (`Machine.points`).
+Goals are 0..100; where the rules allow more, they are percentages of the highest goal (`Machine.points`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reasoner.language.terms import Term
 
@@ -16,37 +16,52 @@ class MoveReport:
 
     move: Term
     visits: int  # simulations that began with it
-    value: float  # 0..100, the goal expected from it; 0 where visits is 0 and nothing is proven
-    proven: bool  # the value is exact under best play of everyone
+    value: float  # 0..100, expected goal; 0 if visits is 0 and nothing is proven
+    proven: bool  # the value is exact under best play of every role
+
+
+@dataclass(frozen=True, slots=True)
+class PartReport:
+    """The thinking on one subgame, in its own moves; each stands for all of the whole that do the same there."""
+
+    moves: tuple[MoveReport, ...]  # the one that is advised first, then the most visited
+    gain: float  # 0..1, what the advised one is worth above standing still; 0 where nobody can
+    played: bool  # whether the move to play does what is advised here
+
+    def named(self, move: Term) -> PartReport:
+        """The same with the advised move called by another of the whole that does the same here."""
+        return replace(self, moves=(replace(self.moves[0], move=move), *self.moves[1:]))
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The thinking on the current position: the counts begin anew with each `advance`."""
+    """State of the search in the current position; the counts restart with each `advance`."""
 
-    simulations: int  # and states of the whole that were looked at to plan it by its subgames
+    simulations: int  # also counts states of the whole game that were searched to plan by subgames
     playouts: int
     seconds: float
-    nodes: int  # states in memory, those kept from earlier positions too
-    moves: tuple[MoveReport, ...]  # every legal move of the searching role: the one to play, then the most visited
+    nodes: int  # states in memory, also those kept from earlier positions
+    moves: tuple[MoveReport, ...]  # every legal move of the searching role: first the one to play, then by visits
     principal_variation: tuple[tuple[Term, ...], ...]  # joint moves
-    solved: bool  # nothing is left to find out: the position is proven, or a line to the best goal is known
-    unevaluated: int  # states given up because the machine reached a limit; they count as 0 for everyone
+    solved: bool  # nothing is left to search: the position is proven, or a line to the best goal is known
+    unevaluated: int  # states given up because the machine reached a limit; they count as 0 for every role
     threads: int = 1  # that searched
-    tree_bytes: int = 0  # of memory that the states take; 0 where that is not known
-    factors: str = ""  # what the game was split into; empty where it is searched whole
-    looking: float = 0.0  # seconds that looking for subgames took since the search began
-    planned: int = 0  # of the nodes, states of subgames that are planned with
-    ideas: tuple[str, ...] = ()  # of a game of one role, what each way to solve it found and proved; texts
-    by: str = ""  # of a game of one role, whose line is played: an idea's, "tree" or "subgames"
-    line: float = -1.0  # 0..100, the end that the best line of moves known to one player alone leads to; -1 for none
-    mixed: float = -1.0  # 0..100, the goal expected where several move at once, each with its mixture; -1: nobody does
+    tree_bytes: int = 0  # memory of the states; 0 if unknown
+    factors: str = ""  # the subgames that the game was split into; empty if it is searched whole
+    parts: tuple[PartReport, ...] = ()  # in a split game, the subgames in which there is a choice
+    reason: str = ""  # in a split game, why the move is played; a text
+    looking: float = 0.0  # seconds of looking for subgames since the search began
+    planned: int = 0  # those of `nodes` that are states of planned subgames
+    ideas: tuple[str, ...] = ()  # in a one-player game, the results of each solving method, as text
+    by: str = ""  # in a one-player game, whose line is played: a method's, "tree" or "subgames"
+    line: float = -1.0  # 0..100, the end of the best known line of a one-player game; -1 if there is none
+    mixed: float = -1.0  # 0..100, the expected goal where several roles move at once; -1: one role moves
 
-    network: str = ""  # how a studied network is used: the weight of its values, and of its priors; empty without one
+    network: str = ""  # how a network is used: the weight of its values and of its priors; empty without one
 
-    elsewhere: int = 0  # other searches of this position whose counts are among these
+    elsewhere: int = 0  # remote searches of this position whose counts are included
 
     @property
     def value(self) -> float:
-        """0..100, the goal expected from the position: of the move to play, or of all mixtures; 0 without a move."""
+        """Expected goal of the position, 0..100: of the move to play, or under all mixtures; 0 without a move."""
         return self.mixed if self.mixed >= 0 else self.moves[0].value if self.moves else 0.0

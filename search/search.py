@@ -1,6 +1,6 @@
-"""The handle of a search: begin at a state, think until a moment, move on, ask for the best move at any time.
+"""Interface of a search: begin at a state, think until a deadline, advance, and return the best move at any time.
 
-One thread thinks and advances; `best` and `report` only read, and may be called from another thread meanwhile.
+One thread calls `think` and `advance`; `best` and `report` only read, and another thread may call them meanwhile.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from search.options import SearchOptions
 from search.plain.search import PlainSearch
 from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
-from search.root.elsewhere import Elsewhere, RootFound
+from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
 from search.subgames.planned import PlannedSearch
 
 
 class Thinker(Protocol):
-    """What does the work: `PlainSearch` or, on a circuit, `NativeSearch`, by itself or beside searches of subgames."""
+    """An implementation: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames."""
 
     @property
     def forced(self) -> bool:
@@ -50,19 +50,19 @@ class Thinker(Protocol):
     def report(self) -> Report:
         """See `Search.report`."""
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `Search.told`."""
 
 
 class Search:
-    """A search for the best move of one role.
+    """Search for the best move of one role.
 
-    `role` is an index into `machine.roles`; `state` the position to begin with. Raises SearchError on a role that
-    does not exist, and what the machine raises when even the first position cannot be evaluated. An `evaluation` of
-    this machine scores playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off.
-    What was `studied` of the game, a network, says in its place what states and moves are worth where the machine is a
-    circuit, in subgames while the others stand still; NetworkError where it is of another game. What is found
-    `elsewhere` is added to what is found here.
+    `role` is an index into `machine.roles`; `state` is the first position. Raises SearchError if there is no such role,
+    and the machine's errors if even the first position cannot be evaluated. An `evaluation` of this machine scores
+    playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off. A `studied` network
+    replaces it and evaluates states and moves, if the machine has a circuit; in subgames it sees the other subgames
+    unchanged. Raises NetworkError if the network is for another game. Results of remote searches (`elsewhere`) are
+    added to the local ones.
     """
 
     def __init__(
@@ -88,34 +88,35 @@ class Search:
 
     @property
     def forced(self) -> bool:
-        """Whether the searching role has no choice here, so that nothing is gained by thinking before the answer."""
+        """Whether the searching role has only one move, so that thinking cannot change the answer."""
         return self._thinker.forced
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to find out about the position, or about the move that was committed to."""
+        """Whether nothing is left to search in the position, or after the move that was committed to."""
         return self._thinker.solved
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """Search until `deadline` in the clock's seconds (``math.inf``: none).
 
-        Returns earlier when `stop` says so, asked every few milliseconds or before each simulation, when the position
-        is solved, or when `options.simulations` are done in this position. Nothing is begun that may not end in time.
-        Give the real deadline, and use `stop` to come back early: how much a slow machine may play out depends on it.
+        Returns earlier when `stop`, called every few milliseconds or before each simulation, returns true, when the
+        position is solved, or when `options.simulations` are done in this position. Nothing starts that may not end in
+        time. Pass the real deadline, and use `stop` to return early: the deadline limits how long playouts may be on a
+        slow machine.
         """
         self._thinker.think(deadline, stop)
 
     def commit(self, move: Term) -> None:
-        """Tell that `move` was answered: until `advance`, think only on what can follow it.
+        """Announce that `move` was answered: until `advance`, search only what can follow it.
 
-        Without effect where other roles choose at the same time, or on a move that is not legal here.
+        Without effect if other roles choose at the same time, or if the move is not legal here.
         """
         self._thinker.commit(move)
         if self._elsewhere is not None:
             self._elsewhere.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
+        """Go to `state`, reached by the moves `joint`, one per role; what is known of it is kept."""
         if not isinstance(self._thinker, PlainSearch) and not self._native(state):
             self._thinker = self._begun(state)
         else:
@@ -123,24 +124,24 @@ class Search:
         self._tell(state, joint)
 
     def best(self) -> Term:
-        """The move to play now; legal also before any thinking. Raises NoLegalMoveError where there is none."""
+        """Return the move to play now; legal even before any thinking. Raises NoLegalMoveError if there is none."""
         return self._thinker.best()
 
     def report(self) -> Report:
-        """What is known of the position, and what it took since the last `advance`."""
+        """Return the report of the position, with the counts since the last `advance`."""
         return self._thinker.report()
 
-    def told(self) -> RootFound:
-        """What is known of the position here, as it is told to searches elsewhere."""
+    def told(self) -> RootStats:
+        """Return the local root statistics, to send to remote searches."""
         return self._thinker.told()
 
     def _tell(self, state: State, joint: Sequence[Term] | None) -> None:
-        """Have the position searched elsewhere, too."""
+        """Have remote searches go to the position, too."""
         if self._elsewhere is not None:
             self._elsewhere.go_to(self._machine.facts(state), joint)
 
     def _native(self, state: State) -> bool:
-        """Whether the lanes of a circuit can hold the state."""
+        """Whether the lanes of a circuit can represent the state."""
         return isinstance(self._machine, CircuitMachine) and isinstance(state, bytes)
 
     def _begun(self, state: State) -> Thinker:
@@ -160,7 +161,7 @@ class Search:
         return plain
 
     def _puzzle(self, whole: NativeSearch, machine: CircuitMachine, state: bytes) -> Thinker:
-        """The search of a game of one role."""
+        """Return the search of a one-player game."""
         inner: NativeSearch | PlannedSearch = whole
         if self._options.factoring:
             inner = PlannedSearch(whole, machine, state, self._options, self._clock)

@@ -1,4 +1,4 @@
-"""Compile kernels before the first match: none has to wait for it then."""
+"""Compile kernels before the first match, so that no match has to wait."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from search.search import Search
 from search.subgames.fold_decided import residual
 
 LEARNING = 0.1
-"""Seconds to learn an evaluation in."""
+"""Seconds for fitting an evaluation."""
 THINKING = 1.0
-"""Seconds to think about a game of several, counted in questions for the time: compiling takes none of them."""
+"""Seconds of a ticking clock for a search of several roles; compilation does not count."""
 TICK = 1e-4
 PUZZLE_MEMORY, TURNS = 1 << 20, 40
-"""Bytes, and turns of each method for a game of one role: all that it compiles comes in the first of them."""
+"""Bytes, and turns per method in a one-player game; all kernels are used in the first turns."""
 
 ALONE = """
 (role r) (init (lit p 0)) (init (lit q 0)) (init (step 0)) (side p) (side q) (key a) (key b)
@@ -59,7 +59,7 @@ ALONE = """
 (<= terminal won) (<= terminal (true (step 4)))
 (<= (goal r 100) won) (<= (goal r 0) (not won))
 """
-"""One role, two dials that each of its moves turns; what counts is both, and the steps."""
+"""One role, two dials that each of its moves turns; the goal depends on both and on the steps."""
 
 FILLED = """
 (role r) (cell a) (cell b) (init (free a)) (init (free b)) (init (step 0)) (then 0 1) (then 1 2) (then 2 3)
@@ -71,7 +71,7 @@ FILLED = """
 (<= terminal full) (<= terminal (true (step 3)))
 (<= (goal r 100) full) (<= (goal r 0) (not full))
 """
-"""One role, cells that are filled in any order but one."""
+"""One role, cells to fill in almost any order."""
 
 AGAINST = """
 (role r) (role s) (other r s) (other s r) (init (heap p 6)) (init (heap q 6)) (init (turn r)) (side p) (side q)
@@ -87,7 +87,7 @@ AGAINST = """
 (<= terminal (true (heap p 0)))
 (<= (goal ?r 100) (true (last ?r))) (<= (goal ?r 0) (role ?r) (not (true (last ?r))))
 """
-"""Two roles, two heaps from which they take in turn, of which one counts."""
+"""Two roles take in turn from two heaps, of which one counts."""
 
 
 FIRST = Path(native.__file__)
@@ -97,7 +97,7 @@ _elsewhere: list[int] = []
 
 
 class _Ticking:
-    """A clock that goes on whenever it is asked, so that whatever is compiled between two questions takes no time."""
+    """A clock that advances with each call, so that compilation between two calls takes no time."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -111,29 +111,29 @@ class _Ticking:
 def warm_up(emitter: str | None = None) -> None:
     """Compile every kernel of the reasoner and of the search, or load it from numba's cache.
 
-    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
+    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError if it is not available.
     """
     warm_up_first(emitter)
     warm_up_rest(emitter)
 
 
 def warm_up_first(emitter: str | None = None) -> None:
-    """The same for what most matches use, of several roles that move in turn."""
+    """Compile what most matches use: turn-taking games of several roles. See `warm_up`."""
     reasoner.warm_up(emitter, _search)
     _search(_circuit_machine(SMALLEST, emitter))
     note_all_kept(FIRST)
 
 
 def warm_up_rest(emitter: str | None = None) -> None:
-    """The same for evaluations, mixed moves, hidden ones, subgames, puzzles, and builds of other circuits."""
+    """Compile the rest: evaluations, mixed and hidden moves, subgames, puzzles, and builds of other circuits."""
     machine = _circuit_machine(SMALLEST, emitter)
-    _believe(machine)  # first, as a match of hidden games waits for it
+    _believe(machine)  # first, because matches with hidden information wait for it
     warm_up_other_builds()
-    lane_graph(_circuit_machine(AGAINST, emitter).circuit)  # as for subgames, made where they are searched
+    lane_graph(_circuit_machine(AGAINST, emitter).circuit)  # made when subgames are searched
     clock = MonotonicClock()
     _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
     _ask(machine)
-    mixtures(np.eye(2))  # as when one is drawn
+    mixtures(np.eye(2))  # used when a mixture is drawn
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))
@@ -150,7 +150,7 @@ def first_ready() -> bool:
 
 
 def rest_kept() -> bool:
-    """Whether the rest was compiled by an earlier process, and only needs loading."""
+    """Whether an earlier process compiled the rest, so that it only needs loading."""
     return all_kept(Path(__file__))
 
 
@@ -161,22 +161,22 @@ def _circuit_machine(rules: str, emitter: str | None) -> CircuitMachine:
 
 
 def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> None:
-    """Search a game, with an evaluation if there is one."""
+    """Search a game, with the evaluation if given."""
     factor(machine.circuit)
     state = machine.initial()
     assert isinstance(state, bytes)
-    residual(machine.circuit, state)  # as where subgames are looked for in a position
+    residual(machine.circuit, state)  # used when subgames are looked for in a position
     options = SearchOptions(simulations=1, memory_mib=8, cutoff=1 if evaluation else 0)
     search = NativeSearch(machine, 0, state, options, MonotonicClock(), evaluation)
     search.think(inf)
     search.forget()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
-    spread(empty.record)  # as when a tree grows
-    link_of(empty.record, 1, address(picks))  # as when a joint move is told
+    spread(empty.record)  # used when a tree grows
+    link_of(empty.record, 1, address(picks))  # used when a joint move is reported
 
 
 def _ask(machine: CircuitMachine) -> None:
-    """Ask a network of one unit, as where a game was studied; the search has the same kernels without one."""
+    """Search with a network of one unit, as for a studied game; without one the kernels are the same."""
     circuit, numbering = machine.circuit, Numbering(SearchedGame(machine, 0), machine)
     one = np.zeros(1, np.float32)
     moves = tuple(map(tuple, circuit.moves))
@@ -188,17 +188,17 @@ def _ask(machine: CircuitMachine) -> None:
 
 
 def _believe(machine: CircuitMachine) -> None:
-    """Search as where roles see in part, a joint move after the beginning."""
+    """Search as with imperfect information, one joint move after the beginning."""
     belief = Belief(machine, 0)
     belief.observe(Observation(machine.legal(machine.initial())[0][0], frozenset()))
     search = InformationSearch(belief, MonotonicClock())
     search.think(0.0)
     search.best()
-    grown(trees())  # as when many games have been played
+    grown(trees())  # used after many games
 
 
 def _puzzle(machine: CircuitMachine) -> None:
-    """Look for the best end of a game of one role by each method."""
+    """Search the best end of a one-player game by each method."""
     state = machine.circuit.initial[: machine.circuit.searched]
     for kind in KINDS:
         method = kind(machine, state, PUZZLE_MEMORY)
@@ -208,7 +208,7 @@ def _puzzle(machine: CircuitMachine) -> None:
 
 
 def _think_about(machine: CircuitMachine) -> None:
-    """Search a game of several as in a match, from its first position to its second."""
+    """Search a game of several roles as in a match, in its first two positions."""
     if len(machine.roles) == 1:
         _puzzle(machine)
     clock, state = _Ticking(), machine.initial()

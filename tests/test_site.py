@@ -19,6 +19,13 @@ def test_the_page_of_settings_has_every_setting_with_its_meaning():
         assert [key for key in keys if not re.search(rf"^\| `{key}` \| `.*` \| .+ \|$", page, re.MULTILINE)] == []
 
 
+def test_the_page_of_endpoints_has_every_route_with_its_answer():
+    """A handler without a docstring would have an empty cell."""
+    rows = re.findall(r"^\| `(\w+ \S+)` \| (.*) \|$", SITE["endpoints_page"](), re.MULTILINE)
+    assert {"GET /healthz", "GET /api/events", "POST /api/play/{key}/move"} <= {address for address, _ in rows}
+    assert [address for address, text in rows if not text] == []
+
+
 def test_the_site_names_every_page():
     """A page that the navigation leaves out cannot be found on the site."""
     navigation = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")

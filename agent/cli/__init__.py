@@ -1,11 +1,11 @@
-"""The command ggp-agent, one subcommand a file.
+"""The command ggp-agent: one subcommand per file.
 
-A file is imported when its subcommand is asked for, so that `--help` and `games` need not wait for kernels.
-Exit codes: 0 good, 1 the answer is no (rules in error, a match that could not be played), 2 wrong use.
+A subcommand's file is imported only when it runs, so that `--help` and `games` do not load kernels.
+Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match). 2: wrong usage.
 
-Parts of subcommands: of check `played`, `simulated` and `check_settings`, of match `live`, of step `blind_step`,
-`moves` and `picture`, of study `knowledge`. What several share: `console`, `compiling` (what a first start shows),
-`completion` (of the shell), `hints` (under errors), `tables`, `words`.
+Parts of subcommands: `played`, `simulated` and `check_settings` (check), `live` (match), `blind_step`, `moves` and
+`picture` (step), `knowledge` (study). Shared parts: `console`, `compiling` (progress of compilation), `completion`
+(of the shell), `hints` (after errors), `tables`, `words`.
 """
 
 from __future__ import annotations
@@ -28,61 +28,61 @@ COMMANDS = {
     "serve": "Run the agent: answer game managers over HTTP.",
     "match": "Play a game between agents and record it.",
     "study": "Learn a game before the match, by self-play.",
-    "tournament": "Play many matches between many players, and compare them.",
-    "check": "Find the faults of rulesheets.",
-    "show": "Print a stage of a game's way through the reasoner.",
-    "convert": "Write a rulesheet in the other notation.",
-    "step": "Walk through a game by hand.",
-    "bench": "Measure how fast random games are played.",
+    "tournament": "Play many matches between players, and rate them.",
+    "check": "Check rulesheets for errors.",
+    "show": "Print an intermediate form of a game in the reasoner.",
+    "convert": "Convert a rulesheet between KIF and infix notation.",
+    "step": "Step through a game by hand.",
+    "bench": "Measure the speed of random playouts.",
     "games": "List the bundled rulesheets.",
 }
-"""Each subcommand's name, which is also its file and its function, with its line in the help."""
+"""Subcommands with their help lines. A name is also the name of the file and of the function."""
 
 WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError)
 
 
 class WrongUse(click.ClickException):
-    """What was asked for cannot be: an unknown game, a misspelled player or setting."""
+    """Wrong usage: an unknown game, a misspelled player or setting."""
 
     exit_code = 2
 
 
 class LazyGroup(click.Group):
-    """A group that imports a subcommand when it is used."""
+    """A group that imports a subcommand on use."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """The names in the order of use."""
+        """List the names in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The subcommand, imported now."""
+        """Import the subcommand."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(importlib.import_module(f"agent.cli.{cmd_name}"), cmd_name)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The subcommands that begin so, without importing them."""
+        """Complete the names of subcommands without importing them."""
         names = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
         return names if incomplete[:1] != "-" else super().shell_complete(ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The subcommand that is asked for; a misspelled one is answered with the right one."""
+        """Resolve the subcommand; suggest the nearest name for a misspelled one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
             hint = f"Did you mean {near[0]}?" if near else f"The commands are {', '.join(COMMANDS)}."
-            ctx.fail(f"there is no command {args[0]:.40}. {hint}")
+            ctx.fail(f"unknown command {args[0]:.40}. {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table of subcommands, without importing them."""
+        """Write the table of subcommands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 -- click's own signature
-        """Runs the subcommand; an expected error becomes one message."""
+        """Run the subcommand; an expected error becomes one message."""
         try:
             return super().invoke(ctx)
         except WRONG_USE as error:
@@ -94,4 +94,4 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="ggp-agent")
 def main() -> None:
-    """A general game player: reads the rules of a game it has never seen, and plays it within the clock."""
+    """A general game player: it reads the rules of an unknown game and plays it within the clock."""

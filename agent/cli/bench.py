@@ -1,4 +1,4 @@
-"""`ggp-agent bench`: playouts per second."""
+"""`ggp-agent bench`: speed of random playouts."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 @click.option(
-    "--engine", type=click.Choice(["circuit", "relational"]), help="The machine; chosen by itself without it."
+    "--engine", type=click.Choice(["circuit", "relational"]), help="The reasoner. Default: the best for each game."
 )
 @click.option(
     "--emitter",
     type=click.Choice(EMITTERS),
-    help="Code of this kind for circuits; the best there is without it.",
+    help="Code emitter for circuits. Default: the fastest.",
 )
-@click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Time for each game.")
+@click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Seconds per game.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
-@click.option("--with", "on", multiple=True, metavar="REWRITING", help="Switch a rewriting on, as `rules.rewritings`.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, each on a line of its own.")
+@click.option("--with", "on", multiple=True, metavar="REWRITING", help="Enable a rewriting, as in `rules.rewritings`.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game, one per line.")
 @click.pass_context
 def bench(
     ctx: click.Context,
@@ -48,9 +48,9 @@ def bench(
     on: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Measure how fast random games are played from the initial state of each GAME.
+    """Measure the speed of random playouts from the initial state of each GAME.
 
-    A game that the engine cannot take is named on standard error, and the command ends with 1 after the others.
+    If the engine does not support a game, the command reports it on standard error and exits with 1 after the others.
     """
     sheets = [find_game(game) for game in games]
     _check(on)
@@ -94,7 +94,7 @@ def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clo
 
 
 def speed_tables(speeds: Sequence[Speed], width: int) -> Iterator[Table]:
-    """The measurements for people."""
+    """Format the measurements as tables."""
 
     def cost(s: Speed) -> tuple[str, str]:
         return ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
@@ -103,7 +103,7 @@ def speed_tables(speeds: Sequence[Speed], width: int) -> Iterator[Table]:
         Group(("engine", "emitter"), [(s.engine, s.emitter) for s in speeds], "left"),
         Group(("build s", "gates"), [(f"{s.build_s:.2f}", f"{s.gates:,}") for s in speeds]),
         Group(
-            ("playouts/s", "states/s", "ns a gate", "of limit"),
+            ("playouts/s", "states/s", "ns per gate", "of limit"),
             [(f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", *cost(s)) for s in speeds],
         ),
         Group(

@@ -1,4 +1,4 @@
-"""`ggp-agent step --role`: a walk through a game as one role knows it; the others draw their moves."""
+"""`ggp-agent step --role`: step through a game with the knowledge of one role; the others move at random."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from reasoner.machine import Machine, State
 from search.belief.belief import Belief
 from search.belief.state_set import Observation
 
-HELP = """  a number or a move     makes it; the others' moves are drawn
-  Enter                  makes the only move there is
-  u                      takes the last joint move back
-  s                      shows what is known again
-  h                      this help
-  q                      ends the walk"""
+HELP = """  a number or a move     make this move; the others move at random
+  Enter                  make the only legal move
+  u                      undo the last joint move
+  s                      show the known facts again
+  h                      show this help
+  q                      quit"""
 
 CERTAIN = 1 - 1e-9
-"""A fact of this probability is shown as one."""
+"""A fact with at least this probability is shown as certain."""
 MOST_SHOWN = 20
-"""Facts that are only possible that are shown."""
+"""Maximum number of uncertain facts shown."""
 
 
 class BlindWalk:
-    """What one role did and saw, and the state that it does not see."""
+    """Moves and percepts of one role, and the hidden state."""
 
     def __init__(self, machine: Machine, role: int, picture: Picture, seed: int) -> None:
         self._machine = machine
@@ -38,7 +38,7 @@ class BlindWalk:
         self._belief = Belief(machine, role)
 
     def run(self) -> None:
-        """Asks and answers until the end of the input."""
+        """Answer inputs until the end of the input."""
         self._show()
         for answer in answers(lambda: f"{self._machine.roles[self._role]} (number, move, u, q, h) > "):
             self._obey(answer)
@@ -51,7 +51,7 @@ class BlindWalk:
         elif answer == "u":
             self._undo()
         elif self._machine.terminal(self._path[-1]):
-            click.echo("The game is over: u takes the last move back, q ends.")
+            click.echo("The game is over. u: undo the last move. q: quit.")
         else:
             self._move(answer)
 
@@ -60,7 +60,7 @@ class BlindWalk:
         legal = self._machine.legal(state)
         move = chosen(answer, legal[self._role])
         if move is None or not all(legal):
-            click.echo("That is none of the moves: a number from the list, or the move's text; h for help.")
+            click.echo("Not a legal move. Enter a number from the list or the move's text; h for help.")
             return
         joint = [move if role == self._role else self._rng.choice(moves) for role, moves in enumerate(legal)]
         self._path.append(self._machine.next(state, joint))
@@ -71,7 +71,7 @@ class BlindWalk:
 
     def _undo(self) -> None:
         if not self._seen:
-            click.echo("This is the beginning.")
+            click.echo("This is the initial state.")
             return
         self._path.pop()
         self._seen.pop()
@@ -98,11 +98,11 @@ class BlindWalk:
         click.echo("goals: " + ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in goals))
 
     def _show_known(self) -> None:
-        """What is certain, and what else may be, likely facts first."""
+        """Show the certain facts, then the uncertain ones by falling probability."""
         now, facts = self._belief.now, self._belief.facts()
         self._picture.show(fact for fact, share in facts.items() if share >= CERTAIN)
         doubtful = sorted((-share, str(fact)) for fact, share in facts.items() if share < CERTAIN)
         for share, fact in doubtful[:MOST_SHOWN]:
             click.echo(f"  {-share:6.1%} {fact}")
         count = f"{len(now.states)} state{'s' if len(now.states) > 1 else ''}"
-        click.echo(f"{count} possible" if now.exact else f"{count} drawn of those possible")
+        click.echo(f"{count} possible" if now.exact else f"{count} sampled from the possible ones")

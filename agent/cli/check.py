@@ -1,4 +1,4 @@
-"""`ggp-agent check`: the faults of rulesheets, located."""
+"""`ggp-agent check`: diagnostics of rulesheets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
-    """All that is wrong or odd in a rulesheet. Raises another ReasonerError where it cannot be read at all."""
+    """Return errors and warnings of a rulesheet. Raises another ReasonerError if it cannot be parsed."""
     try:
         return read_program(text, limits)[1]
     except RulesError as error:
@@ -30,17 +30,17 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
 @click.command()
 @click.argument("files", nargs=-1, metavar="GAME...", shell_complete=complete_game)
 @click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Check this settings file too."
+    "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Also check this settings file."
 )
 @click.option(
-    "--play/--no-play", default=True, help="Whether to play a few random games of each, some seconds in all.  [play]"
+    "--play/--no-play", default=True, help="Also play a few random games of each, for some seconds in total.  [play]"
 )
-@click.option("--json", "as_list", is_flag=True, help="Print one JSON list of all faults.")
-@click.option("--simulate", "games", type=click.IntRange(min=1), metavar="N", help="Play N random games of each too.")
-@click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Most steps of a game.")
-@click.option("--seconds", type=float, default=60.0, show_default=True, help="For the games of one rulesheet.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Chance of the games.")
-@click.option("--lenient", is_flag=True, help="Read what books write, docs/reference/language.md.")
+@click.option("--json", "as_list", is_flag=True, help="Print all diagnostics as one JSON list.")
+@click.option("--simulate", "games", type=click.IntRange(min=1), metavar="N", help="Also play N random games of each.")
+@click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Maximum steps of a game.")
+@click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit per rulesheet.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Random seed of the games.")
+@click.option("--lenient", is_flag=True, help="Accept the extensions in docs/reference/language.md.")
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -54,18 +54,18 @@ def check(
     seed: int,
     lenient: bool,
 ) -> None:
-    """Parse and validate rulesheets, each a bundled name, a file or a URL, or a settings file.
+    """Check rulesheets (bundled names, files or URLs) or a settings file.
 
-    Every fault is shown with its place, the broken rule and how to mend it. Warnings play; errors do not, and end the
-    command with 1. A few random games of each rulesheet are played, too, and what they show is a warning: a role
-    without a move, goals that are missing, several or out of range, facts and moves that `base` and `input` do not
-    declare.
-    With --simulate these are errors, and so is a game that does not end; each comes with the moves that lead to it.
+    Each diagnostic shows its location, the rule and a fix. A game with warnings can be played; a game with errors
+    cannot, and the exit code is 1. The command also plays a few random games of each rulesheet and reports as warnings:
+    a role without a move, missing, multiple or out-of-range goals, and facts or moves that `base` and `input` do not
+    declare. With --simulate these are errors, and so is a game that does not end. Each is shown with the moves that
+    lead to it.
     """
     if config is not None:
         _check_settings(config)
     if not files and config is None:
-        raise click.UsageError("name a game, or a settings file with --config")
+        raise click.UsageError("give a game, or a settings file with --config")
     listed: list[dict[str, object]] = []
     errors = warnings = 0
     limits = ReadLimits(lenient=lenient)
@@ -85,7 +85,7 @@ def check(
             for fault in found:
                 click.echo(render(fault, text, file) + "\n")
         if games and not any(fault.severity is Severity.ERROR for fault in found):
-            from agent.cli.simulated import Simulation  # late: it brings compiled kernels
+            from agent.cli.simulated import Simulation  # late: it loads compiled kernels
 
             simulation = Simulation(games, steps, seed, seconds, file, text, lenient)
             errors += simulation.faults
@@ -95,12 +95,12 @@ def check(
     if files:
         click.echo(json.dumps(listed, indent=1) if as_list else _summary(len(files), errors, warnings))
     if player and player.left_out:
-        click.echo(f"not played to an end: {', '.join(player.left_out)}", err=True)
+        click.echo(f"random games not finished: {', '.join(player.left_out)}", err=True)
     ctx.exit(1 if errors else 0)
 
 
 def _player() -> Play:
-    from agent.cli.compiling import CompilingDisplay  # late: where nothing is played, no kernels are loaded
+    from agent.cli.compiling import CompilingDisplay  # late: it loads compiled kernels
     from agent.cli.played import Play
     from reasoner.jit_progress import compiling
 
@@ -109,7 +109,7 @@ def _player() -> Play:
 
 
 def _check_settings(file: Path) -> None:
-    from agent.cli.check_settings import differences  # late: checking rules needs no server
+    from agent.cli.check_settings import differences  # late: it loads the server
 
     for line in differences(file):
         click.echo(line)

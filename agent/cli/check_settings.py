@@ -1,4 +1,4 @@
-"""`ggp-agent check --config FILE`: what `serve` would say of a settings file, without serving."""
+"""`ggp-agent check --config FILE`: the checks of a settings file that `serve` makes at startup."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from agent.settings import Settings, load_settings, to_dict
 
 
 def differences(file: Path) -> Iterator[str]:
-    """What differs from the defaults, a line each, by the file or by the environment.
+    """List the settings that the file or the environment changes from the defaults, one per line.
 
-    Raises SettingsError or SpecError on the first thing that is wrong.
+    Raises SettingsError or SpecError on the first error.
     """
     settings = load_settings(file)
     _try(settings)
@@ -30,22 +30,22 @@ def differences(file: Path) -> Iterator[str]:
 
 
 def _try(settings: Settings) -> None:
-    """Raise what only shows when the settings are used."""
+    """Raise errors that only show when the settings are used."""
     networks(settings.server.allow)
     Origins(settings)
     check_spec(settings.player.spec)
     if settings.player.spec.partition(":")[0] not in BUILT_IN:
-        player_factory(settings.player.spec)()  # a class of one's own may fail when it is made
+        player_factory(settings.player.spec)()  # a custom class may fail in its constructor
     folder = folder_of(settings.journal.folder, settings.server.port)
     if folder is not None and not _may_be_written(folder):
-        raise SettingsError(f"journal.folder: {folder} cannot be made or written; name another folder, or off")
+        raise SettingsError(f"journal.folder: cannot write {folder}; give another folder, or off")
     if settings.page.enabled and settings.page.port == settings.server.port != 0:
-        raise SettingsError("page.port is server.port; leave it 0 to have the page on the managers' port")
+        raise SettingsError("page.port equals server.port; set it to 0 to serve the page on the managers' port")
     if settings.worker.hang <= settings.worker.evaluation:
-        raise SettingsError("worker.hang must be more than worker.evaluation, or patient processes are ended")
+        raise SettingsError("worker.hang must be more than worker.evaluation, or slow workers are killed")
 
 
 def _may_be_written(folder: Path) -> bool:
-    """Whether a folder, or the nearest that exists above it, may be written to."""
+    """Test whether a folder, or its nearest existing parent, is writable."""
     existing = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
     return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)

@@ -1,4 +1,4 @@
-"""What is shown while a first start compiles: a bar on a terminal, plain lines elsewhere."""
+"""Progress of kernel compilation: a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rich.progress import Progress as Bar
 
 from agent.progress import progress_line
 
-ONCE = "compiling kernels, once after an installation"
+ONCE = "compiling kernels (first start only)"
 
 
 class CompilingDisplay:
-    """Shows how far compiling has come, on standard error; as a context it takes its bar away at the end."""
+    """Shows the progress of compilation on standard error. The context manager removes the bar at the end."""
 
     def __init__(self, out: Console | None = None) -> None:
         self._out = out or Console(stderr=True, highlight=False, soft_wrap=True)
@@ -25,7 +25,7 @@ class CompilingDisplay:
         self.end()
 
     def tell(self, done: int, of: int) -> None:
-        """So many kernels of so many at most."""
+        """Show `done` compiled kernels of at most `of`."""
         if not self._out.is_terminal:
             self._out.print(progress_line(done, of))
             return
@@ -37,7 +37,7 @@ class CompilingDisplay:
         self._bar.update(self._bar.task_ids[0], completed=done, total=of)
 
     def end(self) -> None:
-        """Nothing is left to wait for."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

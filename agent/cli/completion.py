@@ -1,4 +1,4 @@
-"""What the shell offers after Tab: names of bundled games, beside files."""
+"""Shell completion of bundled games and files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from agent.gamemaster.games import bundled
 
 
 def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The bundled games that begin so; where there is none, files."""
+    """Complete the names of bundled games; if none matches, files."""
     names = [CompletionItem(name) for name in bundled() if name.lower().startswith(incomplete.lower())]
     return names or [CompletionItem(incomplete, type="file")]

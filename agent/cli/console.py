@@ -1,4 +1,4 @@
-"""Where the commands print: colours and boxes for a terminal, plain unwrapped lines elsewhere."""
+"""Consoles of the commands: colours and boxes on a terminal, plain unwrapped lines elsewhere."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import sys
 
 from rich.console import Console
 
-PLAIN_WIDTH = 160  # columns for tables that no terminal limits
+PLAIN_WIDTH = 160  # columns of tables outside a terminal
 
 
 def progress_console() -> Console:
-    """Standard error, for what is shown while something runs; nothing is where it is no terminal."""
+    """Return a console on standard error for progress; it is silent outside a terminal."""
     return Console(stderr=True, highlight=False, quiet=not sys.stderr.isatty())
 
 
 def console() -> Console:
-    """Standard output."""
+    """Return a console on standard output."""
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
     return Console(highlight=False, soft_wrap=True, width=width)

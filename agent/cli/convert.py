@@ -1,4 +1,4 @@
-"""`ggp-agent convert`: a rulesheet in the other notation."""
+"""`ggp-agent convert`: conversion between notations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reasoner.rules.convert import convert as converted
 @click.command()
 @click.argument("game")
 @click.option("--to", "notation", type=click.Choice(NOTATIONS), required=True, help="The notation to write.")
-@click.option("--map", "map_file", type=click.Path(dir_okay=False), help="Write how each word is spelled, as JSON.")
+@click.option("--map", "map_file", type=click.Path(dir_okay=False), help="Write the map of renamed words as JSON.")
 def convert(game: str, notation: str, map_file: str | None) -> None:
-    """Print GAME, a bundled name, a file or a URL, in KIF or in infix.
+    """Print GAME (a bundled name, a file or a URL) in KIF or infix notation.
 
-    Names that the notation cannot spell are mapped to others, no two to one; the lines at the top name them. KIF has no
-    operations: a game of the newer language is written as the plain GDL that it means.
+    Names that the notation cannot express are replaced one-to-one; comments at the top list the replacements. KIF has
+    no operations: a game that uses them is written as the equivalent plain GDL.
     """
     conversion = converted(find_game(game).text, notation)
     if map_file is not None:

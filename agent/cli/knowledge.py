@@ -1,4 +1,4 @@
-"""`ggp-agent study --list`, `--export`, `--import`, `--remove`: the folder of studied games."""
+"""Management of studied games: `ggp-agent study --list`, `--export`, `--import`, `--remove`."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from agent.cli.tables import Group, parted
 from agent.cli.words import counted
 from agent.settings import load_settings
 
-if TYPE_CHECKING:  # what is kept is looked at only where one of the options is given
+if TYPE_CHECKING:  # loaded only when one of the options is given
     from agent.knowledge.folder import Kept, Knowledge
     from search.network.storage import Studied
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "date", "size")
 KEY = 10
-"""Characters of a key that are shown."""
+"""Characters of a key in the list."""
 LONGEST = 40
-"""Characters of a stranger's words that are shown."""
+"""Maximum characters shown of a text from a file."""
 
 
 def knowledge_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options, each of which does its own thing instead of a study."""
+    """Add the options that act instead of a study."""
     for option in (
-        _option("--remove", "GAME", "Remove what is kept of GAME: its name, or its key's beginning.", _remove),
-        _option("--import", "FILE", "Keep the studied game that is in FILE.", _import, type=FILE),
-        _option("--export", "GAME FILE", "Write what is kept of GAME into FILE.", _export, type=(str, FILE)),
-        _option("--list", None, "List the studied games that are kept.", _list, is_flag=True),
+        _option("--remove", "GAME", "Remove the studied GAME, given by name or key prefix.", _remove),
+        _option("--import", "FILE", "Add the studied game in FILE.", _import, type=FILE),
+        _option("--export", "GAME FILE", "Write the studied GAME to FILE.", _export, type=(str, FILE)),
+        _option("--list", None, "List the studied games.", _list, is_flag=True),
     ):
         command = option(command)
     return command
 
 
 def keep(path: Path) -> str:
-    """Keep what a study has found, so that matches use it, but not in place of what was studied longer; what to tell.
+    """Store the result of a study for matches, unless a longer study is stored already; return a message.
 
     Raises KnowledgeError.
     """
@@ -47,14 +47,14 @@ def keep(path: Path) -> str:
     knowledge, studied = _knowledge(), load(path)
     there = _kept_of(knowledge, studied)
     if there is None:
-        return f"kept for matches as {knowledge.keep(studied)}"
+        return f"stored for matches as {knowledge.keep(studied)}"
     minutes = _minutes(there.studied)
     if minutes > _minutes(studied):
         return (
-            f"not kept: matches use what {minutes:g} minutes of study have found of this game; to use this one, "
+            f"not stored: matches use a longer study of this game ({minutes:g} minutes); to use this one, "
             f"--remove {_number(there)}, then --import {path}"
         )
-    return f"kept for matches as {knowledge.keep(studied)}, in place of what {minutes:g} minutes of study had found"
+    return f"stored for matches as {knowledge.keep(studied)}; it replaces a study of {minutes:g} minutes"
 
 
 def _option(
@@ -62,9 +62,9 @@ def _option(
     metavar: str | None,
     told: str,
     act: Callable[[Any], None],
-    **more: Any,  # noqa: ANN401 what click.option takes
+    **more: Any,  # noqa: ANN401 as click.option
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    def called(ctx: click.Context, _option: click.Parameter, value: Any) -> None:  # noqa: ANN401 what click has read
+    def called(ctx: click.Context, _option: click.Parameter, value: Any) -> None:  # noqa: ANN401 as click parses it
         if value and not ctx.resilient_parsing:
             act(value)
             ctx.exit()
@@ -82,7 +82,7 @@ def _list(_: bool) -> None:
     knowledge = _knowledge()
     every = knowledge.all()
     if not every:
-        click.echo(f"no studied games are kept in {knowledge.folder}; `ggp-agent study GAME` studies one")
+        click.echo(f"no studied games in {knowledge.folder}; `ggp-agent study GAME` studies one")
         return
     rows, out = [_row(kept) for kept in every], console()
     numbers = [Group(COLUMNS[part], [row[part] for row in rows]) for part in (slice(3, 6), slice(6, 8))]
@@ -103,18 +103,18 @@ def _row(kept: Kept) -> tuple[str, ...]:
 
 
 def _number(kept: Kept) -> str:
-    """The beginning of its key, by which people name it."""
+    """Return the key prefix that the options accept."""
     return kept.key.partition("-")[2][:KEY]
 
 
 def _minutes(studied: Studied | None) -> float:
-    """Of its study; 0 where the file does not say it, or cannot be read."""
+    """Return the minutes of study; 0 if unknown or unreadable."""
     minutes = studied.about.get("minutes", 0) if studied else 0
     return float(minutes) if isinstance(minutes, int | float) else 0.0
 
 
 def _kept_of(knowledge: Knowledge, studied: Studied) -> Kept | None:
-    """What is kept of the same game. Raises KnowledgeError."""
+    """Return the stored study of the same game, if any. Raises KnowledgeError."""
     from agent.knowledge.folder import identity_of
 
     key = identity_of(studied.rules).key
@@ -122,7 +122,7 @@ def _kept_of(knowledge: Knowledge, studied: Studied) -> Kept | None:
 
 
 def _shown(value: object) -> str:
-    """A stranger's word or number: no control characters, not long."""
+    """Format a value from a file: no control characters, at most LONGEST characters."""
     text = "".join(c if c.isprintable() else "?" for c in str(value)[: LONGEST + 1])
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
@@ -133,7 +133,7 @@ def _export(given: tuple[str, Path]) -> None:
     name, file = given
     kept = _knowledge().one(name)
     save(file, load(kept.path))
-    click.echo(f"{_shown(kept.name)} is in {file}, {kept.size / 1e6:.1f} MB")
+    click.echo(f"{_shown(kept.name)}: written to {file}, {kept.size / 1e6:.1f} MB")
 
 
 def _import(file: Path) -> None:
@@ -142,12 +142,12 @@ def _import(file: Path) -> None:
 
     knowledge, studied = _knowledge(), load(file)
     if (there := _kept_of(knowledge, studied)) is not None:
-        raise KnowledgeError(f"this game is kept already, and stays as it is: --remove {_number(there)} first.")
+        raise KnowledgeError(f"a study of this game is stored already: --remove {_number(there)} first")
     path = knowledge.keep(studied)
     facts = counted(len(studied.network.facts), "fact")
-    click.echo(f"{_shown(studied.about.get('game', 'a game'))}, a network of {facts}, is kept as {path}")
+    click.echo(f"{_shown(studied.about.get('game', 'a game'))}, a network of {facts}, is stored as {path}")
 
 
 def _remove(name: str) -> None:
     kept = _knowledge().remove(name)
-    click.echo(f"{_shown(kept.name or kept.key)} is no longer kept")
+    click.echo(f"{_shown(kept.name or kept.key)} was removed")

@@ -1,4 +1,4 @@
-"""What `ggp-agent match` shows while it plays: one match move by move, or many by their results."""
+"""Live output of `ggp-agent match`: one match move by move, or many as results."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from reasoner.machine import Machine
 
 ERROR_HEADINGS = ("time-outs", "illegal", "lost")
 SHOWN_KINDS = 8
-"""Kinds of failure of one player that are told."""
+"""Maximum number of failure kinds shown per player."""
 ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection"}
 
 
 class Patient(SeriesObserver):
-    """Tells nothing but how far the players' first start has come."""
+    """Shows only the progress of compilation in the players."""
 
     def __init__(self, display: CompilingDisplay) -> None:
         self._display = display
 
     def compiling(self, done: int, of: int) -> None:
-        """So many kernels of so many at most."""
+        """Show `done` compiled kernels of at most `of`."""
         self._display.tell(done, of)
 
     def begin(self, _match: MatchSetup) -> None:
-        """Nothing is left to wait for."""
+        """Remove the bar."""
         self._display.end()
 
 
 class Narrator(Patient):
-    """Tells one match: the board, each move as it comes, the result."""
+    """Shows one match: the board, each move, the result."""
 
     def __init__(self, machine: Machine, display: CompilingDisplay, out: Console) -> None:
         super().__init__(display)
@@ -51,29 +51,29 @@ class Narrator(Patient):
         self._picture = Picture(machine, out)
 
     def waiting(self) -> None:
-        """Why nothing begins."""
+        """Tell the user that the players compile."""
         self._out.print(COMPILING, style="dim")
 
     def begin(self, match: MatchSetup) -> None:
-        """Who sits where, and the initial state."""
+        """Show the seats and the initial state."""
         super().begin(match)
-        seats = (f"{role}: {seat.name if seat else 'by dice'}" for role, seat in _seats(match))
+        seats = (f"{role}: {seat.name if seat else 'at random'}" for role, seat in _seats(match))
         self._out.print(f"{match.rulesheet.name}   {', '.join(seats)}   match {match.match_id}", style="bold")
         self._picture.legend()
         self._picture.show(self._machine.facts(self._machine.initial()))
 
     def step(self, match: MatchSetup, step: PlayedStep) -> None:
-        """The joint move, what went wrong, and the state that came of it."""
+        """Show the joint move, the errors and the next state."""
         played = "   ".join(f"{role} {move}" for role, move in zip(match.machine.roles, step.moves, strict=True))
         self._out.print(Text(f"\n{step.number:3}. ", style="dim").append(played, style="bold"))
         for (role, seat), error in zip(_seats(match), step.errors, strict=True):
             if error and seat:
                 what = f"{ERRORS[error[:2]]}{error[2:]}"
-                self._out.print(f"     {role} ({seat.name}): {what}; a random move was played", style="red")
+                self._out.print(f"     {role} ({seat.name}): {what}; replaced by a random move", style="red")
         self._picture.show(step.facts)
 
     def end(self, result: MatchResult) -> None:
-        """The goals, the players' playouts per second, and where the record is."""
+        """Show the goals, the playouts per second and the record's path."""
         self._out.print(f"\n{outcome(result)}", style="bold green")
         for name, rate in zip(result.players, result.playouts_per_s, strict=True):
             if rate is not None:
@@ -83,7 +83,7 @@ class Narrator(Patient):
 
 
 class Scorekeeper(Patient):
-    """Counts many matches: a progress bar on a terminal, a line for each match elsewhere."""
+    """Shows many matches: a progress bar on a terminal, a line per match elsewhere."""
 
     def __init__(self, matches: int, display: CompilingDisplay, out: Console) -> None:
         super().__init__(display)
@@ -101,16 +101,16 @@ class Scorekeeper(Patient):
         self._bar.stop()
 
     def waiting(self) -> None:
-        """Why nothing begins."""
+        """Tell the user that the players compile."""
         self._out.print(COMPILING, style="dim")
 
     def begin(self, match: MatchSetup) -> None:
-        """The bar stands there from the first match on."""
+        """Start the bar with the first match."""
         super().begin(match)
         self._bar.start()
 
     def end(self, result: MatchResult) -> None:
-        """One more."""
+        """Count one more match."""
         self._done += 1
         self._bar.advance(self._task)
         if not self._out.is_terminal:
@@ -118,7 +118,7 @@ class Scorekeeper(Patient):
 
 
 def outcome(result: MatchResult) -> str:
-    """A match's end on one line."""
+    """Format the result of a match on one line."""
     steps = f"{len(result.record.moves)} steps"
     if not result.record.completed:
         return f"ended without a result after {steps}"
@@ -130,7 +130,7 @@ def outcome(result: MatchResult) -> str:
 
 
 def score_tables(standings: Sequence[PlayerScore], width: int) -> Iterator[Table]:
-    """Mean scores with their 95% intervals, errors by kind, and moves that a player of this machine failed at."""
+    """Tables of mean scores with 95% intervals, errors by kind, and failed moves of local players."""
     scores = [(str(row.score.count), *row.score.shown()) for row in standings]
     wrong = [(*(str(row.errors[kind]) for kind in ERRORS), failed_cell(row.failed)) for row in standings]
     groups = [Group(("matches", "mean", "95% interval"), scores), Group((*ERROR_HEADINGS, "failed"), wrong)]
@@ -138,26 +138,26 @@ def score_tables(standings: Sequence[PlayerScore], width: int) -> Iterator[Table
 
 
 def failed_cell(failed: int | None) -> str:
-    """How many moves a player failed at; what runs elsewhere does not tell."""
+    """Format the number of failed moves; unknown ("?") for remote players."""
     return "?" if failed is None else str(failed)
 
 
 def failure_lines(failures: Mapping[str, Sequence[FailureKind]], logs: Path | None) -> Iterator[str]:
-    """A line for each way in which a player failed, and where its whole log is."""
+    """One line per kind of failure, and where to find the logs."""
     for name, kinds in failures.items():
         for kind in kinds[:SHOWN_KINDS]:
             yield f"{name}, {kind.times} time{'s' * (kind.times != 1)}: {kind.what}"
         if len(kinds) > SHOWN_KINDS:
             yield f"{name}: and {len(kinds) - SHOWN_KINDS} more kinds of failure"
     if failures:
-        yield f"tracebacks, and what players print, {f'are in {logs}' if logs else 'are kept by --log DIR'}"
+        yield f"tracebacks and output of players: {f'see {logs}' if logs else 'use --log DIR to keep them'}"
 
 
 def compared(names: Sequence[str], found: Difference) -> str:
-    """Whether the matches tell two players apart."""
-    verdict = "they differ" if found.told_apart else "which holds 0: the matches do not tell them apart"
+    """Format the comparison of two players."""
+    verdict = "a significant difference" if found.told_apart else "no significant difference"
     interval = f"95% interval {found.low:+.1f} .. {found.high:+.1f}"
-    return f"{names[0]} less {names[1]}: {found.mean:+.1f} a match, {interval}, {verdict}"
+    return f"{names[0]} minus {names[1]}: {found.mean:+.1f} per match, {interval}, {verdict}"
 
 
 def _seats(match: MatchSetup) -> Iterator[tuple[str, SeatedPlayer | None]]:

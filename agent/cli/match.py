@@ -1,4 +1,4 @@
-"""`ggp-agent match`: the game manager."""
+"""`ggp-agent match`: a game manager."""
 
 from __future__ import annotations
 
@@ -28,21 +28,23 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
-@click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see above.")
-@click.option("--start-clock", type=SECONDS, default=10.0, show_default=True, metavar="S", help="Seconds to prepare.")
-@click.option("--play-clock", type=SECONDS, default=2.0, show_default=True, metavar="S", help="Seconds for each move.")
-@click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after so many steps.")
-@click.option("--matches", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Roles rotate.")
-@click.option("--seed", type=int, metavar="N", help="For chance, replaced moves and scrambling; drawn without it.")
+@click.option("--player", "players", multiple=True, metavar="SPEC", help="One per role except random; see above.")
 @click.option(
-    "--lenient", is_flag=True, envvar=list(LENIENT), help="Read the rules as `check --lenient`; local players do, too."
+    "--start-clock", type=SECONDS, default=10.0, show_default=True, metavar="S", help="Seconds before the first move."
 )
-@click.option("--scramble", is_flag=True, help="Send made-up words in place of the game's names.")
+@click.option("--play-clock", type=SECONDS, default=2.0, show_default=True, metavar="S", help="Seconds per move.")
+@click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after N steps.")
+@click.option(
+    "--matches", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Matches; roles rotate."
+)
+@click.option("--seed", type=int, metavar="N", help="Random seed. Default: drawn at random.")
+@click.option("--lenient", is_flag=True, envvar=list(LENIENT), help="As `check --lenient`, also for local players.")
+@click.option("--scramble", is_flag=True, help="Replace the game's names by made-up words.")
 @click.option(
     "--record", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write match records."
 )
 @click.option(
-    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Keep the players' logs."
+    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write the players' logs."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 @click.pass_context
@@ -65,17 +67,17 @@ def match(
 
     GAME is a bundled name, a file, or the URL of a rulesheet or of a game-repository entry.
 
-    SPEC is the URL of a running player, or a player that is started for the match: mcts, random or legal;
-    mcts:key=value,... with any search setting (mcts:simulations=1000); or module:Class for a player written in
-    Python. Without any, mcts plays every role. The role random is played by the manager.
+    SPEC is the URL of a running player, or a local player to start: mcts, random or legal; mcts:key=value,... with
+    any search option (mcts:simulations=1000); or module:Class for a player written in Python. Default: mcts plays
+    every role. The manager itself plays the role random.
 
-    What goes wrong inside a player that is started for the match (it raises, returns no legal move, is late) is told
-    after the matches; --log DIR has the tracebacks, and what it prints, in a file for each.
+    Failures of local players (exceptions, illegal moves, late answers) are reported after the matches; --log DIR
+    writes tracebacks and output to one file per player.
 
-    Ends with 1 when a match was not played to its end, also where --max-steps cut it off, or when a player started
-    for it failed at every move.
+    Exits with 1 if a match did not reach its end, including a stop by --max-steps, or if a local player failed at
+    every move.
     """
-    check_specs(players)  # before rules are fetched, and kernels compiled
+    check_specs(players)  # before rules are fetched and kernels compiled
     plan = SeriesPlan(
         rulesheet=kif_game(game),
         specs=players,
@@ -89,11 +91,11 @@ def match(
         lenient=lenient,
         logs=logs,
     )
-    from reasoner.jit_progress import compiling  # late: a player that is misspelled is told of without kernels
+    from reasoner.jit_progress import compiling  # late: a misspelled player is reported without loading kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
         machine = load(plan.rulesheet.text, engine="relational", lenient=lenient)
-        machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it
+        machine.terminal(machine.initial())  # compile the manager's kernels while the progress is shown
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)
         finished = _run(series)
@@ -115,7 +117,7 @@ def match(
 
 
 def report(series: Series) -> dict[str, object]:
-    """The results as JSON: the settings, the players with scores and errors, and the matches."""
+    """Return the results for JSON: settings, players with scores and errors, and matches."""
     plan = series.plan
     return {
         "game": plan.rulesheet.name,
@@ -159,7 +161,7 @@ def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, sile
 
 
 def _run(series: Series) -> bool:
-    """Plays to the end; False when Ctrl-C or SIGTERM stopped it. In any case no agent is left running."""
+    """Play to the end; False if Ctrl-C or SIGTERM stopped it. Kills all local agents in any case."""
     try:
         asyncio.run(_until_stopped(series))
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""What a user answers: moves by their text, in KIF or infix, by their number in the list, or not at all."""
+"""Input of moves: by text in KIF or infix, by number in the list, or empty for the only move."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
 FORCED = 10_000
-"""Steps in a row without a choice that are gone through to where a move is wanted."""
+"""Maximum consecutive steps without a choice that `--after` plays by itself."""
 
 
 def answers(question: Callable[[], str]) -> Iterator[str]:
-    """What is answered, a line each, until `q` or the end of the input; from a pipe it is shown, too."""
+    """Read answers, one per line, until `q` or the end of the input; echo input from a pipe."""
     while True:
         click.echo(question(), nl=False)
         line = sys.stdin.readline()
@@ -29,7 +29,7 @@ def answers(question: Callable[[], str]) -> Iterator[str]:
 
 
 def named(answer: str, moves: tuple[Term, ...]) -> Term | None:
-    """The move with this text, in KIF or infix, with any white space."""
+    """Find the move with this text, in KIF or infix, with any white space."""
     try:
         text = str(read_term(answer))
     except TermError:
@@ -38,7 +38,7 @@ def named(answer: str, moves: tuple[Term, ...]) -> Term | None:
 
 
 def chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
-    """The move that an answer means: its text, else its number in the list, else the only one."""
+    """Find the move for an answer: by text, else by number; an empty answer means the only move."""
     move = named(answer, moves)
     if move is None and answer.isdecimal() and 1 <= int(answer) <= len(moves):
         return moves[int(answer) - 1]
@@ -46,7 +46,7 @@ def chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
 
 
 def state_after(machine: Machine, answers: Sequence[str]) -> State:
-    """The state after moves, one for each role that has a choice, step by step. Raises UsageError."""
+    """Return the state after `answers`: in each step one move per role with a choice. Raises UsageError."""
     state, waiting, forced = machine.initial(), list(answers), 0
     while waiting and not machine.terminal(state):
         before = len(waiting)
@@ -54,22 +54,22 @@ def state_after(machine: Machine, answers: Sequence[str]) -> State:
         state = machine.next(state, [_taken(waiting, role, moves) for role, moves in legal])
         forced = forced + 1 if len(waiting) == before else 0
         if forced > FORCED:
-            raise click.UsageError(f"--after: nobody has a choice in {FORCED} steps before {waiting[0]}")
+            raise click.UsageError(f"--after: no role has a choice in {FORCED} steps before {waiting[0]}")
     if waiting:
         raise click.UsageError(f"--after: the game is over before {waiting[0]}")
     return state
 
 
 def _taken(waiting: list[str], role: str, moves: tuple[Term, ...]) -> Term:
-    """The move of one role, taken off `waiting`; that of a role without a choice may be left out."""
+    """Take the move of one role from `waiting`. The only move of a role may be omitted."""
     if len(moves) == 1 and (not waiting or named(waiting[0], moves) is None):
         return moves[0]
     if not moves:
-        raise click.UsageError(f"--after: {role} has no legal move there")
+        raise click.UsageError(f"--after: {role} has no legal move in this state")
     if not waiting:
-        raise click.UsageError(f"--after: a move of {role} is missing in the last step")
+        raise click.UsageError(f"--after: the move of {role} is missing in the last step")
     move = chosen(waiting[0], moves)
     if move is None:
-        raise click.UsageError(f"--after: {waiting[0]} is none of the {len(moves)} moves of {role} there")
+        raise click.UsageError(f"--after: {waiting[0]} is not one of the {len(moves)} legal moves of {role}")
     del waiting[0]
     return move

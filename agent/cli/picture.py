@@ -1,4 +1,4 @@
-"""A state on the terminal: the grid that `agent.gamemaster.board` finds, and the other facts."""
+"""Text view of a state: the grid that `agent.gamemaster.board` finds, and the other facts."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from reasoner.language.terms import Term, Variable
 from reasoner.machine import Machine
 
 PALETTE = ("bold red", "bold yellow", "bold cyan", "bold green", "bold magenta", "bold blue")
-WIDTH = 100  # characters of the line that lists the other facts
+WIDTH = 100  # maximum characters of a line of other facts
 
 
 class Picture:
-    """How the states of one game are shown; the layout is found once, so that all of them look alike."""
+    """View of the states of one game. The layout is computed once, so that all states look alike."""
 
     def __init__(self, machine: Machine, out: Console) -> None:
         self._out = out
         self._layout = find_layout(machine.facts(machine.initial()), _possible(machine))
 
     def show(self, facts: Iterable[Term]) -> None:
-        """Prints a state."""
+        """Print a state."""
         facts = list(facts)
         layout = self._layout
         if layout:
@@ -34,7 +34,7 @@ class Picture:
         self._list(layout.others(facts) if layout else sorted(map(str, facts)))
 
     def legend(self) -> None:
-        """Prints what the grid's symbols stand for, where that is not plain."""
+        """Print the meaning of the grid's symbols, if any needs one."""
         if self._layout and self._layout.legend():
             self._out.print(f"symbols: {self._layout.legend()}", style="dim")
 
@@ -50,7 +50,7 @@ class Picture:
         yield Text(f"  {'':{margin}} " + "".join(f" {column:>{width}}" for column in layout.columns), style="dim")
 
     def _list(self, facts: list[str]) -> None:
-        """The facts, as many as fit on each line."""
+        """Print the facts, several per line."""
         line = ""
         for fact in facts:
             if line and len(line) + len(fact) > WIDTH:
@@ -62,7 +62,7 @@ class Picture:
 
 
 def _possible(machine: Machine) -> list[Term]:
-    """What the rulesheet declares with `base`, nothing where it does not or where that takes too long."""
+    """Return the facts that `base` declares; empty without `base` or past the time limit."""
     fact = Variable("fact")
     try:
         return [answer[fact] for answer in machine.query(machine.initial(), "(base ?fact)")]

@@ -1,6 +1,6 @@
-"""What a few random games show of a rulesheet, as warnings of `ggp-agent check`.
+"""Warnings of `ggp-agent check` from a few random games.
 
-Bounded: some games of some steps, within seconds. That a game does not end is no fault here, as it may be a long one.
+Games, steps and seconds are limited. An unfinished game is not reported, because it may just be long.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from reasoner.verify import FAULTS, Fault, verify
 GAMES = 10
 STEPS = 200
 SECONDS = 2.0
-"""For one rulesheet."""
+"""Time limit per rulesheet."""
 ALL_SECONDS = 20.0
-"""For all of a command."""
+"""Time limit per command."""
 SHOWN_MOVES = 3
 SEED = 1
 
@@ -34,16 +34,16 @@ _TINY = """
 
 
 class Play:
-    """Plays rulesheets as long as the time of the command lasts; what the engine compiles once is compiled before."""
+    """Plays rulesheets within the command's time limit. Kernels are compiled before the clock runs."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         verify(RelationalMachine(read_program(_TINY)[0]), 1, STEPS, SEED)
         self._spent = 0.0
-        self.left_out: list[str] = []  # rulesheets that were not played, or not for as long as a game
+        self.left_out: list[str] = []  # rulesheets without a finished game
 
     def warnings(self, name: str, text: str, limits: ReadLimits) -> tuple[Diagnostic, ...]:
-        """What play shows of rules without an error."""
+        """Return the faults that random games of error-free rules show."""
         begun = self._now()
         if self._spent >= ALL_SECONDS:
             self.left_out.append(name)
@@ -68,7 +68,7 @@ def _diagnostic(fault: Fault, program: Program, text: str) -> Diagnostic:
 
 
 def _after(fault: Fault) -> str:
-    """Where the fault shows."""
+    """Describe the state with the fault."""
     if not fault.moves:
         return "in the initial state"
     lines = [" ".join(map(str, joint)) for joint in fault.moves]
@@ -77,7 +77,7 @@ def _after(fault: Fault) -> str:
 
 
 def _place(fault: Fault, program: Program) -> Span | None:
-    """The first rule about what is at fault: of the role's moves, of goals, of declarations."""
+    """Find the first rule of the relation at fault, preferably for the same role."""
     name = {"no-legal-move": "legal", "undeclared-fact": "base", "undeclared-move": "input"}.get(fault.code, "goal")
     rules = [rule for rule in program.rules if rule.head.name == name]
     of_role = [rule for rule in rules if str(rule.head.arguments[0]) == fault.role]

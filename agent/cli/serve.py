@@ -1,4 +1,4 @@
-"""``ggp-agent serve``: the agent that game managers talk to."""
+"""``ggp-agent serve``: the HTTP server for game managers."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from agent.progress import progress_line
 from agent.settings import Settings, load_settings
 
 SWITCH = 0.001
-"""Seconds that a thread reading a long message may go on while the event loop has an answer to give."""
+"""Thread switch interval in seconds: limits the delay of answers while another thread parses a long message."""
 
 
 @click.command()
-@click.option("--host", help="Address to listen on: 127.0.0.1 (this machine only), 0.0.0.0 (everywhere).")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
-@click.option("--name", help="How the agent calls itself to managers.")
-@click.option("--player", help="Who plays: mcts, mcts:key=value,..., random, legal, module:Class.")
+@click.option("--host", help="Address to listen on: 127.0.0.1 (this machine only), 0.0.0.0 (network).")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0: any free port.")
+@click.option("--name", help="The agent's name in answers to managers.")
+@click.option("--player", help="The player: mcts, mcts:key=value,..., random, legal, module:Class.")
 @click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
 def serve(
@@ -33,8 +33,8 @@ def serve(
 ) -> None:
     """Serve game managers over HTTP until interrupted.
 
-    Once a match can begin, `listening on http://HOST:PORT` is printed, and where a browser finds its page. Every
-    setting is explained in config/default.toml; each can also be given as GGP_AGENT_SECTION_KEY in the environment.
+    When the agent is ready, it prints `listening on http://HOST:PORT` and the URL of its web page. config/default.toml
+    documents all settings; each can also be set in the environment as GGP_AGENT_SECTION_KEY.
     """
     flags = {
         "server.host": host,
@@ -44,7 +44,7 @@ def serve(
         "cluster.address": cluster,
     }
     settings = load_settings(config, flags=flags)
-    check_spelling(settings.player.spec)  # before a worker's process has loaded everything to say the same
+    check_spelling(settings.player.spec)  # before a worker process loads everything to find the same error
     if settings.cluster.address and not settings.cluster.socket:
         check_address(settings.cluster.address)
     configure_logs(settings.log)
@@ -65,13 +65,13 @@ def _run(settings: Settings) -> None:
         display.end()
         click.echo(f"listening on {url}")
         if page:
-            click.echo(f"open {page} in a browser to watch it, or to play against it; Ctrl-C ends it")
+            click.echo(f"open {page} in a browser to watch matches or play against the agent; Ctrl-C stops it")
         sys.stdout.flush()
 
     def compiled(done: int, of: int) -> None:
         if sys.stderr.isatty():
             display.tell(done, of)
-        else:  # whoever has started this process waits for the line after these
+        else:  # the parent process reads these lines up to "listening on"
             click.echo(progress_line(done, of))
             sys.stdout.flush()
 
@@ -81,7 +81,7 @@ def _run(settings: Settings) -> None:
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The event loop of uvloop where that exists; None is Python's own."""
+    """Return uvloop's event loop if installed; None for the standard one."""
     try:
         import uvloop
     except ImportError:

@@ -1,4 +1,4 @@
-"""`ggp-agent show`: any stage of a game's way through the reasoner, as text."""
+"""`ggp-agent show`: the intermediate forms of a game in the reasoner, as text."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state", "factors", "plan")
 
 PLANNING = 10.0
-"""Seconds that a plan is looked for."""
+"""Seconds of search for a plan."""
 LONGEST_PLAN = 1000
-"""Moves of one that are shown."""
+"""Maximum moves of a plan shown."""
 
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
 @click.option("--stage", type=click.Choice(STAGE_NAMES), default="rules", show_default=True, help="What to print.")
-@click.option("--with", "on", multiple=True, metavar="PASS", help="Switch a rewriting on, for `rewritten`.")
-@click.option("--without", "off", multiple=True, metavar="PASS", help="Switch one off.")
+@click.option("--with", "on", multiple=True, metavar="PASS", help="Enable a rewriting, for `rewritten`.")
+@click.option("--without", "off", multiple=True, metavar="PASS", help="Disable a rewriting.")
 @click.option("--json", "as_json", is_flag=True, help="Print the stage as JSON.")
 @click.option("--dot", "as_dot", is_flag=True, help="Print `factors` as a graph for Graphviz.")
-@click.option("--after", "moves", multiple=True, metavar="MOVE", help="Print `factors` as they are after this move.")
+@click.option("--after", "moves", multiple=True, metavar="MOVE", help="Print `factors` after this move; repeatable.")
 def show(
     game: str,
     stage: str,
@@ -39,19 +39,19 @@ def show(
     as_dot: bool,
     moves: tuple[str, ...],
 ) -> None:
-    """Print a stage of GAME, a bundled name, a file or a URL.
+    """Print a stage of GAME (a bundled name, a file or a URL).
 
-    parsed: as read; rules: in normal form; strata: the order of evaluation; static: what never changes;
-    rewritten: before grounding; ground: without variables; circuit: the gates; state: the initial state;
-    factors: the games inside the game; after moves, each an `--after` of its own as `step` takes them, in the order of
-    play and of the roles, those of roles without a choice left out; plan: of a game of one role the best line found in
-    ten seconds, and what each way to solve it found and proved.
+    parsed: the syntax tree; rules: the normal form; strata: the order of evaluation; static: the constant facts;
+    rewritten: the rules before grounding; ground: rules without variables; circuit: the gates; state: the initial
+    state; factors: the independent subgames, optionally after moves (one --after per move, in the order of steps and
+    roles; omit roles without a choice); plan: for a game of one role, the best line found in ten seconds, and the
+    result of each solver.
     """
     if moves and stage != "factors":
-        raise click.UsageError("--after goes with `--stage factors`")
+        raise click.UsageError("--after needs `--stage factors`")
     if as_dot and (stage != "factors" or as_json):
-        raise click.UsageError("--dot draws `--stage factors`, and goes without --json")
-    from reasoner.stages import STAGES, rewritten  # late: --help needs none of them
+        raise click.UsageError("--dot needs `--stage factors`, without --json")
+    from reasoner.stages import STAGES, rewritten  # late: not needed for --help
 
     passes = _passes(on, off) if on or off or stage == "rewritten" else ()
     text = find_game(game).text
@@ -66,7 +66,7 @@ def show(
 
 
 def _passes(on: tuple[str, ...], off: tuple[str, ...]) -> tuple[Pass, ...]:
-    from reasoner.rewrite.optional import chosen  # late: it brings compiled kernels
+    from reasoner.rewrite.optional import chosen  # late: it loads compiled kernels
 
     try:
         return chosen(on, off)
@@ -75,7 +75,7 @@ def _passes(on: tuple[str, ...], off: tuple[str, ...]) -> tuple[Pass, ...]:
 
 
 def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> str:
-    """The subgames of a game, as it is after moves, in the form asked for."""
+    """Format the subgames of a game after moves."""
     from reasoner.stages import built  # late, as above
     from search.factoring import factor, show
 
@@ -89,13 +89,13 @@ def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> 
 
 
 def _plan(text: str, as_json: bool) -> str:
-    """The best line of a game of one role, and who found it."""
+    """Format the best line of a game of one role, and the solver that found it."""
     from reasoner import load  # late, as above
     from search import MonotonicClock, Search, SearchOptions
 
     machine, clock = load(text), MonotonicClock()
     if len(machine.roles) != 1:
-        raise click.UsageError("--stage plan is for games of one role")
+        raise click.UsageError("--stage plan needs a game of one role")
     state = machine.initial()
     search = Search(machine, 0, state, SearchOptions(), clock)
     search.think(clock.now() + PLANNING)
@@ -108,14 +108,13 @@ def _plan(text: str, as_json: bool) -> str:
     found = {"points": machine.goal(state)[0], "proven": told.solved, "by": told.by, "moves": line}
     if as_json:
         return json.dumps({**found, "ideas": list(told.ideas)}, indent=1)
-    head = (
-        f"{found['points']} points in {len(line)} moves{', proven' if told.solved else ''}; by {told.by or 'the tree'}"
-    )
+    proven = ", proven" if told.solved else ""
+    head = f"{found['points']} points in {len(line)} moves{proven}; found by {told.by or 'the tree search'}"
     return "\n".join([head, *(f"  {idea}" for idea in told.ideas), *line])
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:
-    """What is left of a game after moves."""
+    """Return the circuit of the rest of a game after moves."""
     from agent.cli.moves import state_after  # late, as above
     from reasoner import load
     from search.subgames.fold_decided import residual

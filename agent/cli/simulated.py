@@ -1,4 +1,4 @@
-"""`ggp-agent check --simulate`: what random play shows of a rulesheet, as text and as data."""
+"""`ggp-agent check --simulate`: faults found by random games, as text and data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reasoner.rules.read import ReadLimits, read_program
 from reasoner.verify import FAULTS, Fault, verify
 
 SHOWN_MOVES = 30
-"""Joint moves of a counter-example that are printed; JSON has all."""
+"""Maximum joint moves of a counter-example printed; JSON has all."""
 
 
 class Simulation:
     """Random games of a rulesheet without errors, drawn by `seed`. Raises ReasonerError.
 
-    There are `games`, fewer when `seconds` are over, each of at most `steps` joint moves; `text` is the rulesheet,
-    `file` what it is called, and `lenient` what ReadLimits says.
+    Plays `games` games, fewer when `seconds` are over, of at most `steps` joint moves each. `text` is the rulesheet,
+    `file` its name; for `lenient` see ReadLimits.
     """
 
     def __init__(
@@ -31,11 +31,11 @@ class Simulation:
 
     @property
     def faults(self) -> int:
-        """Kinds of faults that were seen."""
+        """Number of kinds of faults found."""
         return len(self._found.faults)
 
     def told(self) -> Iterator[str]:
-        """The figures, and each fault with the moves that lead to it."""
+        """Lines with the statistics, and each fault with the moves that lead to it."""
         yield f"{self._file}: {'; '.join(self._figures())}"
         for code, fault in self._found.faults.items():
             games = counted(self._found.games_with[code], "game")
@@ -43,7 +43,7 @@ class Simulation:
             yield from _trace(fault)
 
     def data(self) -> dict[str, object]:
-        """The same for programs."""
+        """The same as a JSON object."""
         found = self._found
         return {
             "file": self._file,
@@ -70,22 +70,22 @@ class Simulation:
     def _figures(self) -> Iterator[str]:
         lengths, choices = self._found.lengths, self._found.choices
         if not lengths:
-            yield f"no game was over within {self._seconds:g} s"
+            yield f"no game ended within {self._seconds:g} s"
             return
-        short = f" of {self._asked}, then {self._seconds:g} s were over" if len(lengths) < self._asked else ""
+        short = f" of {self._asked}, stopped after {self._seconds:g} s" if len(lengths) < self._asked else ""
         yield counted(len(lengths), "random game") + short
         yield f"{min(lengths)} to {max(lengths)} steps, {sum(lengths) / len(lengths):.1f} on average"
         if choices:
             average = sum(count * states for count, states in choices.items()) / sum(choices.values())
-            yield f"{min(choices)} to {max(choices)} moves a role, {average:.1f} on average"
+            yield f"{min(choices)} to {max(choices)} moves per role, {average:.1f} on average"
         goals = zip(self._found.roles, self._means(), strict=True)
         yield "goals " + ", ".join(f"{role} {'none' if goal is None else f'{goal:.1f}'}" for role, goal in goals)
         missing = [f"`{name}`" for name, stated in self._found.declared.items() if not stated]
         if missing:
-            yield f"no {' and no '.join(missing)} to hold it against"
+            yield f"not checked: no {' and no '.join(missing)}"
 
     def _means(self) -> list[float | None]:
-        """Per role the mean of its goals where it had one."""
+        """Mean goal per role over the games with a goal."""
         columns = list(zip(*self._found.goals, strict=True)) or [()] * len(self._found.roles)
         known = [[goal for goal in column if goal is not None] for column in columns]
         return [sum(goals) / len(goals) if goals else None for goals in known]

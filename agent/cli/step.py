@@ -1,4 +1,4 @@
-"""`ggp-agent step`: a walk through a game by hand."""
+"""`ggp-agent step`: step through a game by hand."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
-HELP = """  a number or a move     picks it for the role that is asked
-  Enter                  picks the only move there is
-  u                      takes the last joint move back (or the last pick)
-  ?QUERY                 answers a literal or conjunction, as ?(true (cell ?x ?y b))
-  s                      shows the state again
-  h                      this help
-  q                      ends the walk"""
+HELP = """  a number or a move     select this move for the current role
+  Enter                  select the only legal move
+  u                      undo the last joint move (or the last selection)
+  ?QUERY                 evaluate a literal or conjunction, as ?(true (cell ?x ?y b))
+  s                      show the state again
+  h                      show this help
+  q                      quit"""
 
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
-@click.option("--role", help="See what this role sees alone, and the states possible; the others draw their moves.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the moves drawn with --role.")
+@click.option("--role", help="Show only this role's knowledge; other roles move at random.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Random seed for --role.")
 def step(game: str, role: str | None, seed: int) -> None:
-    """Walk through GAME by hand: see the state and the legal moves, pick one for each role, undo, query.
+    """Step through GAME by hand: show the state and legal moves, select a move per role, undo, query.
 
-    Reads one answer a line, from a terminal or a pipe, and ends with `q` or at the end of the input.
+    Reads one answer per line from a terminal or a pipe, until `q` or the end of the input.
     """
     machine = load(find_game(game).text, engine="relational")
     picture = Picture(machine, console())
@@ -39,13 +39,13 @@ def step(game: str, role: str | None, seed: int) -> None:
         return
     if role not in machine.roles:
         raise click.UsageError(f"--role: the roles are {', '.join(machine.roles)}")
-    from agent.cli.blind_step import BlindWalk  # late: it brings compiled kernels
+    from agent.cli.blind_step import BlindWalk  # late: it loads compiled kernels
 
     BlindWalk(machine, machine.roles.index(role), picture, seed).run()
 
 
 class Walk:
-    """The states behind us, and the moves picked so far for the next step."""
+    """The path of states, and the moves selected so far for the next step."""
 
     def __init__(self, machine: Machine, picture: Picture) -> None:
         self._machine = machine
@@ -54,7 +54,7 @@ class Walk:
         self._picked: list[Term] = []
 
     def run(self) -> None:
-        """Asks and answers until the end of the input."""
+        """Answer inputs until the end of the input."""
         self._show()
         for answer in answers(self._question):
             self._obey(answer)
@@ -74,7 +74,7 @@ class Walk:
         elif answer.startswith("?"):
             self._query(answer[1:])
         elif self._machine.terminal(self._path[-1]):
-            click.echo("The game is over: u takes the last move back, q ends.")
+            click.echo("The game is over. u: undo the last move. q: quit.")
         else:
             self._pick(answer)
 
@@ -91,12 +91,12 @@ class Walk:
     def _show_moves(self) -> None:
         role = len(self._picked)
         moves = self._machine.legal(self._path[-1])[role]
-        click.echo(f"moves of {self._machine.roles[role]}:" + ("" if moves else " none; only u and q are left"))
+        click.echo(f"moves of {self._machine.roles[role]}:" + ("" if moves else " none; enter u or q"))
         for number, move in enumerate(moves, 1):
             click.echo(f"  {number:3} {move}")
 
     def _tell_percepts(self) -> None:
-        """What each role saw of the joint move, where the rules have `sees`."""
+        """Print the percepts of each role, if the rules have `sees`."""
         if self._machine.hides:
             for role, seen in zip(self._machine.roles, self._machine.percepts(self._path[-1]), strict=True):
                 click.echo(f"{role} sees {'  '.join(sorted(map(str, seen))) or 'nothing'}")
@@ -107,7 +107,7 @@ class Walk:
         elif len(self._path) > 1:
             self._path.pop()
         else:
-            click.echo("This is the beginning.")
+            click.echo("This is the initial state.")
             return
         self._show()
 
@@ -126,7 +126,7 @@ class Walk:
         moves = self._machine.legal(self._path[-1])[len(self._picked)]
         move = chosen(answer, moves)
         if move is None:
-            click.echo("That is none of the moves: a number from the list, or the move's text; h for help.")
+            click.echo("Not a legal move. Enter a number from the list or the move's text; h for help.")
             return
         self._picked.append(move)
         if len(self._picked) == len(self._machine.roles):

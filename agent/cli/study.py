@@ -18,16 +18,22 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("game")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=30.0, show_default=True, help="In all.")
-@click.option("--out", type=FOLDER, metavar="FOLDER", help="Where all is kept; GAME.study otherwise.")
-@click.option("--resume", is_flag=True, help="Go on with the study in that folder.")
-@click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use; all otherwise.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Total time, including resumed runs.",
+)
+@click.option("--out", type=FOLDER, metavar="FOLDER", help="Folder for all results. Default: GAME.study.")
+@click.option("--resume", is_flag=True, help="Resume the study in this folder.")
+@click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use. Default: all.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option(
-    "--simulations", type=click.IntRange(1), default=400, show_default=True, help="A move of self-play, at most."
+    "--simulations", type=click.IntRange(1), default=400, show_default=True, help="Maximum per self-play move."
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--keep/--no-keep", "kept", default=True, show_default=True, help="Use what is found in matches.")
+@click.option("--keep/--no-keep", "kept", default=True, show_default=True, help="Store the result for matches.")
 @knowledge_options
 def study(
     game: str,
@@ -40,16 +46,15 @@ def study(
     seed: int,
     kept: bool,
 ) -> None:
-    """Learn GAME by playing it against oneself; needs pip install 'ggp-agent[study]'.
+    """Learn GAME by self-play; requires pip install 'ggp-agent[study]'.
 
-    What is found lies in FOLDER as studied.npz, with report.html beside it, and is kept for matches of that game under
-    any names. A study that was stopped, by Ctrl-C or anyhow else, goes on with --resume; --minutes counts all its
-    parts together.
+    Writes studied.npz and report.html to FOLDER, and stores the result for matches of this game, even with scrambled
+    names. --resume continues a stopped study; --minutes is the total of all its runs.
     """
     sheet = find_game(game)
     if cluster is not None:
         check_address(cluster)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: processes are as many as processors
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy loads: one process per processor
     from agent.cluster.self_play import ClusterActors
     from agent.study.display import StudyDisplay
     from agent.study.local import LocalActors
@@ -67,11 +72,11 @@ def study(
     record = study_game(sheet, folder, options, actors, display, resume)
     told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
     if record.generation:
-        rating = f"rated {record.points:+.0f} Elo, where the search without a network has 0"
-        console().print(f"{told}; {folder.result} is {rating}; {folder.path / 'report.html'} tells more")
+        rating = f"rated {record.points:+.0f} Elo above the search without a network"
+        console().print(f"{told}; {folder.result} is {rating}; see {folder.path / 'report.html'}")
         if kept and useful(folder):
             console().print(keep(folder.result))
         elif kept:
-            console().print("not kept: no matches have shown yet that it plays better; --resume with more --minutes")
+            console().print("not stored: it has not yet won its evaluation matches; --resume with more --minutes")
     else:
-        console().print(f"{told}, and no network has held its own in matches yet: --resume with more --minutes")
+        console().print(f"{told}; no network has passed its evaluation matches yet: --resume with more --minutes")

@@ -1,4 +1,4 @@
-"""Tables of players and figures, in as many parts as the terminal's width asks for; nothing in them is cut off."""
+"""Tables that split into several parts to fit the width of the terminal; no cell is cut off."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 EDGES = 3
-"""Columns of the terminal that a column takes besides its text."""
+"""Terminal columns per table column besides its text."""
 LEAST = 16
-"""Columns that names get at least; longer ones go on in the next line."""
+"""Minimum terminal columns for names; longer names wrap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Columns that stay together: their headings, and a row of cells for each name."""
+    """Columns that stay together: headings, and one row of cells per name."""
 
     headings: Sequence[str]
     cells: Sequence[Sequence[str]]
@@ -27,7 +27,7 @@ class Group:
 
     @property
     def widths(self) -> list[int]:
-        """What each column takes."""
+        """Terminal columns of each column."""
         return [
             EDGES + max(map(cell_len, (heading, *(row[index] for row in self.cells))))
             for index, heading in enumerate(self.headings)
@@ -35,7 +35,7 @@ class Group:
 
 
 def parted(title: str, names: Sequence[str], groups: Sequence[Group], width: int) -> Iterator[Table]:
-    """One table where `width` is enough for it, else several, each with the names in its first column."""
+    """Yield one table if `width` suffices, else several, each with the names in its first column."""
     longest = max(map(cell_len, (title, *names)))
     left, part = 0, list[Group]()
     for group in groups:
@@ -53,6 +53,6 @@ def _table(title: str, names: Sequence[str], groups: Sequence[Group]) -> Table:
     for group in groups:
         for heading in group.headings:
             table.add_column(Text(heading), justify=group.justify, no_wrap=True)
-    for index, name in enumerate(names):  # as they are: a stranger's brackets are no colours
+    for index, name in enumerate(names):  # Text: brackets in names must not become rich markup
         table.add_row(Text(name), *(Text(cell) for group in groups for cell in group.cells[index]))
     return table

@@ -1,4 +1,4 @@
-"""`ggp-agent tournament`: many matches between many players at many games."""
+"""`ggp-agent tournament`: matches between many players in many games."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--results", type=FILE, metavar="FILE", help="Where results are kept; FILE with .sqlite otherwise.")
-@click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write every match, a line for each seat.")
-@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write plan, table and matches.")
+@click.option("--results", type=FILE, metavar="FILE", help="Database of results. Default: FILE with .sqlite.")
+@click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write all matches, one line per seat.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write the plan, table and matches.")
 @click.option("--html", "html_file", type=FILE, metavar="FILE", help="Write a report with plots.")
-@click.option("--require", multiple=True, metavar="EXPR", help="End with 1 unless so: 'me>=60' is a mean score.")
-@click.option("--trace", type=FILE, metavar="FILE", help="Add everything sent and received, a line of JSON each.")
+@click.option("--require", multiple=True, metavar="EXPR", help="Exit with 1 unless true: 'me>=60' tests a mean score.")
+@click.option("--trace", type=FILE, metavar="FILE", help="Append all messages, one JSON object per line.")
 @click.option(
-    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Keep the players' logs."
+    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write the players' logs."
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
-@click.option("--cpus", type=click.IntRange(0), default=0, help="Processors of a match there; 0: one for each seat.")
+@click.option("--cpus", type=click.IntRange(0), default=0, help="Processors per match on the cluster; 0: one per seat.")
 @click.pass_context
 def tournament(
     ctx: click.Context,
@@ -63,20 +63,20 @@ def tournament(
     cluster: str | None,
     cpus: int,
 ) -> None:
-    """Play the tournament that FILE describes, or what is left of it.
+    """Play the tournament that FILE describes, or resume it.
 
-    Results are kept as they come. When it is interrupted, the same command goes on, and plays nothing twice. With more
-    games or rounds in FILE, only what is new is played. docs/how-to/tournaments.md shows a whole FILE.
+    Results are stored after each match. After an interruption, the same command resumes the tournament. If you add
+    games or rounds to FILE, only the new matches are played. See docs/how-to/tournaments.md for the format of FILE.
 
-    Ends with 1 when it was interrupted, a requirement is not met, or a player of this machine failed at every move.
+    Exits with 1 after an interruption, if a requirement failed, or if a local player failed at every move.
     """
     plan = read_plan(file)
     if cluster is not None:
         if logs is not None:
-            raise click.UsageError("the players of a cluster keep their logs there; leave --log or --cluster out")
+            raise click.UsageError("--log does not work with --cluster: players on a cluster keep their logs there")
         check_address(cluster)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    from reasoner.jit_progress import compiling  # late: a plan that is wrong is told of without kernels
+    from reasoner.jit_progress import compiling  # late: errors in the plan are reported without loading kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
         boards = {
@@ -104,18 +104,18 @@ def tournament(
         click.echo(line, err=True)
     failed = [requirement.text for requirement in required if not requirement.met(rows)]
     for text in failed:
-        click.echo(f"not so: {text}", err=True)
+        click.echo(f"Requirement failed: {text}", err=True)
     hopeless = [row.name for row in rows if row.hopeless]
     for name in hopeless:
         click.echo(f"{name} failed at every move", err=True)
     if not finished:
         left = total - len(outcomes)
-        raise click.ClickException(f"interrupted; {left} matches are left: the same command goes on with them")
+        raise click.ClickException(f"interrupted; {left} matches are left; run the same command to resume")
     ctx.exit(1 if failed or hopeless else 0)
 
 
 class _Bar(TournamentObserver):
-    """A progress bar with the remaining time on a terminal, a line for each match elsewhere."""
+    """A progress bar with the remaining time on a terminal, a line per match elsewhere."""
 
     def __init__(self) -> None:
         self._out = console()
@@ -137,40 +137,40 @@ class _Bar(TournamentObserver):
         self._bar.stop()
 
     def begin(self, done: int, total: int) -> None:
-        """The bar, where it stands."""
+        """Start the bar at `done` of `total` matches."""
         self._done, self._total = done, total
         self._bar.start()
         self._task = self._bar.add_task("matches", total=total, completed=done)
         if done:
-            self._out.print(f"{done} of {total} matches were played before")
+            self._out.print(f"resuming: {done} of {total} matches are done")
 
     def waiting(self) -> None:
-        """Why nothing begins."""
+        """Tell the user that the players compile."""
         self._out.print(COMPILING, style="dim")
 
     def compiling(self, done: int, of: int) -> None:
-        """How far a player's first start has come."""
+        """Show the progress of compilation in a player."""
         if self._out.is_terminal:
             self._bar.update(self._task, description=progress_line(done, of))
         else:
             self._display.tell(done, of)
 
     def nodes(self, count: int, tables: int) -> None:
-        """What the cluster is now."""
+        """Show the size of the cluster."""
         what = f"{tables} match{'es' * (tables != 1)} at a time" if tables else "no room for a match; waiting for nodes"
         self._out.print(f"{count} node{'s' * (count != 1)}: {what}", style="dim")
 
     def lost(self, game: str) -> None:
-        """Why a match takes so long."""
-        self._out.print(f"a match of {game} was lost with its node, and is played again", style="dim")
+        """Tell the user that a match is repeated."""
+        self._out.print(f"a node failed; its match of {game} is played again", style="dim")
 
     def failed(self, failures: Mapping[str, Sequence[FailureKind]]) -> None:
-        """To be told in the end."""
+        """Collect failures for the end."""
         for name, kinds in failures.items():
             self.failures.setdefault(name, []).extend(kinds)
 
     def end(self, outcome: Outcome) -> None:
-        """One more."""
+        """Count one more match."""
         self._done += 1
         self._bar.update(self._task, description="matches", advance=1)
         if not self._out.is_terminal:
@@ -184,11 +184,11 @@ def _print_tables(rows: Sequence[Standing]) -> None:
     for table in (*score_tables(rows, out.width), *crosstables(rows, out.width)):
         out.print(table)
     if any(row.rating for row in rows):
-        out.print("Elo: the mean of all players here is 0", style="dim")
+        out.print("Elo: relative to the mean of these players", style="dim")
 
 
 def score_tables(rows: Sequence[Standing], width: int) -> Iterator[Table]:
-    """The table for people."""
+    """Tables of scores, ratings and errors."""
     scores = [(str(row.score.count), *row.score.shown()) for row in rows]
     ratings = [(elo_text(row), interval_text(row)) for row in rows]
     wrong = [(*(str(row.errors[kind]) for kind in KINDS), failed_cell(row.failed)) for row in rows]
@@ -201,7 +201,7 @@ def score_tables(rows: Sequence[Standing], width: int) -> Iterator[Table]:
 
 
 def crosstables(rows: Sequence[Standing], width: int) -> Iterator[Table]:
-    """The mean score of each row's player in matches with each column's."""
+    """Tables of the mean score of each row's player against each column's player."""
 
     def cell(row: Standing, column: Standing) -> str:
         mean = row.against[column.name].mean if column is not row else None
@@ -212,7 +212,7 @@ def crosstables(rows: Sequence[Standing], width: int) -> Iterator[Table]:
 
 
 def _run(session: Tournament, arena: OpenArena | None = None) -> bool:
-    """Plays what is left; False when interrupted, after the players were told."""
+    """Play the remaining matches; False if interrupted, after an ABORT to the players."""
 
     async def main() -> bool:
         playing = asyncio.create_task(session.run(arena))

@@ -1,8 +1,8 @@
-"""Words that several commands say alike."""
+"""Word forms shared by several commands."""
 
 from __future__ import annotations
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 file``, ``2 files``."""
+    """Format a count: ``1 file``, ``2 files``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,7 +1,7 @@
-"""Many machines, by Ray, which only this room knows; it needs the extra ``cluster``, and nothing else imports it.
+"""Distribution over many machines with Ray; only this package imports Ray (extra ``cluster``).
 
-`connection` comes to a cluster or begins one of this machine's own. A tournament: `arena` gives matches to `table`s,
-one actor each, whose players are agents of that machine, which end with it, on processors of their own
-(`processors`). Study: `self_play`. A match's search: `bridge`, from an agent to a `searcher` on each node. `source`
-sees that all machines have the same agent. `errors` is what is raised.
+`connection` connects to a cluster or starts a local one. Tournaments: `arena` assigns matches to `table` actors, whose
+players are local agents on reserved processors (`processors`). Study: `self_play`. Search of a match: `bridge` connects
+an agent to a `searcher` on each node. `source` checks that all machines have the same agent. `errors` has the
+exceptions.
 """

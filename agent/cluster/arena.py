@@ -1,6 +1,6 @@
-"""The arena of a cluster: a table on every so many processors of every node, and each match at the first that is free.
+"""Arena on a cluster: tables on all nodes, each with its processors; a match is played at the first free table.
 
-A table that is lost with its node costs its match, which is played again at another. Nodes may join at any time.
+If a table is lost with its node, its match is repeated at another table. Nodes may join at any time.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from agent.tournament.play import OpenArena, Tournament, TournamentObserver
 from agent.tournament.schedule import Pairing
 
 LOOK = 1.0
-"""Seconds between two looks at which nodes there are."""
+"""Polling interval for nodes in seconds."""
 LIVES = 5
-"""Tables that a match may lose before it is given up: it may be what kills them."""
+"""Maximum lost tables per match; the match itself may be the cause."""
 FAREWELL = 4.0
-"""Seconds for a match that is called off to tell its players so."""
+"""Seconds for a cancelled match to send ABORT to its players."""
 MANY = 1000
-"""Matches that are asked for at the same time; those without a table wait."""
+"""Maximum simultaneous calls of `play`; matches without a table wait."""
 
 Actor = Any
-"""An actor of Ray, which makes them as it goes."""
+"""A Ray actor (created dynamically, without a static type)."""
 
 
 class ClusterArena:
-    """An `Arena` whose tables are actors; `watcher` is told of nodes, and of matches lost with them."""
+    """An `Arena` whose tables are actors; `watcher` is notified of nodes and lost matches."""
 
     parallel = MANY
 
@@ -63,21 +63,21 @@ class ClusterArena:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def play(self, pairing: Pairing) -> PlayedMatch:
-        """See `Arena`. Raises ClusterError where nodes cannot play at all."""
+        """See `Arena`. Raises ClusterError if no node can play."""
         self._wanted += 1
         try:
             for _ in range(LIVES):
                 table = await self._free_table()
-                with suppress(self._ray.exceptions.RayActorError):  # lost with its node, or alone
+                with suppress(self._ray.exceptions.RayActorError):  # the actor or its node is lost
                     return await self._played(table, pairing)
                 self._tables.discard(table)
                 self._watcher.lost(pairing.game)
         finally:
             self._wanted -= 1
-        raise PlayerError(f"the match {pairing.key} was lost {LIVES} times, with its process or its node.")
+        raise PlayerError(f"the match {pairing.key} was lost {LIVES} times with its process or its node.")
 
     async def furnish(self) -> None:
-        """Set up tables as long as there are matches and processors for them; never ends."""
+        """Set up tables as matches and processors allow; never returns."""
         while True:
             nodes = [node for node in self._ray.nodes() if node["Alive"]]
             room = sum(int(node["Resources"].get("CPU", 0)) // self._processors for node in nodes)
@@ -89,12 +89,12 @@ class ClusterArena:
             await asyncio.sleep(LOOK)
 
     def abandoned(self, furnishing: asyncio.Task[None]) -> None:
-        """No tables are set up any more: whoever waits for one is told why."""
+        """Raise the error of a failed `furnish` in all waiting matches."""
         if not furnishing.cancelled() and (error := furnishing.exception()) is not None:
-            self._free.put_nowait(ClusterError(f"the cluster is gone: {' '.join(str(error).split())[:300]}"))
+            self._free.put_nowait(ClusterError(f"the cluster is lost: {' '.join(str(error).split())[:300]}"))
 
     def close(self) -> None:
-        """End all tables, and with them their players."""
+        """End all tables and their players."""
         for task in self._tasks:
             task.cancel()
         for table in self._tables:
@@ -133,7 +133,7 @@ class ClusterArena:
         task.add_done_callback(self._tasks.discard)
 
     async def _wait_for(self, table: Actor) -> None:
-        """Offer the table when it stands; where it never will, because of what its node has, nobody needs wait."""
+        """Offer the table when it is ready; if its node cannot run it, let waiting matches fail."""
         errors = self._ray.exceptions
         try:
             await table.ready.remote()
@@ -148,9 +148,9 @@ class ClusterArena:
 
 
 def cluster_arena(address: str, processors: int = 0) -> OpenArena:
-    """What opens an arena on the cluster at `address`.
+    """Return a function that opens an arena on the cluster at `address`.
 
-    A table gets so many processors; with 0 one for each seat, where a node has as many.
+    A table gets `processors` processors; 0: one per seat, if a node has as many.
     """
 
     @asynccontextmanager
@@ -178,11 +178,11 @@ def _setup(tournament: Tournament, left: Sequence[Pairing], processors: int) -> 
         processors,
         {name: value for name, value in os.environ.items() if name.startswith(PREFIX)},
         tournament.trace is not None,
-        tuple(tournament.serve)[2:],  # what follows ``python -m``, as each machine has a Python of its own
+        tuple(tournament.serve)[2:],  # without ``python -m``: each machine uses its own Python
     )
 
 
 def _processors(ray: ModuleType, left: Sequence[Pairing]) -> int:
-    """One for each seat, or as many as the largest node has."""
+    """Return one processor per seat, at most those of the largest node."""
     largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
     return max(min(largest, max(len(pairing.players) for pairing in left)), 1)

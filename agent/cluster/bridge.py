@@ -1,8 +1,8 @@
-"""The command ``python -m agent.cluster.bridge SETTINGS``: an agent's way to a cluster whose nodes search its matches.
+"""Bridge process, ``python -m agent.cluster.bridge SETTINGS``: connects an agent's matches to searchers on a cluster.
 
-It listens at a socket, where each match tells its positions, and has a searcher on every node but the agent's own.
-What they find is handed on several times a second. It ends when its standard input does; whatever becomes of it, of
-Ray or of nodes, a match has lost nothing but what they would have found.
+It listens on a socket, where each match sends its positions, and has a searcher on every node except the agent's own.
+Results are forwarded several times per second. It ends with its standard input. If it, Ray or a node fails, a match
+only loses their results.
 """
 
 from __future__ import annotations
@@ -29,47 +29,47 @@ from agent.logs import configure_logs
 from agent.settings import Settings, from_dict, to_dict
 
 LOOK = 1.0
-"""Seconds between two looks at which nodes there are."""
+"""Polling interval for nodes in seconds."""
 EVERY = 0.2
-"""Seconds between two looks at what a node has found."""
+"""Polling interval for results in seconds."""
 FULL = 4 << 20
-"""Bytes that wait for a match that does not read, beyond which nothing more is handed to it."""
+"""Maximum bytes in the write buffer of a match; beyond it, results are dropped."""
 PAUSE = 30.0
-"""Seconds until a node that could not search is asked again."""
+"""Seconds until a failed node is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """The searcher on a node."""
+    """The searcher on one node."""
 
     name: str
     actor: Any
 
 
 class Match:
-    """One match: what it has told last, and where to tell it what is found."""
+    """One match: its latest messages, and its connection."""
 
     def __init__(self, name: str, writer: asyncio.StreamWriter) -> None:
         self.name = name
         self.writer = writer
-        self.told: dict[str, str] = {}  # by kind, the newest of each
+        self.told: dict[str, str] = {}  # newest message by kind
         self.tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, line: str) -> None:
-        """Remember a message."""
+        """Store a message."""
         kind = json.loads(line)["is"]
         if kind == "SearchedPosition":
             self.told.pop("Committed", None)
         self.told[kind] = line
 
     def hand_on(self, line: str) -> None:
-        """Tell what was found, unless it does not read."""
+        """Send a result, unless the write buffer is full."""
         if not self.writer.is_closing() and self.writer.transport.get_write_buffer_size() < FULL:
             self.writer.write(line.encode() + b"\n")
 
 
 class Bridge:
-    """Between the matches of an agent and the nodes of a cluster."""
+    """Connects the matches of an agent to the nodes of a cluster."""
 
     def __init__(self, ray: ModuleType, settings: Settings) -> None:
         self._ray = ray
@@ -77,18 +77,18 @@ class Bridge:
         self._actor = ray.remote(Searcher)
         self._here = ray.get_runtime_context().get_node_id()
         self._helpers: dict[str, Helper] = {}  # by node
-        self._asked: dict[str, float] = {}  # by node, when it may be asked again
+        self._asked: dict[str, float] = {}  # by node, time of the next attempt
         self._numbers = 0
         self._matches: dict[str, Match] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Hear one match to its end."""
+        """Serve the connection of one match."""
         self._numbers += 1
         match = self._matches[f"{os.getpid()}.{self._numbers}"] = Match(f"{os.getpid()}.{self._numbers}", writer)
         for helper in self._helpers.values():
             self._begin(match, helper)
-        with suppress(ValueError, KeyError, ConnectionError):  # it speaks nonsense, or is gone
+        with suppress(ValueError, KeyError, ConnectionError):  # malformed message or lost connection
             while line := (await reader.readline()).decode():
                 match.hear(line)
                 for helper in self._helpers.values():
@@ -101,7 +101,7 @@ class Bridge:
         writer.close()
 
     async def find_nodes(self) -> None:
-        """Have a searcher on every node that comes; never ends."""
+        """Set up a searcher on every new node; never returns."""
         loop = asyncio.get_running_loop()
         while True:
             for node, processors in self._nodes().items():
@@ -111,13 +111,13 @@ class Bridge:
             await asyncio.sleep(LOOK)
 
     def _nodes(self) -> Mapping[str, int]:
-        """The nodes that may help, with their processors: all but this one, unless there is no other."""
+        """Return the usable nodes with their processors: all except this one, unless it is the only one."""
         alive = [node for node in self._ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
         others = [node for node in alive if node["NodeID"] != self._here]
         return {node["NodeID"]: int(node["Resources"]["CPU"]) for node in others or alive}
 
     async def _join(self, node: str, processors: int) -> None:
-        """Set up the searcher of a node, and let all matches have it."""
+        """Set up the searcher of a node and use it for all matches."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         self._numbers += 1
@@ -136,7 +136,7 @@ class Bridge:
         for match in self._matches.values():
             self._begin(match, helper)
         with suppress(errors.RayError):
-            while True:  # until it is lost
+            while True:  # until the node is lost
                 await asyncio.sleep(LOOK)
                 await actor.found.remote("")
         structlog.get_logger().warning("a node is lost", node=helper.name)
@@ -148,7 +148,7 @@ class Bridge:
         self._keep(match.tasks, self._look(match, helper))
 
     async def _look(self, match: Match, helper: Helper) -> None:
-        """Hand on what a node has found, until the match is over or the node is lost."""
+        """Forward the results of a node, until the match ends or the node is lost."""
         last = ""
         with suppress(self._ray.exceptions.RayError):
             while True:
@@ -177,7 +177,7 @@ async def _run(ray: ModuleType, settings: Settings, path: str) -> None:
 
 
 async def _nobody_left() -> None:
-    """Waits until standard input ends."""
+    """Wait until standard input ends."""
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while await reader.read(1024):
@@ -187,7 +187,7 @@ async def _nobody_left() -> None:
 def main() -> None:
     """Serve until standard input ends."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # the agent says when, by its end of the pipe
+        signal.signal(number, signal.SIG_IGN)  # the agent stops it by closing the pipe
     settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
     try:

@@ -1,4 +1,4 @@
-"""What goes wrong with a cluster, below `agent.errors.AgentError`."""
+"""Exceptions of clusters, below `agent.errors.AgentError`."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from agent.errors import AgentError
 
 
 class ClusterError(AgentError):
-    """Ray is missing, no cluster is there, or its machines have another agent; the text says how to mend it."""
+    """Ray or the cluster is missing, or its machines have another agent; the text tells the remedy."""
 
 
 def wrong_node(error: Exception) -> ClusterError | None:
-    """What is wrong with a node that cannot have actors; None where it was merely lost.
+    """Return the error of a node that cannot run actors; None if it was merely lost.
 
-    It is read from the text: Ray wraps what an actor raised before it stood, and may have lost what it was.
+    The error is parsed from the text, because Ray wraps errors of actor constructors without their type.
     """
     text = str(error)
     for line in reversed(text.splitlines()):
         if "ClusterError: " in line:
             return ClusterError(line.partition("ClusterError: ")[2])
         if "ModuleNotFoundError" in line or "ImportError" in line:
-            return ClusterError(f"a node lacks what playing needs ({line.strip()}): install ggp-agent on all of them")
+            return ClusterError(f"a node lacks a package ({line.strip()}): install ggp-agent on all nodes")
     return None

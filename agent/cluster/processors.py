@@ -1,7 +1,7 @@
-"""Processors of one's own: what runs beside others on a machine should not take their time.
+"""Reservation of processors, so that matches on one machine do not disturb each other.
 
-Ray counts processors and says nothing of which. Each is a file here whose lock is held by who has it, until it ends,
-however it ends.
+Ray counts processors but does not assign them. Here each processor has a lock file; the lock is released when its
+holder ends for any reason.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from reasoner.platform_calls import allowed_processors, lock_file, stay_on
 
 
 def reserve(count: int) -> frozenset[int]:
-    """Take so many processors for this process and all that it starts from now on; none where too few are free.
+    """Reserve `count` processors for this process and its future children; none if too few are free.
 
-    Without them it runs where the system likes. They are held until this process ends.
+    Without a reservation it runs on any processor. Reservations last until this process ends.
     """
     held: dict[int, int] = {}
     for number in sorted(allowed_processors()):
@@ -31,7 +31,7 @@ def reserve(count: int) -> frozenset[int]:
 
 
 def _locked(number: int) -> int | None:
-    """The file of a processor that nobody has, locked."""
+    """Lock the file of a processor; None if another process holds it."""
     path = Path(tempfile.gettempdir()) / f"ggp-agent-{os.getuid()}-processor-{number}.lock"
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

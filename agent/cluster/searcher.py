@@ -1,7 +1,6 @@
-"""Searches positions of matches that are played elsewhere: the class of an actor, one on each node that helps.
+"""Actor class that searches positions of remote matches, one per helping node.
 
-It knows nothing of Ray. A thread of its own searches, in turns where there are several matches; what an actor's methods
-do meanwhile is over at once.
+It does not import Ray. A background thread searches all matches in turn; the actor's methods return at once.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from search.errors import NetworkError
 from search.warm import warm_up_first
 
 SLICE = 0.1
-"""Seconds of a search's turn."""
+"""Seconds of a search slice."""
 IDLE = 0.2
-"""Seconds between two looks at a build, where there is nothing to search."""
+"""Polling interval for builds in seconds, without a position to search."""
 STRIDE = 1009
-"""Between the seeds of two nodes, more than there are threads."""
+"""Difference between the seeds of two nodes; more than the number of threads."""
 
 
 class _Searched:
-    """One match: what is known of it, and the search of its newest position."""
+    """One match and the search of its newest position."""
 
     def __init__(self, match: SearchedMatch, settings: Settings, seed: int, threads: int) -> None:
         program, _ = read_program(match.rules, read_limits(settings.rules))
@@ -46,21 +45,21 @@ class _Searched:
         self._clock = MonotonicClock()
         self._search: Search | None = None
         self._at = 0  # the number of the position searched
-        self._committed = 0  # ... and of that in which the move answered was taken in
-        self._told = 0  # ... and of that which was told of last
+        self._committed = 0  # ... of the position with the last applied commit
+        self._told = 0  # ... of the last reported position
         self.position: SearchedPosition | None = None
         self.commit: Committed | None = None
-        self.found = ""  # the newest, as a line
+        self.found = ""  # the newest result, as a line
 
     def think(self, who: str) -> bool:
-        """Search for a while, and note what was found; whether there was something to do."""
+        """Search for one slice and store the result; return whether there was work."""
         position = self.position
         if position is None:
             return False
         search = self._searching(position)
         rests = self._committed == position.number and not self._options.ponder
         if search.solved or rests:
-            if self._told != position.number:  # it was known before anybody thought
+            if self._told != position.number:  # solved without a search
                 self._tell(position, who, search)
             return False
         end = self._clock.now() + SLICE
@@ -76,7 +75,7 @@ class _Searched:
             self._told = position.number
 
     def _begun(self, machine: Machine, state: State) -> Search:
-        """A new search, with what was studied where it is of this game."""
+        """Create a search, with the studied network if it matches the game."""
         try:
             return Search(machine, self._match.role, state, self._options, self._clock, studied=self._studied)
         except NetworkError as error:
@@ -85,11 +84,11 @@ class _Searched:
             return Search(machine, self._match.role, state, self._options, self._clock)
 
     def close(self) -> None:
-        """End what still runs."""
+        """Stop running builds."""
         self._engines.close()
 
     def _searching(self, position: SearchedPosition) -> Search:
-        """The search, brought to the position."""
+        """Return the search, advanced to the position."""
         better = self._engines.upgrade()
         machine, search = self._engines.machine, self._search
         if search is not None and not better and position.number == self._at + 1 and position.joint is not None:
@@ -106,11 +105,11 @@ class _Searched:
 
 
 class Searcher:
-    """Searches what it is told of. Raises ClusterError where this machine has another agent."""
+    """Searches the positions it receives. Raises ClusterError if this machine has another agent."""
 
     def __init__(self, source: str, settings: Mapping[str, Any], who: str, number: int, threads: int) -> None:
         check_source(source)
-        given = from_dict(settings)  # what was studied comes with the match, and is not looked for here
+        given = from_dict(settings)  # the match sends its network
         self._settings = replace(given, knowledge=replace(given.knowledge, use=False))
         self._who = who
         self._seed = STRIDE * (number + 1)
@@ -121,7 +120,7 @@ class Searcher:
         threading.Thread(target=self._work, daemon=True).start()
 
     def tell(self, match: str, line: str) -> None:
-        """Hear of a match, of its newest position, or of the move answered there."""
+        """Handle a message: a match, its newest position, or the move answered there."""
         message = decode(line)
         if isinstance(message, SearchedMatch):
             try:
@@ -141,12 +140,12 @@ class Searcher:
             self._news.notify()
 
     def found(self, match: str) -> str:
-        """What was found last, as a line; empty where nothing was."""
+        """Return the newest result as a line; empty if there is none."""
         searched = self._matches.get(match)
         return searched.found if searched is not None else ""
 
     def forget(self, match: str) -> None:
-        """A match is over."""
+        """Drop a match."""
         with self._news:
             searched = self._matches.pop(match, None)
             if searched is not None:
@@ -166,7 +165,7 @@ class Searcher:
                     self._news.wait(IDLE)
 
     def _warm(self) -> None:
-        """Compile or load what a first match would have to wait for."""
+        """Compile or load the kernels before the first match."""
         if self._settings.worker.engine != "relational":
             emitter = self._settings.build.emitter
             warm_up_first(None if emitter == "auto" else emitter)

@@ -1,6 +1,6 @@
-"""Self-play on all nodes of a cluster: an actor on every processor, each with one job at a time.
+"""Self-play on a cluster: one actor per processor, with one job at a time.
 
-What a job evaluates by, a network, is sent to each node once. A lost actor costs its job; nodes may join at any time.
+A network is sent to each node once. The job of a lost actor is lost; nodes may join at any time.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from search.study.games import Games
 from search.study.selfplay import SelfPlayJob, play_games
 
 LOOK = 1.0
-"""Seconds between two looks at which nodes there are."""
+"""Polling interval for nodes in seconds."""
 MOST_DEATHS = 20
-"""Of actors one after the other, without a game between them."""
+"""Maximum consecutive deaths of actors without a finished game."""
 
 Actor = Any
-"""An actor of Ray, which makes them as it goes."""
+"""A Ray actor (created dynamically, without a static type)."""
 
 
 class SelfPlayer:
-    """An actor's class, which knows nothing of Ray. Raises ClusterError where this machine has another agent."""
+    """Actor class without imports of Ray. Raises ClusterError if this machine has another agent."""
 
     def __init__(self, source: str) -> None:
         check_source(source)
         reserve(1)
 
     def ready(self) -> None:
-        """Returns once it stands."""
+        """Return once the actor is created."""
 
     def play(self, job: SelfPlayJob, network: bytes | None) -> Games | str:
-        """The games of a job with this network in place of its own, or why it cannot be done."""
+        """Play a job with this network instead of its own; return the games or an error text."""
         try:
             return play_games(replace(job, network=network))
         except ReasonerError as error:
@@ -60,11 +60,11 @@ class ClusterActors:
         self._clock = clock
         self._looked = -LOOK
         self._jobs: deque[SelfPlayJob] = deque()
-        self._rising: dict[Any, Actor] = {}  # by what is there once they stand
-        self._playing: dict[Any, Actor] = {}  # by what will be their games
+        self._rising: dict[Any, Actor] = {}  # starting actors, by reference
+        self._playing: dict[Any, Actor] = {}  # busy actors, by reference of their games
         self._idle: list[Actor] = []
         self._network: bytes | None = None  # the last one sent, ...
-        self._sent: Any = None  # ... and where it lies
+        self._sent: Any = None  # ... and its reference
         self._deaths = 0
         self.width, self.shared = 0, False
         self._look()
@@ -80,12 +80,12 @@ class ClusterActors:
         self._give()
 
     def next_done(self, timeout: float) -> Games | None:
-        """See `Actors`; StudyError also where nodes cannot play at all."""
+        """See `Actors`. Also raises StudyError if no node can play."""
         self._look()
         every = [*self._rising, *self._playing]
         done, _ = self._ray.wait(every, timeout=min(timeout, LOOK)) if every else ([], [])
         games = None
-        for ref in done:  # one at most
+        for ref in done:  # at most one
             if ref in self._rising:
                 self._risen(ref)
             else:
@@ -100,7 +100,7 @@ class ClusterActors:
         self._connection.close()
 
     def _look(self) -> None:
-        """See which processors there are, and have an actor on each."""
+        """Update the list of processors, and start an actor on each."""
         if self._clock() < self._looked + LOOK:
             return
         self._looked = self._clock()
@@ -109,14 +109,14 @@ class ClusterActors:
         for _ in range(self.width - self._count):
             actor = self._class.remote(own_source())
             self._rising[actor.ready.remote()] = actor
-        for ref in list(self._rising)[: max(self._count - self.width, 0)]:  # their places are gone
+        for ref in list(self._rising)[: max(self._count - self.width, 0)]:  # no processors left for them
             self._ray.kill(self._rising.pop(ref))
 
     @property
     def _count(self) -> int:
         return len(self._rising) + len(self._playing) + len(self._idle)
 
-    def _risen(self, ref: Any) -> None:  # noqa: ANN401 what Ray calls it has no type
+    def _risen(self, ref: Any) -> None:  # noqa: ANN401 Ray's references are untyped
         actor = self._rising.pop(ref)
         try:
             self._ray.get(ref)
@@ -145,12 +145,12 @@ class ClusterActors:
     def _lost(self) -> None:
         self._deaths += 1
         if self._deaths >= MOST_DEATHS:
-            raise StudyError("processes of self-play end one after the other, on all nodes: is memory short?")
+            raise StudyError("self-play processes keep dying on all nodes; the machines may be out of memory")
 
     def _give(self) -> None:
-        """Give waiting jobs to actors that have none."""
+        """Assign waiting jobs to idle actors."""
         while self._jobs and self._idle:
             job, actor = self._jobs.popleft(), self._idle.pop()
-            if self._sent is None or job.network != self._network:  # each is stored anew, and may be the same
+            if self._sent is None or job.network != self._network:  # send each network only once
                 self._network, self._sent = job.network, self._ray.put(job.network)
             self._playing[actor.play.remote(replace(job, network=None), self._sent)] = actor

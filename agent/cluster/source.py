@@ -1,4 +1,4 @@
-"""What an agent is made of, in one short text: all machines of a cluster must have the same."""
+"""Version and code digest of the agent, which must be equal on all machines of a cluster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 @cache
 def own_source() -> str:
-    """The agent's version and a digest of its code."""
+    """Return the agent's version and a digest of its code."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -25,7 +25,7 @@ def own_source() -> str:
 
 
 def check_source(source: str) -> None:
-    """Raise ClusterError where this machine has another agent than that of `source`."""
+    """Raise ClusterError if this machine's agent differs from `source`."""
     if source != own_source():
         node = platform.node()
-        raise ClusterError(f"the node {node} has ggp-agent {own_source()}, and this is {source}: install the same")
+        raise ClusterError(f"the node {node} has ggp-agent {own_source()}, this machine {source}: install the same")

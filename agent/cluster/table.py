@@ -1,6 +1,6 @@
-"""A table at which matches of a tournament are played, on whatever machine Ray has put it: an actor's class.
+"""Actor class that plays matches of a tournament on a node of the cluster.
 
-It knows nothing of Ray. Its players are agents of that machine, kept from match to match; they end with it.
+It does not import Ray. Its players are local agents of its machine, reused between matches; they end with it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from reasoner import load
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What all tables of a tournament are told. `serve` is the module of an agent, and its arguments."""
+    """Setup of all tables of a tournament. `serve` is the module of an agent with its arguments."""
 
     plan: TournamentPlan
     source: str
-    seats: int  # of one match that the same player may sit at
-    processors: int  # a table's own
+    seats: int  # maximum seats of one player in a match
+    processors: int  # per table
     environment: dict[str, str]  # settings of the agents
     traced: bool
     serve: tuple[str, ...]
 
 
 class RemoteTable:
-    """Plays one match at a time. Raises ClusterError where this machine has another agent."""
+    """Plays one match at a time. Raises ClusterError if this machine has another agent."""
 
     def __init__(self, setup: TableSetup) -> None:
         check_source(setup.source)
@@ -45,11 +45,11 @@ class RemoteTable:
         reserve(setup.processors)
 
     async def ready(self) -> bool:
-        """Answers once the table stands."""
+        """Return once the table is created."""
         return True
 
     async def play(self, pairing: Pairing, sheet: Rulesheet) -> tuple[PlayedMatch, str]:
-        """A match, and everything sent and received if that is wanted. Raises PlayerError."""
+        """Play a match; return it with the trace of messages, if enabled. Raises PlayerError."""
         if pairing.game not in self._boards:
             self._boards[pairing.game] = JudgedGame(sheet, load(sheet.text, engine="relational"))
         players, trace = await self._seated(pairing), io.StringIO()
@@ -57,12 +57,12 @@ class RemoteTable:
         return await table.play(pairing), trace.getvalue()
 
     async def leave(self) -> None:
-        """End the players."""
+        """Stop the players."""
         self._players = {}
         await self._running.aclose()
 
     async def _seated(self, pairing: Pairing) -> dict[str, RemotePlayer]:
-        """The players of a match: those of the last one, or others in their place."""
+        """Return the players of a match; reuse those of the last match if possible."""
         if not set(pairing.players) <= set(self._players):
             await self.leave()
             specs = {name: self._setup.plan.players[name] for name in pairing.players}

@@ -1,5 +1,5 @@
-"""Searches of a match's positions on other machines, as the agent and the process of a match see them.
+"""Search of a match's positions on other machines: the agent's and the worker's side.
 
-A process of its own, the bridge, speaks with the cluster, so that nothing of it can harm a match: `bridge` keeps it
-running for an agent, and a `link` leads to it from the process of each match. `messages` is what passes between them.
+A separate bridge process talks to the cluster, so that cluster failures cannot affect a match: `bridge` keeps it
+running, and a `link` connects each worker to it. `messages` defines their messages.
 """

@@ -1,4 +1,4 @@
-"""Keeps the bridge of an agent running: the process that speaks with the cluster."""
+"""Supervision of the bridge process, which talks to the cluster."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ import structlog
 from agent.settings import Settings, to_dict
 
 MODULE = "agent.cluster.bridge"
-"""By its name: it is in a room above, and knows Ray."""
+"""Started by name, because it is in a higher layer and imports Ray."""
 PAUSE = 10.0
-"""Seconds until a bridge that has ended is begun again."""
+"""Seconds until the bridge is restarted."""
 REST = 5.0
-"""Seconds that it may take to end."""
+"""Seconds for it to end."""
 
 
 @contextlib.asynccontextmanager
 async def bridged(settings: Settings) -> AsyncIterator[Settings]:
-    """The settings with which workers find the bridge; the same where no cluster is set."""
+    """Run the bridge; yield the settings with its socket (unchanged without a cluster)."""
     if not settings.cluster.address or settings.cluster.socket:
         yield settings
         return
-    folder = Path(tempfile.mkdtemp(prefix="ggp-agent-bridge-"))  # nobody else may enter it
+    folder = Path(tempfile.mkdtemp(prefix="ggp-agent-bridge-"))  # only this user has access
     found = replace(settings, cluster=replace(settings.cluster, socket=str(folder / "socket")))
     keeping = asyncio.create_task(_keep(found))
     try:
@@ -43,12 +43,12 @@ async def bridged(settings: Settings) -> AsyncIterator[Settings]:
 
 
 async def _keep(settings: Settings) -> None:
-    """Run the bridge, again and again should it end; its log is the agent's."""
+    """Run the bridge, and restart it when it ends; it writes to the agent's log."""
     command = (sys.executable, "-m", MODULE, json.dumps(to_dict(settings)))
     while True:
         try:
             process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
-        except OSError as error:  # no room for a process now
+        except OSError as error:  # no process available
             ended: dict[str, object] = {"reason": error.strerror}
         else:
             try:
@@ -60,7 +60,7 @@ async def _keep(settings: Settings) -> None:
 
 
 async def _end(process: Process) -> None:
-    """It ends when its standard input does; what it has started ends with it."""
+    """End the bridge by closing its standard input; kill it after REST seconds."""
     if process.returncode is not None:
         return
     assert process.stdin is not None

@@ -1,7 +1,7 @@
-"""The way from the process of a match to the bridge; nothing of a match ever waits for it.
+"""Connection from a worker to the bridge; the match never waits for it.
 
-Two threads talk: one tells the bridge the newest position, whenever there is a newer one, the other hears what was
-found. Where there is no bridge, or it has ended, they try again now and then, and the match goes on alone.
+One thread sends each new position to the bridge, another receives results. Without a bridge they retry periodically,
+and the match continues alone.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from agent.elsewhere.messages import (
 from reasoner.language.terms import Term
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.root.elsewhere import RootFound
+from search.root.remote import RootStats
 
 PAUSE = 0.5
-"""Seconds between two attempts to reach the bridge."""
+"""Seconds between two connection attempts."""
 
 
 class Link:
@@ -43,18 +43,18 @@ class Link:
         self._path = path
         self._match = SearchedMatch(rules, role, plain, play_clock)
         self._studied: Studied | None = None
-        self._facts: frozenset[Term] | None = None  # of the position
+        self._facts: frozenset[Term] | None = None  # of the current position
         self._position: SearchedPosition | None = None
         self._committed: Committed | None = None
-        self._found: dict[str, RootFound] = {}  # by search, of this position
-        self._arrived: tuple[RootFound, ...] = ()  # the same, made anew and never changed: others read it meanwhile
+        self._found: dict[str, RootStats] = {}  # results for this position, by searcher
+        self._arrived: tuple[RootStats, ...] = ()  # the same, immutable, for other threads
         self._news = threading.Condition()
         self._closed = False
-        with contextlib.suppress(RuntimeError):  # no room for a thread: the match goes on alone
+        with contextlib.suppress(RuntimeError):  # no thread available: the match continues alone
             threading.Thread(target=self._live, daemon=True, name="elsewhere").start()
 
     def learn(self, studied: Studied | None) -> None:
-        """Have positions searched with this network from now on, in place of the one before or of none."""
+        """Search with this network from now on."""
         if studied is not self._studied:
             text = stored(studied)
             with self._news:
@@ -63,7 +63,7 @@ class Link:
                 self._news.notify_all()
 
     def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
-        """See `Elsewhere`; the position that it is in already it stays in: another machine has come to it."""
+        """See `Elsewhere`. The same position (after a switch of machines) changes nothing."""
         if facts == self._facts:
             return
         texts = None if joint is None else list(map(str, joint))
@@ -81,12 +81,12 @@ class Link:
                 self._committed = Committed(self._position.number, str(move))
                 self._news.notify_all()
 
-    def found(self) -> Sequence[RootFound]:
+    def found(self) -> Sequence[RootStats]:
         """See `Elsewhere`."""
         return self._arrived
 
     def close(self) -> None:
-        """Nothing more is wanted."""
+        """Close the connection."""
         with self._news:
             self._closed = True
             self._news.notify_all()
@@ -108,7 +108,7 @@ class Link:
                 self._news.wait_for(lambda: self._closed, PAUSE)
 
     def _tell(self, talk: socket.socket, over: threading.Event) -> None:
-        """Tell the match, and each newest position, until the socket ends."""
+        """Send the match and each new position, until the socket closes."""
         told: tuple[Told | None, ...] = (None, None, None)
         with contextlib.suppress(OSError):
             while not (self._closed or over.is_set()):
@@ -117,7 +117,7 @@ class Link:
                     if now == told:
                         self._news.wait(PAUSE)
                         continue
-                if told[0] is not now[0]:  # another match is begun, and its position told anew
+                if told[0] is not now[0]:  # a new match: send its position again
                     told = (None, None, None)
                 new = [message for message, before in zip(now, told, strict=True) if message not in (None, before)]
                 talk.sendall("".join(encode(message) + "\n" for message in new if message is not None).encode())
@@ -126,7 +126,7 @@ class Link:
             talk.shutdown(socket.SHUT_RDWR)
 
     def _hear(self, talk: socket.socket) -> None:
-        """Take in what is found, until the socket ends."""
+        """Receive results until the socket closes."""
         with talk.makefile("rb") as lines:
             while line := lines.readline(LINE):
                 try:

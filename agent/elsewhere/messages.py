@@ -1,6 +1,6 @@
-"""What passes between the process of a match and the bridge, a JSON object a line, its kind in ``is``.
+"""Messages between worker and bridge: one JSON object per line, with its kind in ``is``.
 
-To the bridge: the match, then each position and the move answered there. From it: what a search has found there.
+To the bridge: the match, then each position and the move answered there. From it: results of searches.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from search.network.storage import Studied, from_bytes, to_bytes
-from search.root.elsewhere import RootFound
+from search.root.remote import RootStats
 from search.root.statistics import Proof
 
 LINE = 16 << 20
-"""Bytes of a line at most."""
+"""Maximum bytes of a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchedMatch:
-    """The rules, who plays, and how: the fields of `SearchOptions`, and what was studied, stored, in base 64."""
+    """The rules, the role, the fields of `SearchOptions`, and the studied network in base 64."""
 
     rules: str
     role: int
@@ -32,7 +32,7 @@ class SearchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class SearchedPosition:
-    """A position by its facts; `joint` led to it from the one before, None: unknown."""
+    """A position by its facts; `joint` led to it from the previous one (None: unknown)."""
 
     number: int
     facts: Sequence[str]
@@ -49,11 +49,11 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the search called `who` has found in the position of this number."""
+    """The result of the searcher `who` in the position of this number."""
 
     number: int
     who: str
-    root: RootFound
+    root: RootStats
 
 
 Told = SearchedMatch | SearchedPosition | Committed | Found
@@ -61,35 +61,35 @@ KINDS: dict[str, type[Told]] = {kind.__name__: kind for kind in (SearchedMatch, 
 
 
 def encode(message: Told) -> str:
-    """A message as one line, without its end."""
+    """Format a message as one line, without a line end."""
     return json.dumps({"is": type(message).__name__, **asdict(message)})
 
 
 def decode(line: str | bytes) -> Told:
-    """The message of a line. Raises ValueError where it is none."""
+    """Parse a line. Raises ValueError if it is no message."""
     try:
         body = json.loads(line)
         kind = KINDS[body.pop("is")]
         return Found(body["number"], body["who"], _root(body["root"])) if kind is Found else kind(**body)
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"no message of a search elsewhere: {error!r:.200}") from error
+        raise ValueError(f"invalid message of a remote search: {error!r:.200}") from error
 
 
 def stored(studied: Studied | None) -> str:
-    """What was studied, as text."""
+    """Encode a studied network as text."""
     return base64.b64encode(to_bytes(studied)).decode() if studied is not None else ""
 
 
 def read_stored(text: str) -> Studied | None:
-    """The same read again. Raises ValueError where it is not that, as StorageError is."""
+    """Decode a studied network. Raises ValueError (StorageError is one) for invalid text."""
     return from_bytes(base64.b64decode(text)) if text else None
 
 
-def _root(body: Mapping[str, Any]) -> RootFound:
+def _root(body: Mapping[str, Any]) -> RootStats:
     settled = {move: _proof(proof) for move, proof in body["settled"].items()}
     proof = None if body["proof"] is None else _proof(body["proof"])
     moves = {role: {move: tuple(counts) for move, counts in own.items()} for role, own in body["moves"].items()}
-    return RootFound(**{**body, "moves": moves, "settled": settled, "proof": proof})
+    return RootStats(**{**body, "moves": moves, "settled": settled, "proof": proof})
 
 
 def _proof(body: Mapping[str, Any]) -> Proof:

@@ -1,4 +1,4 @@
-"""Games as environments of the libraries that learning programs know; each is an extra, and imported by nobody else.
+"""Games as reinforcement learning environments; each library is an extra, imported only here.
 
     import agent.environments.register                           pip install 'ggp-agent[gymnasium]'
     gymnasium.make("ggp/connectFour-v0")
@@ -6,9 +6,9 @@
     import agent.environments.spiel                              pip install 'ggp-agent[openspiel]'
     pyspiel.load_game("ggp(rules=connectFour)")
 
-`table` is a game as environments see it, `game_batch` its games, `sight` what a role sees, `actions` what it may do,
-`opponents` who else may play; `register` tells Gymnasium of the bundled games, `gym` and `vector` are its environments;
-`zoo` is PettingZoo's; `spiel` OpenSpiel's, with its positions in `spiel_state`, which ask `spiel_rules` and are
-observed by `spiel_observers`, and with `spiel_names` for its strings; `bots` are our players as its bots,
-`spiel_player` its search as our player. `extras` says what to install where a library is missing.
+Shared: `table` (games with one external role), `game_batch` (batch of games), `sight` (observations), `actions`
+(validation), `opponents`. Gymnasium: `register` (registration), `gym` and `vector` (environments). PettingZoo: `zoo`.
+OpenSpiel: `spiel` (game), `spiel_state` (states), `spiel_rules` (rules), `spiel_observers` (observers), `spiel_names`
+(names in strings), `bots` (our players as bots), `spiel_player` (its search as our player). `extras` reports missing
+libraries.
 """

@@ -1,7 +1,7 @@
-"""Actions as they are given from outside, checked before anything changes.
+"""Validation of external actions, before anything changes.
 
-An action is a place among its role's moves; -1 (`NONE`) is a legal move drawn at random. Anything else, -2 of the
-batch too, is no action.
+An action is an index into its role's moves; -1 (`NONE`) means a random legal move. Anything else, including the batch's
+-2, is invalid.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ Actions = NDArray[np.int32]
 
 
 def checked(batch: Batch, role: int, given: ArrayLike, asked: Bools) -> Actions:
-    """A role's actions in all games as the batch takes them; those of games not `asked` are not looked at.  # [N].
+    """Convert a role's actions in all games for the batch; those of games not `asked` are ignored.  # [N].
 
-    An action that is no legal move raises IllegalMoveError, or becomes NONE, as the batch's `wrong` says.
-    Raises IllegalMoveError on what is no whole number, StateError on another shape.
+    An illegal action raises IllegalMoveError or becomes NONE, depending on the batch's `wrong`.
+    Raises IllegalMoveError for other types than integers, StateError for a wrong shape.
     """
     array = np.asarray(given)
     if array.shape != (batch.games,):
         raise StateError(f"actions of shape {array.shape}: give one for each of {batch.games} games")
     if array.dtype.kind not in "iu":
-        raise IllegalMoveError(f"an action is a whole number, and {given!r:.60} is none")
+        raise IllegalMoveError(f"an action must be an integer, not {given!r:.60}")
     fine = (array == NONE) | _legal(batch, role, array)
     refused = np.flatnonzero(asked & ~fine)
     if batch.wrong == "raise" and len(refused):
@@ -36,18 +36,18 @@ def checked(batch: Batch, role: int, given: ArrayLike, asked: Bools) -> Actions:
 
 
 def width_of(batch: Batch, role: int) -> int:
-    """How many actions a role has; one, never legal, where no rule gives it any, as libraries know no empty choice."""
+    """Return the number of a role's actions; at least 1 (never legal), as libraries do not support 0."""
     return max(len(batch.moves[role]), 1)
 
 
 def mask_of(batch: Batch, role: int) -> NDArray[np.int8]:
-    """Which of a role's actions are legal.  # [N, M]."""
+    """Return the mask of a role's legal actions.  # [N, M]."""
     legal = batch.legal_of(role)
     return legal.astype(np.int8) if legal.shape[1] else np.zeros((batch.games, 1), np.int8)
 
 
 def _legal(batch: Batch, role: int, array: NDArray[np.integer]) -> Bools:
-    """Which actions are legal moves.  # [N]."""
+    """Test which actions are legal.  # [N]."""
     known = (array >= 0) & (array < len(batch.moves[role]))
     legal = np.zeros(len(array), np.bool_)
     games = np.flatnonzero(known)

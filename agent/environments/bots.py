@@ -1,4 +1,4 @@
-"""A player of the agent as a bot of OpenSpiel, for games of `agent.environments.spiel`."""
+"""OpenSpiel bot that uses a player of the agent, for games of `agent.environments.spiel`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ with extra("openspiel"):
 
 
 class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
-    """Plays one player's part, with so many seconds a move: ``PlayerBot(0, "mcts:simulations=1000")``.
+    """Plays for one player, with `seconds` per move: ``PlayerBot(0, "mcts:simulations=1000")``.
 
-    In a game with `sees` it goes by what its role did and saw. Raises SpecError on a `spec` that names no player.
+    In a game with `sees` it uses its role's moves and percepts only. Raises SpecError for an unknown `spec`.
     """
 
     def __init__(self, player: int, spec: str = "mcts", seconds: float = 1.0) -> None:
@@ -27,16 +27,16 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
         self._seconds = seconds
 
     def step(self, state: GameState) -> int:
-        """The action to take."""
+        """Return the action."""
         rules = state.rules
         role = rules.players[self._player]
         move = self._players.move(self._game(state, role))
         legal = rules.legal(state.state, role)
         action = rules.moves[role].index(move)
-        return action if action in legal else legal[0]  # what is believed to be legal need not be
+        return action if action in legal else legal[0]  # a believed move may be illegal
 
     def restart_at(self, state: GameState) -> None:
-        """Nothing is known of positions that came before."""
+        """Do nothing: the bot has no memory."""
 
     def _game(self, state: GameState, role: int) -> Game:
         machine = state.rules.machine
@@ -50,7 +50,7 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 class _Unseen(Game):
-    """A position of which is known what one role did and saw."""
+    """A position with the knowledge of one role."""
 
     def __init__(self, belief: Belief, seconds: float) -> None:
         super().__init__(belief.machine, belief.role, play_clock=seconds, state=belief.likeliest())

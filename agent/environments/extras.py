@@ -1,4 +1,4 @@
-"""What to install where a library is missing that an extra brings."""
+"""Error messages for missing optional libraries."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ LIBRARIES = {
     "pettingzoo": ("PettingZoo", ("gymnasium", "pettingzoo")),
     "openspiel": ("OpenSpiel", ("open_spiel", "pyspiel")),
 }
-"""Per extra the library's name, and the packages that it brings."""
+"""The library and the packages of each extra."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import what an extra brings. Raises ModuleNotFoundError, which says what to install, where that is not there."""
+    """Guard the imports of an extra. Raises ModuleNotFoundError with the install command if they are missing."""
     library, packages = LIBRARIES[name]
     try:
         yield

@@ -1,6 +1,6 @@
-"""The games of an environment as a batch that travels: pickled and copied it keeps states and random draws.
+"""Batch of games that can be pickled and copied with its states and random generators.
 
-The circuit is made anew from the rules where it arrives, once for a process: compiled code is no data.
+Unpickling builds the circuit from the rules, once per process, because compiled code cannot be pickled.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reasoner.lanes.machine import CircuitMachine
 
 
 class GameBatch(Batch):
-    """`games` games of a rulesheet, of which none begins anew by itself. Raises as `machine_of_sheet`."""
+    """`games` games of a rulesheet, without automatic restart. Raises as `machine_of_sheet`."""
 
     def __init__(self, sheet: Rulesheet, games: int, wrong: str) -> None:
         super().__init__(machine_of_sheet(sheet), games, again=False, wrong=wrong)
@@ -40,16 +40,16 @@ def _arrived(sheet: Rulesheet, games: int, wrong: str, states: Bytes, draws: Wor
 
 @cache
 def sheet_of(game: str) -> Rulesheet:
-    """The rules of a bundled game, a file or a URL, in KIF. Raises GameError, RulesError on faults."""
+    """Load the rules of a bundled game, a file or a URL, in KIF. Raises GameError, RulesError."""
     return kif_game(game)
 
 
 @cache
 def machine_of_sheet(sheet: Rulesheet) -> CircuitMachine:
-    """The circuit of a rulesheet. Raises GameError where it cannot be had, RulesError on faults."""
+    """Build the circuit of a rulesheet. Raises GameError if it is too large, RulesError."""
     try:
         machine = load(sheet.text, "circuit")
     except LimitError as error:
-        raise GameError(f"{sheet.name} has no circuit, without which it is no environment: {error}") from error
+        raise GameError(f"{sheet.name} has no circuit, which environments need: {error}") from error
     assert isinstance(machine, CircuitMachine)
     return machine

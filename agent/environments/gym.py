@@ -30,7 +30,7 @@ MAX_STEPS = 10_000
 def table_for(
     game: str, games: int, role: int | str, opponent: str | Opponent, wrong: str, seconds: float, max_steps: int
 ) -> Table:
-    """The games of an environment, of any number; the arguments as `GameEnv` tells them."""
+    """Create the games of an environment; arguments as for `GameEnv`."""
     batch = GameBatch(sheet_of(game), games, wrong)
     machine = machine_of(game)
     return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps)
@@ -39,18 +39,18 @@ def table_for(
 class GameEnv(gymnasium.Env[Bits, np.int64]):
     """One role of a game; F facts, M moves.
 
-    An action is a place in `moves`, an observation which of `facts` are true, and ``info["action_mask"]`` which actions
-    are legal (`action_space.sample(mask=…)` takes it). The reward is the goal at the end, 0..1. States in which the
-    role has no choice are passed by. In a game with `sees` none is, and `facts` are the percepts that the role can
-    have, the observation those that it had of the last joint move.
+    An action is an index into `moves`, an observation tells which of `facts` are true, and ``info["action_mask"]``
+    which actions are legal (for `action_space.sample(mask=…)`). The reward is the goal at the end, 0..1. States in
+    which the role has no choice are skipped. In a game with `sees`, no state is skipped, `facts` are the possible
+    percepts of the role, and the observation tells which of them the last joint move caused.
 
     game:      a bundled name, a file or a URL.
-    role:      a role's name, or its number.
-    opponent:  who has the other roles: "random", "mcts:simulations=100" or another player of the agent, or a function.
-    wrong:     "random": an action that is no legal move is replaced by one that is; "raise": IllegalMoveError. -1 is an
-               action, too: a legal move drawn at random.
-    seconds:   a move of a player that needs time.
-    max_steps: of the game, after which it is truncated; so is one in which a role has no move before the end.
+    role:      a role's name or index.
+    opponent:  plays the other roles: "random", "mcts:simulations=100" or another player of the agent, or a function.
+    wrong:     "random": replace an illegal action by a random legal one; "raise": IllegalMoveError. The action -1 is
+               always a random legal move.
+    seconds:   time per move of a searching opponent.
+    max_steps: truncate a game after this many steps, or if a role has no move before the end.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 as Gymnasium has it
@@ -73,11 +73,11 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
 
     @property
     def batch(self) -> Batch:
-        """The game, as a batch of one."""
+        """The game as a batch of size 1."""
         return self._table.batch
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Bits, Info]:
-        """Begin the game; with a seed, what is drawn too."""
+        """Start a new game; `seed` seeds all random draws."""
         super().reset(seed=seed, options=options)
         if seed is not None:
             self.batch.sow(seed)
@@ -85,18 +85,18 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: np.int64) -> tuple[Bits, float, bool, bool, Info]:
-        """Make a move, and those of the others up to the role's next choice."""
+        """Make a move, and all moves up to the role's next choice."""
         self._table.step(np.reshape(action, -1))
         ended, truncated = bool(self._table.terminated[0]), bool(self._table.truncated[0])
         return self._seen(), float(self._table.rewards[0]), ended, truncated, self._info()
 
     def action_masks(self) -> Bools:
-        """Which actions are legal; as sb3-contrib's maskable algorithms ask.  # [M]."""
+        """Return the mask of legal actions for sb3-contrib's maskable algorithms.  # [M]."""
         mask: Bools = mask_of(self.batch, self._table.role)[0].astype(np.bool_)
         return mask
 
     def render(self) -> str:
-        """What the role sees, a line each."""
+        """Return the role's observation as text, one line per term."""
         return listed(self.batch, self._table.role)
 
     def _seen(self) -> Bits:

@@ -1,4 +1,4 @@
-"""Who plays the other roles: chance, a player of the agent, or whatever is given."""
+"""Opponents for the other roles: random, a player of the agent, or a function."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from search import MonotonicClock
 
 
 def opponent_of(given: str | Opponent, seconds: float, machine: Machine | None = None) -> Opponent:
-    """An opponent by its specification, as of `--player`, with so many seconds a move; any other as it is.
+    """Create an opponent from a specification as for `--player`, with `seconds` per move; return functions unchanged.
 
-    Raises SpecError on a specification that names no player, or one that would see what a game with `sees` hides.
+    Raises SpecError for an unknown player, or for one that would see hidden facts of a game with `sees`.
     """
     if not isinstance(given, str):
         return given
@@ -34,13 +34,13 @@ def opponent_of(given: str | Opponent, seconds: float, machine: Machine | None =
 def _check_shown(machine: Machine) -> None:
     if machine.hides:
         raise SpecError(
-            "in a game with `sees` an environment does not keep what its players need to know of the rounds before: "
+            "in a game with `sees`, an environment does not store the history that players need: "
             "give opponent='random' or a function, or use OpenSpiel's with agent.environments.bots.PlayerBot"
         )
 
 
 class Players:
-    """A player of the agent in every role that is asked for, one position after the other. Raises SpecError."""
+    """A player of the agent for any role, one position at a time. Raises SpecError."""
 
     def __init__(self, spec: str, seconds: float) -> None:
         self._spec, self._seconds = spec, seconds
@@ -48,10 +48,10 @@ class Players:
         self._clock = MonotonicClock()
 
     def __reduce__(self) -> tuple[type[Players], tuple[str, float]]:
-        return Players, (self._spec, self._seconds)  # a player knows nothing from one move to the next
+        return Players, (self._spec, self._seconds)  # players have no memory here
 
     def __call__(self, batch: Batch, role: int, asked: Bools) -> Actions:
-        """The moves of one role in the games asked for.  # [N]."""
+        """Choose the moves of one role in the `asked` games.  # [N]."""
         _check_shown(batch.machine)
         actions, legal, states = np.full(batch.games, NONE, np.int32), batch.legal_of(role), batch.states
         for game in np.flatnonzero(asked & (legal.sum(axis=1) > 1)).tolist():
@@ -60,7 +60,7 @@ class Players:
         return actions
 
     def move(self, game: Game) -> Term:
-        """What the player plays in a position."""
-        self._player.changed(game)  # another game, maybe: nothing is known of how it came here
+        """Choose the move in a position."""
+        self._player.changed(game)  # the position may be of another game
         move = self._player.play(game, Turn(self._clock.now() + self._seconds, self._clock))
         return read_term(move) if isinstance(move, str) else move

@@ -1,4 +1,4 @@
-"""Importing this module tells Gymnasium of the bundled games, and loads nothing that they need.
+"""Registration of the bundled games with Gymnasium on import, without loading kernels.
 
 ``ggp/NAME-v0`` is a bundled game, ``ggp/Game-v0`` any other: ``gymnasium.make("ggp/Game-v0", game="my.kif")``.
 """

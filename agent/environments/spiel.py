@@ -1,12 +1,12 @@
-"""A rulesheet as an OpenSpiel game: importing this module registers ``ggp``.
+"""OpenSpiel game ``ggp`` for rulesheets, registered on import.
 
     game = pyspiel.load_game("ggp(rules=connectFour)")                    # a bundled name, or a file
-    game = pyspiel.load_game("ggp", {"rules": "my games/nim, odd.kif"})   # whatever it is called
+    game = pyspiel.load_game("ggp", {"rules": "my games/nim, odd.kif"})   # any file name
 
-Roles that take turns, which the circuit has to prove, make a sequential game, others a simultaneous one; the role that
-moves by chance makes chance nodes, after everybody's choice. States in which nobody has a choice are passed by. An
-action is a place in its role's moves; returns are goals as 0..1, or for two players the difference (``zero_sum=true``).
-Positions are in `spiel_state`, and what the players know of a game with `sees` (GDL-II) in `spiel_observers`.
+If the circuit proves that the roles alternate, the game is sequential, otherwise simultaneous; the chance role makes
+chance nodes after all other choices. States without a choice are skipped. An action is an index into its role's moves;
+returns are goals as 0..1, or for two players the difference (``zero_sum=true``). `spiel_state` has the states, and
+`spiel_observers` the information of players in a game with `sees` (GDL-II).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Dynamics = pyspiel.GameType.Dynamics
 def game_type(
     players: int, dynamics: pyspiel.GameType.Dynamics, chance: bool, zero_sum: bool, hides: bool = False
 ) -> pyspiel.GameType:
-    """What OpenSpiel is told of a game."""
+    """Create OpenSpiel's type of a game."""
     modes, sums, seen = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility, pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name="ggp",
@@ -52,9 +52,9 @@ def game_type(
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
-    """The game of a rulesheet; of a machine that is there already, where one is given.
+    """The game of a rulesheet, or of a given `machine`.
 
-    With a role `first` it is sequential: where several choose at once, that role does first, and the others see it.
+    With a role `first` it is sequential: of simultaneous choices, that role's is first, and the others see it.
     """
 
     def __init__(
@@ -66,9 +66,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
         self.rules = rules = Rules(machine, zero_sum, first=first) if machine else rules_of(name, zero_sum)
         players, chance = len(rules.players), rules.chance >= 0
         if int(given["recall"]) < 1:
-            raise ValueError(f"recall={given['recall']}: an information state needs room for one round or more")
+            raise ValueError(f"recall={given['recall']}: an information state needs at least one round")
         if rules.zero_sum and players != 2:
-            raise ValueError(f"zero_sum is for two players, and this game has {players}")
+            raise ValueError(f"zero_sum needs two players; this game has {players}")
         info = pyspiel.GameInfo(
             num_distinct_actions=max(1, *(len(rules.moves[role]) for role in rules.players)),
             max_chance_outcomes=len(rules.moves[rules.chance]) if chance else 0,
@@ -82,17 +82,17 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
         super().__init__(game_type(players, dynamics, chance, rules.zero_sum, rules.machine.hides), info, given)
 
     def new_initial_state(self) -> GameState:
-        """The first position in which somebody has a choice."""
+        """Return the first state with a choice."""
         return GameState(self, self.rules)
 
     def position(self, state: State) -> GameState:
-        """The position with a state of the machine."""
+        """Return the OpenSpiel state for a machine state."""
         return GameState(self, self.rules, self.rules.settled(Position(state)))
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> object:
-        """What sees a position. Raises ValueError on what cannot be told: what is public where something is hidden."""
+        """Create an observer. Raises ValueError for public information in a game with hidden information."""
         return observer_of(self.rules, int(self.get_parameters()["recall"]), iig_obs_type, params)
 
 

@@ -1,8 +1,8 @@
 """Names of rulesheets in OpenSpiel's strings, as in ``ggp(rules=connectFour)``.
 
-OpenSpiel reads commas, parentheses and `=` there as its own. So a game spells all that is no plain character as a URL
-does (``%2C``), and is loaded again by what it spells. In a string that a user writes, the name of a file may be
-as it is: what OpenSpiel cannot read of it is read here.
+OpenSpiel interprets commas, parentheses and `=` in these strings. Therefore a game percent-encodes special characters
+(``%2C``), and can be loaded by its encoded string. Users may write file names without encoding: names that OpenSpiel
+cannot parse are parsed here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KINDS: dict[str, Callable[[str], Any]] = {
     "max_game_length": int,
     "recall": int,
 }
-"""The parameters, and how each is read."""
+"""The parameters with their parsers."""
 _NAMES = "|".join(KINDS)
 _WHOLE = re.compile(r"ggp\((.*)\)", re.DOTALL)
 _PART = re.compile(rf"({_NAMES})=(.*?)(?=,(?:{_NAMES})=|$)", re.DOTALL)
@@ -30,13 +30,13 @@ _WORD = re.compile(r"[-+.\d]+|true|false", re.IGNORECASE)
 
 
 def spelled(name: str) -> str:
-    """A name as OpenSpiel's strings can hold it."""
+    """Encode a name for OpenSpiel's strings."""
     quoted = quote(name, safe="/:?&~")
-    return f"%{ord(quoted[0]):02X}{quoted[1:]}" if _WORD.fullmatch(quoted) else quoted  # a word would be no text there
+    return f"%{ord(quoted[0]):02X}{quoted[1:]}" if _WORD.fullmatch(quoted) else quoted  # keep such a word a text
 
 
 def meant(name: str) -> str:
-    """The name that was spelled; one that is there as it stands is meant as it stands."""
+    """Decode a name; an existing name is returned unchanged."""
     return name if "%" not in name or _there(name) else unquote(name)
 
 
@@ -48,7 +48,7 @@ def _there(name: str) -> bool:
 
 
 def parameters(text: str) -> dict[str, Any] | None:
-    """The parameters that a string gives a game of ours, however its rulesheet is called; None where it is no such."""
+    """Parse the parameters of a ``ggp(...)`` string with any file name; None for other strings."""
     whole = _WHOLE.fullmatch(text.strip())
     parts = list(_PART.finditer(whole[1])) if whole else []
     if whole is None or ",".join(part[0] for part in parts) != whole[1]:
@@ -60,7 +60,7 @@ def parameters(text: str) -> dict[str, Any] | None:
 
 
 def reading_names(load: Callable[..., Any]) -> Callable[..., Any]:
-    """OpenSpiel's `load_game`, but that a rulesheet whose name it cannot read is loaded by `parameters`."""
+    """Wrap OpenSpiel's `load_game`, so that names it cannot parse are parsed by `parameters`."""
 
     @wraps(load)
     def load_game(*given: Any) -> Any:  # noqa: ANN401 as OpenSpiel's, which ships no types

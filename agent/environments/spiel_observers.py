@@ -1,9 +1,9 @@
-"""What OpenSpiel's players know of a position.
+"""OpenSpiel observers: the information of players in a state.
 
-Where nothing is hidden that is the state: which facts are true. In a game with `sees` (GDL-II) a player's *information
-state* is all that its role could do, did and saw, round by round, and its *observation* what it saw since it last had a
-choice. What it could do belongs to it, as OpenSpiel tells every player its legal actions. A round is a joint move, one
-without any choice, too; chance's moves are seen by their percepts alone.
+With perfect information it is the set of true facts. In a game with `sees` (GDL-II) a player's *information state* has
+the legal moves, the move and the percepts of its role in each round, and its *observation* the percepts since its last
+choice. Legal moves are included because OpenSpiel shows them to players. A round is a joint move, also without a
+choice; chance moves are only visible through percepts.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ with extra("openspiel"):
 def observer_of(
     rules: Rules, recall: int, kind: pyspiel.IIGObservationType | None, params: dict[str, Any] | None
 ) -> object:
-    """What sees the kind of information asked for; by default an observation."""
+    """Create an observer for a kind of information; default: an observation."""
     if params:
-        raise ValueError(f"an observer takes no parameters, and was given {', '.join(map(str, params))}")
+        raise ValueError(f"an observer takes no parameters, but got {', '.join(map(str, params))}")
     kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
     if rules.machine.hides:
         if kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or not kind.public_info:
-            raise ValueError("rules tell what each role sees, not what is public: ask for all that one player knows")
+            raise ValueError("rules define what each role sees, not what is public: request one player's information")
         return InformationState(rules, recall) if kind.perfect_recall else Percepts(rules)
     return IIGObserverForPublicInfoGame(kind, None) if kind.perfect_recall or not kind.public_info else Facts(rules)
 
 
 class Facts:
-    """Which facts are true, the same for all players."""
+    """The true facts, the same for all players."""
 
     def __init__(self, rules: Rules) -> None:
         self._bits = len(rules.machine.circuit.bases)
         self.tensor: Singles = np.zeros(self._bits, np.float32)
         self.dict = {"observation": self.tensor}
 
-    def set_from(self, state: GameState, player: int) -> None:  # noqa: ARG002 everybody sees everything
+    def set_from(self, state: GameState, player: int) -> None:  # noqa: ARG002 perfect information
         """Write the facts of a position into `tensor`."""
-        packed: Any = state.state  # bytes, of a machine with a circuit
+        packed: Any = state.state  # bytes, for a circuit
         self.tensor[:] = np.unpackbits(np.frombuffer(packed, np.uint8), count=self._bits)
 
     def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 the same
-        """The facts of a position."""
+        """Format the facts of a position."""
         return str(state)
 
 
 class Percepts:
-    """How often a player's role saw what since it last had a choice; P percepts at most."""
+    """Counts of a player's percepts since its last choice; P: maximum number of percepts."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -66,29 +66,29 @@ class Percepts:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: GameState, player: int) -> None:
-        """Count what was seen."""
+        """Write the counts of percepts into `tensor`."""
         self.tensor.fill(0)
         for told in self._recent(state, player):
             for seen in told.percepts[self._rules.players[player]]:
                 self.tensor[self._places[player][seen]] += 1
 
     def string_from(self, state: GameState, player: int) -> str:
-        """What was seen, a line a round."""
+        """Format the percepts, one line per round."""
         role = self._rules.players[player]
         return "\n".join(" ".join(sorted(map(str, told.percepts[role]))) for told in self._recent(state, player))
 
     def _recent(self, state: GameState, player: int) -> tuple[Round, ...]:
-        """The rounds from the last choice of a player on."""
+        """Return the rounds from a player's last choice on."""
         role, rounds = self._rules.players[player], state.here.rounds
         chose = [number for number, told in enumerate(rounds) if len(told.legal[role]) > 1]
         return rounds[chose[-1] :] if chose else rounds
 
 
 class InformationState:
-    """Who the player is, and the last rounds as it knows them; M moves and P percepts at most, T rounds.
+    """The player and its last rounds; M and P: maximum numbers of moves and percepts, T rounds.
 
-    ``dict["player"]`` is one-hot; ``dict["rounds"]`` tells of each round which moves were legal (M), which one was made
-    (M), and which percepts were seen (P). The last of them is the one going on. [T, 2 M + P]
+    ``dict["player"]`` is one-hot; ``dict["rounds"]`` has the legal moves (M), the move (M) and the percepts (P) of each
+    round. The last one is the current round. [T, 2 M + P]
     """
 
     def __init__(self, rules: Rules, rounds: int) -> None:
@@ -101,7 +101,7 @@ class InformationState:
         self.dict = {"player": self.tensor[:players], "rounds": self.tensor[players:].reshape(shape)}
 
     def set_from(self, state: GameState, player: int) -> None:
-        """Write what a player knows into `tensor`; the oldest rounds are left out where there are too many."""
+        """Write the information state into `tensor`; if there are too many rounds, the oldest are omitted."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         role, rows = self._rules.players[player], self.dict["rounds"]
@@ -113,7 +113,7 @@ class InformationState:
                 row[2 * self._moves + self._places[player][seen]] = 1
 
     def string_from(self, state: GameState, player: int) -> str:
-        """All rounds, a line each."""
+        """Format all rounds, one per line."""
         role = self._rules.players[player]
         lines = (self._line(number, told, role) for number, told in enumerate(self._told(state), 1))
         return "\n".join([self._rules.machine.roles[role], *lines])
@@ -126,7 +126,7 @@ class InformationState:
         return f"{number}: " + ", ".join(filter(None, (may, does, sees)))
 
     def _told(self, state: GameState) -> tuple[Round, ...]:
-        """The rounds, and the one that goes on, if any does: its moves are chosen in part."""
+        """Return the rounds and the current, partly chosen one, if any."""
         if state.is_terminal():
             return state.here.rounds
         legal = tuple(self._rules.legal(state.state, role) for role in range(len(self._rules.moves)))
@@ -135,7 +135,7 @@ class InformationState:
 
 
 def percepts_of(rules: Rules) -> list[dict[Term, int]]:
-    """Per player what its role can see at all, numbered."""
+    """Number the possible percepts of each player."""
     circuit = rules.machine.circuit
     seen = (percept_places(circuit.bases, circuit.roles[role]) for role in rules.players)
     return [{term: number for number, term in enumerate(own)} for own in seen]

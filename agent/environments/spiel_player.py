@@ -17,14 +17,14 @@ with extra("openspiel"):
 
 FIRST_SIMULATIONS = 10
 GROWTH = 4
-"""How many times as many simulations the next search of a position makes, ..."""
+"""Growth factor of simulations from one search of a position to the next, ..."""
 CAUTION = 2
-"""... if so many times what that should take is left."""
+"""... if the remaining time is at least this multiple of the expected time."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpielOptions:
-    """Simulations a position gets if there is time, the weight of the UCB term, and the seed."""
+    """Maximum simulations per position, the weight of the UCB term, and the seed."""
 
     simulations: int = 10_000
     uct_c: float = 2.0
@@ -32,10 +32,10 @@ class SpielOptions:
 
 
 class SpielPlayer(Player):
-    """Searches a position again and again, with more simulations each time, as long as there is time.
+    """Searches a position repeatedly, with more simulations each time, until the time is up.
 
-    Where several roles choose at once, the others are taken to see what this one does. Where roles see percepts alone,
-    the likeliest state is searched. It waits for the circuit, without which it plays its first legal move.
+    In simultaneous moves, the opponents are assumed to see this player's move. In GDL-II, the likeliest state is
+    searched. The player waits for the circuit; without it, it plays its first legal move.
     """
 
     def __init__(self, options: SpielOptions) -> None:
@@ -49,7 +49,7 @@ class SpielPlayer(Player):
             game.improve(max(turn.left(), 0.0))
 
     def play(self, game: Game, turn: Turn) -> Term:
-        """The best move found."""
+        """Return the best move found."""
         if not isinstance(game.machine, CircuitMachine):
             game.improve(max(turn.left(), 0.0) / 2)
         legal, simulations = game.legal, FIRST_SIMULATIONS

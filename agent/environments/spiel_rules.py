@@ -1,4 +1,4 @@
-"""The rules of a game as OpenSpiel's states ask them: who chooses what, where a joint move leads, what was seen."""
+"""Game rules for OpenSpiel's states: choices, successors and percepts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from reasoner.rules.percepts import Percepts
 from reasoner.rules.points import worth
 
 Actions = tuple[int, ...]
-"""Places among a role's moves."""
+"""Indices into a role's moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A joint move of a game that hides something, role by role: what could be done, what was, and what was seen."""
+    """A joint move in a game with `sees`: legal moves, moves and percepts by role."""
 
     legal: tuple[Actions, ...]
     moves: Actions
@@ -30,7 +30,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state of the machine, and how it came about: no rounds in a game that hides nothing. Copies are shared."""
+    """A machine state with its history (no rounds with perfect information). Immutable, so copies are shared."""
 
     state: State
     rounds: tuple[Round, ...] = ()
@@ -40,18 +40,18 @@ class Position:
 
 
 class Rules:
-    """What all states of a game share; a copy of a state keeps it, and a pickled one names it, if it has a `name`."""
+    """Data shared by all states of a game; copies share it, and pickles refer to it by its `name`, if any."""
 
     def __init__(
         self, machine: CircuitMachine, zero_sum: bool = False, name: str = "", first: int | None = None
     ) -> None:
         self.machine = machine
         self.name = name
-        self.first = first  # the role that chooses first where nobody is to choose at once
+        self.first = first  # the role that chooses first, for a sequential game
         self.players = players_of(machine)
         by_chance = [role for role in range(len(machine.roles)) if role not in self.players]
         if len(by_chance) > 1:
-            raise SeatError("OpenSpiel knows one player of chance, and this game has more: remove all but one `random`")
+            raise SeatError("OpenSpiel supports one chance player; this game has more: remove all but one `random`")
         self.chance = by_chance[0] if by_chance else -1
         self.moves = [tuple(own) for own in machine.circuit.moves]
         self.zero_sum = zero_sum
@@ -62,37 +62,37 @@ class Rules:
 
     def __reduce__(self) -> tuple[Callable[[str, bool], Rules], tuple[str, bool]]:
         if not self.name:
-            raise TypeError("a game of a machine that was given has no name to be pickled by")
+            raise TypeError("a game created from a machine has no name, so it cannot be pickled")
         return rules_of, (self.name, self.zero_sum)
 
     @cached_property
     def in_turn(self) -> bool:
-        """Whether it is proven that never two players have a choice at once."""
+        """Whether it is proven that no two players have a choice at the same time."""
         groups = ({turn.role for turn in group} for group in take_turns(self.machine.circuit).groups)
         alone = len(self.players) < 2 or self.first is not None
         return alone or any(group.issuperset(self.players) for group in groups)
 
     @cached_property
     def initial(self) -> Position:
-        """The first position in which somebody has a choice."""
+        """The first position with a choice."""
         return self.settled(Position(self.machine.initial()))
 
     def over(self, state: State) -> bool:
-        """Whether the game ends here."""
+        """Whether the game is over in this state."""
         return self.machine.terminal(state) or not all(self.machine.legal(state))
 
     def legal(self, state: State, role: int) -> Actions:
-        """The actions of a role, sorted."""
+        """Return a role's legal actions, sorted."""
         return tuple(sorted(self._numbers[role][move] for move in self.machine.legal(state)[role]))
 
     def settled(self, here: Position) -> Position:
-        """The next position in which somebody has a choice, or the game is over."""
+        """Return the next position with a choice, or the end."""
         while not self.over(here.state) and all(len(own) == 1 for own in self.machine.legal(here.state)):
             here = self._next(here, {})
         return here
 
     def after(self, here: Position, chosen: dict[int, int]) -> Position:
-        """The position after these actions by role, and the forced ones of the others."""
+        """Return the position after these actions by role and the forced ones of other roles."""
         return self.settled(self._next(here, chosen))
 
     def _next(self, here: Position, chosen: dict[int, int]) -> Position:
@@ -108,7 +108,7 @@ class Rules:
         return Position(state, (*here.rounds, Round(could, did, self.machine.percepts(state))))
 
     def returns(self, state: State) -> list[float]:
-        """What the players get, the game being over; nothing where only a role without a move ended it."""
+        """Return the players' returns at the end; 0 if a role without a move ended the game."""
         goals = self.machine.goal(state) if self.machine.terminal(state) else (0,) * len(self.machine.roles)
         values = [worth(goals[role], self.machine.points) for role in self.players]
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
@@ -116,5 +116,5 @@ class Rules:
 
 @cache
 def rules_of(game: str, zero_sum: bool) -> Rules:
-    """Those of a bundled game, a file or a URL. Raises GameError, RulesError."""
+    """Load the rules of a bundled game, a file or a URL. Raises GameError, RulesError."""
     return Rules(machine_of(game), zero_sum, game)

@@ -1,4 +1,4 @@
-"""A position of a rulesheet as OpenSpiel's state. What is no action here is refused, and changes nothing."""
+"""OpenSpiel state of a rulesheet. Illegal actions are refused without any change."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NOBODY = pyspiel.PlayerId.TERMINAL
 
 
 class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A position: a state of the machine, and the actions that were already chosen in it.
+    """A position and the actions already chosen in it.
 
-    Raises IllegalMoveError on an action that is none here, StateError on a question that has no meaning here.
+    Raises IllegalMoveError for an illegal action, StateError for a call that is invalid in this state.
     """
 
     def __init__(self, game: pyspiel.Game, rules: Rules, here: Position | None = None) -> None:
@@ -33,7 +33,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return self.here.state
 
     def current_player(self) -> int:
-        """Who chooses now; OpenSpiel's numbers for chance, for several at once, and for the end."""
+        """Return the current player, or OpenSpiel's id for chance, simultaneous choices, or the end."""
         rules = self.rules
         if rules.over(self.state):
             return int(NOBODY)
@@ -52,7 +52,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return list(self.rules.legal(self.state, self._role(player)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The moves of chance, all as likely."""
+        """Return the chance moves with equal probabilities."""
         if self.current_player() != int(pyspiel.PlayerId.CHANCE):
             raise StateError("chance does not move here: ask is_chance_node() first")
         actions = self.rules.legal(self.state, self.rules.chance)
@@ -62,7 +62,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         self._check_going_on()
         player = self.current_player()
         if player == int(pyspiel.PlayerId.SIMULTANEOUS):
-            raise IllegalMoveError(f"several players choose here at once: give apply_actions {self._one_each()}")
+            raise IllegalMoveError(f"several players choose simultaneously: call apply_actions with {self._one_each()}")
         role = self._role(player)
         self._check_action(role, action)
         self._choose({role: action})
@@ -70,9 +70,9 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
     def _apply_actions(self, actions: Sequence[int]) -> None:
         self._check_going_on()
         if self.current_player() != int(pyspiel.PlayerId.SIMULTANEOUS):
-            raise IllegalMoveError("one player chooses here, or chance: give its action to apply_action")
+            raise IllegalMoveError("only one player or chance chooses here: call apply_action with its action")
         if len(actions) != len(self.rules.players):
-            raise IllegalMoveError(f"{len(actions)} actions were given: give {self._one_each()}")
+            raise IllegalMoveError(f"got {len(actions)} actions: give {self._one_each()}")
         for role, action in zip(self.rules.players, actions, strict=True):
             self._check_action(role, action)
         self._choose(dict(zip(self.rules.players, actions, strict=True)))
@@ -87,13 +87,13 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return f"one action for each of the {len(self.rules.players)} players"
 
     def _role(self, player: int) -> int:
-        """The role of a player, or of chance."""
+        """Return the role of a player, or of chance."""
         players, chance = self.rules.players, self.rules.chance
         if 0 <= player < len(players):
             return players[player]
         if player == int(pyspiel.PlayerId.CHANCE) and chance >= 0:
             return chance
-        raise StateError(f"there is no player {player}: give 0 to {len(players) - 1}")
+        raise StateError(f"unknown player {player}: give 0 to {len(players) - 1}")
 
     def _check_going_on(self) -> None:
         if self.is_terminal():
@@ -105,12 +105,12 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
             moves, name = self.rules.moves[role], self.rules.machine.roles[role]
             some = ", ".join(f"{number} {moves[number]}" for number in legal[:5]) + (", …" if len(legal) > 5 else "")
             given = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
-            raise IllegalMoveError(f"{given} is no legal move of {name} here; legal: {some}")
+            raise IllegalMoveError(f"{given} is not a legal move of {name}; legal: {some}")
 
     def _action_to_string(self, player: int, action: int) -> str:
         moves = self.rules.moves[self._role(player)]
         if not 0 <= action < len(moves):
-            raise StateError(f"there is no action {action} of player {player}: give 0 to {len(moves) - 1}")
+            raise StateError(f"unknown action {action} of player {player}: give 0 to {len(moves) - 1}")
         return str(moves[action])
 
     def is_terminal(self) -> bool:
@@ -118,7 +118,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return self.rules.over(self.state)
 
     def returns(self) -> list[float]:
-        """What each player gets; 0 before the end."""
+        """Return each player's return; 0 before the end."""
         return self.rules.returns(self.state) if self.is_terminal() else [0.0] * len(self.rules.players)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""A game as environments see it: its machine, who plays, and the games in which one role is played from outside."""
+"""Games for environments: the machine, the players, and games with one external role."""
 
 from __future__ import annotations
 
@@ -16,48 +16,46 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.rules.chance import is_chance
 
 Opponent = Callable[[Batch, int, Bools], Actions]
-"""What a role plays: ``opponent(batch, role, asked)`` is an action a game, of which those of `asked` count.  # [N]"""
+"""A policy: ``opponent(batch, role, asked)`` returns one action per game; only games in `asked` count.  # [N]"""
 
 
 def machine_of(game: str) -> CircuitMachine:
-    """The circuit of a bundled game, a file or a URL. Raises GameError where it cannot be had, RulesError on faults."""
+    """Build the circuit of a bundled game, a file or a URL. Raises GameError if it is too large, RulesError."""
     return machine_of_sheet(sheet_of(game))
 
 
 def players_of(machine: CircuitMachine) -> list[int]:
-    """The roles that somebody plays: all but the one that moves by chance."""
+    """Return all roles except chance."""
     return [number for number, name in enumerate(machine.roles) if not is_chance(name)]
 
 
 def seat_of(machine: CircuitMachine, role: int | str) -> int:
-    """The number of a role given by its number or name. Raises SeatError."""
+    """Return the index of a role given by index or name. Raises SeatError."""
     players = players_of(machine)
     number = machine.roles.index(role) if role in machine.roles else role
     if number not in players:
-        raise SeatError(
-            f"there is no role {role!r:.40} to play: give one of {', '.join(machine.roles[i] for i in players)}"
-        )
+        raise SeatError(f"unknown role {role!r:.40}: give one of {', '.join(machine.roles[i] for i in players)}")
     return int(number)
 
 
-def at_random(batch: Batch, role: int, asked: Bools) -> Actions:  # noqa: ARG001 every opponent takes these
-    """An opponent that draws its moves."""
+def at_random(batch: Batch, role: int, asked: Bools) -> Actions:  # noqa: ARG001 the signature of opponents
+    """An opponent with random moves."""
     return np.full(batch.games, NONE, np.int32)
 
 
 class Table:
-    """`games` games in which `role` is played from outside and an opponent has all other roles; N games.
+    """A batch of N games with an external `role` and an opponent for all other roles.
 
-    The others' moves, and those of one's own role that are forced, are made until it has a choice again in every game,
-    or the game is over. In a game with `sees` no state is passed by: something may be seen in each. A game of more than
-    `max_steps` steps is cut off; so is one in which a role has no move though the rules do not end it, which as a match
-    has no result. What is no action is refused or replaced, as the batch's `wrong` says.
+    After each step, the opponents' and forced moves are made until the role has a choice in every game or the game is
+    over. In a game with `sees`, no state is skipped, because each may have percepts. A game is truncated after
+    `max_steps` steps, or if a role has no move in a non-terminal state. Illegal actions are refused or replaced,
+    depending on the batch's `wrong`.
     """
 
     def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
         self.batch = batch
         self.role = role
-        self._long = np.zeros(batch.games, np.bool_)  # [N] of too many steps
+        self._long = np.zeros(batch.games, np.bool_)  # [N] games with too many steps
         self._others = [number for number in players_of(batch.machine) if number != role]
         self._opponent = opponent
         self._max_steps = max_steps
@@ -66,39 +64,39 @@ class Table:
 
     @property
     def over(self) -> Bools:
-        """Which games are over, or cut off.  # [N]."""
+        """Games that are over or truncated.  # [N]."""
         return self.batch.ended | self._long
 
     @property
     def terminated(self) -> Bools:
-        """Which games the rules have ended.  # [N]."""
+        """Games in a terminal state.  # [N]."""
         return self.batch.ended & self.batch.terminal
 
     @property
     def truncated(self) -> Bools:
-        """Which games were cut off.  # [N]."""
+        """Truncated games.  # [N]."""
         return self._long | (self.batch.ended & ~self.batch.terminal)
 
     @property
     def legal(self) -> Bools:
-        """The mask of one's own moves.  # [N, M]."""
+        """The mask of the role's legal moves.  # [N, M]."""
         return self.batch.legal_of(self.role)
 
     @property
     def rewards(self) -> NDArray[np.float64]:
-        """Goals as 0..1 where the rules have ended the game, 0 elsewhere.  # [N]."""
+        """Goals as 0..1 in terminal states, else 0.  # [N]."""
         goals, points = self.batch.goals[:, self.role], self.batch.machine.points
         return np.where(self.terminated, np.maximum(goals, 0) / points, 0.0)
 
     def reset(self, games: Bools | None = None) -> None:
-        """Begin some games anew, or all."""
+        """Restart some games, or all."""
         chosen = np.ones(self.batch.games, np.bool_) if games is None else games
         self.batch.reset(chosen)
         self._long[chosen], self._steps[chosen] = False, 0
         self._go_on()
 
     def step(self, actions: ArrayLike, chosen: Bools | None = None) -> None:
-        """Make one's own moves in the chosen games that are not over, and go on to the next choice.
+        """Make the role's moves in the chosen games that are not over, and advance to the next choice.
 
         Raises as `checked`, before anything changes.
         """
@@ -114,7 +112,7 @@ class Table:
             self._move(nobody, forced)
 
     def _keep_going(self, actions: Actions, role: int, moved: Bools) -> None:
-        """Take an opponent's STAY, which would hold the game up for good, as no legal move."""
+        """Treat an opponent's STAY, which would block the game forever, as an illegal move."""
         staying = np.flatnonzero(moved & (actions == STAY))
         if self.batch.wrong == "raise" and len(staying):
             raise self.batch.refusal(int(staying[0]), role, STAY)

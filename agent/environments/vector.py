@@ -1,4 +1,4 @@
-"""Many games of one rulesheet as a Gymnasium vector environment, stepped together in lanes."""
+"""Gymnasium vector environment: many games of one rulesheet, stepped together in lanes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ with extra("gymnasium"):
 
 
 class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
-    """`num_envs` games of one role, with the settings of `agent.environments.gym.GameEnv`.
+    """`num_envs` games of one role, with the arguments of `agent.environments.gym.GameEnv`.
 
-    A game that is over begins anew in the next step, whose action for it is not looked at. ``info["action_mask"]`` is
-    of all games.  # [games, M]
+    A finished game restarts in the next step, which ignores its action. ``info["action_mask"]`` has the masks of all
+    games.  # [games, M]
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 as Gymnasium has it
@@ -43,7 +43,7 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         self._table = table_for(game, num_envs, role, opponent, wrong, seconds, max_steps)
         self.num_envs = num_envs
-        self._told = np.zeros(num_envs, np.bool_)  # games whose end the last step told
+        self._told = np.zeros(num_envs, np.bool_)  # games that ended in the last step
         self.facts, self.moves = sights_of(self.batch, self._table.role), self.batch.moves[self._table.role]
         self.single_observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))
         self.single_action_space = spaces.Discrete(actions_of(self.batch, self._table.role))
@@ -52,11 +52,11 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def batch(self) -> Batch:
-        """The games."""
+        """The batch of games."""
         return self._table.batch
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: Info | None = None) -> tuple[Bits, Info]:
-        """Begin all games; with a seed, what is drawn too (of several seeds the first)."""
+        """Restart all games; `seed` (of several, the first) seeds all random draws."""
         first = seed[0] if isinstance(seed, list) else seed
         super().reset(seed=first, options=options)
         if first is not None:
@@ -66,7 +66,7 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         return self._seen(), self._info()
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Bits, Floats, Bools, Bools, Info]:
-        """Make a move in every game that goes on, and begin those whose end was told."""
+        """Make a move in every running game, and restart those that ended in the last step."""
         told = self._told
         self._table.step(actions, ~told)
         if told.any():

@@ -1,10 +1,10 @@
-"""A game as PettingZoo environments: `aec_env`, where agents move one after the other, and `parallel_env`, all at once.
+"""PettingZoo environments: `aec_env` (agents move one after the other) and `parallel_env` (simultaneously).
 
-An agent is a role, by its name; the role that moves by chance is none. An action is a place in the role's moves, an
-observation ``{"observation": which facts are true, "action_mask": which actions are legal}``; in a game with `sees`
-which percepts the role had of the last joint move. The reward is the goal at the end, 0..1. A game in which a role has
-no move though the rules do not end it is truncated, without a reward. The action -1 is a legal move drawn at random. An
-action that is no legal move raises IllegalMoveError, before anything changes, or with ``wrong="random"`` is replaced.
+An agent is the name of a role other than chance. An action is an index into the role's moves, an observation is
+``{"observation": true facts, "action_mask": legal actions}``; in a game with `sees`, the percepts of the last joint
+move replace the facts. The reward is the goal at the end, 0..1. A game in which a role has no move in a non-terminal
+state is truncated without a reward. The action -1 means a random legal move. An illegal action raises IllegalMoveError
+before anything changes, or with ``wrong="random"`` is replaced.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_STEPS = 10_000
 
 
 class _Roles:
-    """The one game that an environment plays, agent by agent; F facts, M moves."""
+    """The game of an environment, by agent; F facts, M moves."""
 
     def __init__(self, game: str, wrong: str) -> None:
         machine = machine_of(game)
@@ -55,11 +55,11 @@ class _Roles:
         self.steps = 0
 
     def action(self, name: str, given: ArrayLike) -> int:
-        """An agent's action, to be given to `step`. Raises as `checked`."""
+        """Validate an agent's action for `step`. Raises as `checked`."""
         return int(checked(self.batch, self.role[name], np.reshape(given, -1), np.ones(1, np.bool_))[0])
 
     def step(self, actions: dict[str, int]) -> None:
-        """Make a joint move; those not given are drawn: forced ones, and those of chance."""
+        """Make a joint move; missing moves (forced ones and chance) are drawn."""
         joint = np.full((1, len(self.batch.roles)), NONE)
         for name, action in actions.items():
             joint[0, self.role[name]] = action
@@ -68,12 +68,12 @@ class _Roles:
 
     @property
     def ended(self) -> bool:
-        """Whether the rules have ended the game."""
+        """Whether the state is terminal."""
         return bool(self.batch.ended[0] and self.batch.terminal[0])
 
     @property
     def truncated(self) -> bool:
-        """Whether it was cut off: it takes too long, or some role has no move."""
+        """Whether the game was truncated: too many steps, or a role without a move."""
         return not self.ended and (self.steps >= MAX_STEPS or bool(self.batch.ended[0]))
 
     def seen(self, name: str) -> Seen:
@@ -84,12 +84,12 @@ class _Roles:
         return worth(int(self.batch.goals[0, self.role[name]]), self.batch.machine.points) if self.ended else 0.0
 
     def to_choose(self) -> list[str]:
-        """Who has a choice; everybody in a game with `sees`, as something may be seen in every state."""
+        """Return the agents with a choice; all in a game with `sees`, as every state may have percepts."""
         hides = self.batch.machine.hides
         return [name for name in self.agents if hides or self.batch.legal_of(self.role[name])[0].sum() > 1]
 
     def shown(self) -> str:
-        """The facts that are true, a line each; in a game with `sees` what each role sees, below its name."""
+        """Format the true facts, one per line; in a game with `sees`, each role's percepts below its name."""
         if not self.batch.machine.hides:
             return listed(self.batch, 0)
         return "\n".join(f"{name}\n{listed(self.batch, role)}".rstrip() for name, role in self.role.items())
@@ -101,7 +101,7 @@ class _Roles:
 
 
 class _Seated:
-    """What both kinds of environment tell of the roles."""
+    """Common base of both environments."""
 
     agents: list[str]
 
@@ -112,24 +112,24 @@ class _Seated:
 
     @property
     def batch(self) -> Batch:
-        """The game, as a batch of one."""
+        """The game as a batch of size 1."""
         return self._roles.batch
 
     def _check_begun(self) -> None:
         if not self.agents:
-            raise StateError("no game is going on: begin one with reset()")
+            raise StateError("no game is running: call reset() first")
 
     def observation_space(self, agent: str) -> spaces.Dict[Any]:
-        """What an agent sees: the same object at each call."""
+        """Return an agent's observation space: the same object at each call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
-        """What an agent may do."""
+        """Return an agent's action space."""
         return self.action_spaces[agent]
 
 
 class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
-    """Roles that have a choice move one after the other; where several have one at once, nobody sees the others'."""
+    """Roles with a choice move one after the other; simultaneous choices are hidden from each other."""
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0", "is_parallelizable": False}  # noqa: RUF012 PettingZoo's
 
@@ -140,7 +140,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self.render_mode = render_mode
 
     def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 there are none
-        """Begin the game; with a seed, what is drawn too."""
+        """Start a new game; `seed` seeds all random draws."""
         self._roles.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -151,23 +151,23 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self._chosen: dict[str, int] = {}
         self._to_choose: list[str] = []
         self._go_on()
-        self._accumulate_rewards()  # of a game that is over before anybody chooses
+        self._accumulate_rewards()  # for a game without any choice
 
     def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, Info]:
-        """What PettingZoo tells of the agent whose turn it is."""
+        """See `AECEnv.last`."""
         self._check_begun()
         told: tuple[Seen | None, float, bool, bool, Info] = super().last(observe)
         return told
 
     def step(self, action: int | None) -> None:
-        """Take the action of the agent whose turn it is; None of one whose game is over."""
+        """Apply the action of the selected agent; None if its game is over."""
         self._check_begun()
         name = self.agent_selection
         if self.terminations[name] or self.truncations[name]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{name} has to move, and the action is None")
+            raise ValueError(f"{name} must move, but the action is None")
         chosen = self._roles.action(name, action)
         self._cumulative_rewards[name] = 0.0
         self._clear_rewards()
@@ -180,18 +180,18 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Seen:
-        """What the agent sees, and its legal actions."""
+        """Return the agent's observation and its legal actions."""
         return self._roles.seen(agent)
 
     def render(self) -> str:
-        """What is seen, a line each."""
+        """Return the observation as text."""
         return self._roles.shown()
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
     def _go_on(self) -> None:
-        """Pass by the states in which nobody has a choice, and find whose turn it is."""
+        """Skip the states without a choice, and select the next agent."""
         roles = self._roles
         while not self._to_choose and not (roles.ended or roles.truncated):
             self._to_choose = roles.to_choose()
@@ -207,7 +207,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
 
 
 class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
-    """All roles move in every step, also those that have no choice."""
+    """All roles move in every step, also those without a choice."""
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0"}  # noqa: RUF012 PettingZoo's
 
@@ -221,7 +221,7 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
         seed: int | None = None,
         options: Info | None = None,  # noqa: ARG002 there are none
     ) -> tuple[dict[str, Seen], dict[str, Info]]:
-        """Begin the game; with a seed, what is drawn too."""
+        """Start a new game; `seed` seeds all random draws."""
         self._roles.reset(seed)
         self.agents = list(self.possible_agents)
         return self._each(self._roles.seen), self._each(lambda _: {})
@@ -229,7 +229,7 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
-        """Make a joint move: an action of every agent, which may be left out where it is forced."""
+        """Make a joint move: one action per agent; forced ones may be omitted."""
         self._check_begun()
         roles = self._roles
         roles.step(self._checked(actions))
@@ -246,16 +246,16 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
         return told
 
     def render(self) -> str:
-        """What is seen, a line each."""
+        """Return the observation as text."""
         return self._roles.shown()
 
     def _checked(self, actions: dict[str, int]) -> dict[str, int]:
         if strangers := sorted(map(str, actions.keys() - self._roles.role.keys())):
-            raise IllegalMoveError(f"{strangers[0]:.40} is no agent: give an action of {', '.join(self.agents)}")
+            raise IllegalMoveError(f"{strangers[0]:.40} is not an agent: give actions of {', '.join(self.agents)}")
         given = {name: self._roles.action(name, action) for name, action in actions.items()}
         missing = [name for name in self._roles.to_choose() if name not in given]
         if missing and self.batch.wrong == "raise":
-            raise IllegalMoveError(f"{missing[0]} has to move: give its action too, or -1 to draw one")
+            raise IllegalMoveError(f"{missing[0]} must move: give its action, or -1 for a random one")
         return given
 
     def _each(self, tell: Callable[[str], Any]) -> dict[str, Any]:
@@ -263,17 +263,17 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
 
 
 def aec_env(game: str, wrong: str = "raise", render_mode: str | None = None) -> GameAEC:
-    """The environment in which agents move one after the other. Raises GameError, RulesError."""
+    """Create the environment with alternating agents. Raises GameError, RulesError."""
     return GameAEC(game, wrong, render_mode)
 
 
 def parallel_env(game: str, wrong: str = "raise", render_mode: str | None = None) -> GameParallel:
-    """The environment in which agents move at once. Raises GameError, RulesError."""
+    """Create the environment with simultaneous moves. Raises GameError, RulesError."""
     return GameParallel(game, wrong, render_mode)
 
 
 def policy(spec: str = "mcts", seconds: float = 1.0) -> Callable[[GameAEC, str], int]:
-    """A player of the agent as a policy: ``policy(env, agent)`` is its action. Raises SpecError."""
+    """Return a player of the agent as a policy ``policy(env, agent)``. Raises SpecError."""
     opponent = opponent_of(spec, seconds)
 
     def act(env: GameAEC, agent: str) -> int:

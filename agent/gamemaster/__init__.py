@@ -1,8 +1,7 @@
-"""The local game manager: players meet over real HTTP, and match records are written.
+"""Local game manager: plays matches over HTTP and writes match records.
 
-`match` plays one match, `series` several, on `conditions`; a `player` is somebody's address, `local` starts agents of
-our own to meet, which end with it, and `failures` reads in their logs what went wrong inside. `games` finds rulesheets
-(`rulesheet`), `fetch` those of the network, `scramble` renames their words as tournaments do, `board` recognises boards
-in facts (`layout`), with `patience`, `records` writes what was played, and `statistics` what many matches say. `errors`
-is what is raised.
+`match` plays one match, `series` several, under `conditions`; `player` is the HTTP client of a player, `local` starts
+local agents, and `failures` extracts failures from their logs. `games` finds rulesheets (`rulesheet`), `fetch`
+downloads them, `scramble` renames their words, `board` detects boards in facts (`layout`) within the time limit of
+`patience`, `records` writes match records, and `statistics` evaluates many matches. `errors` is the exception tree.
 """

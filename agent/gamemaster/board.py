@@ -1,9 +1,9 @@
-"""A game's state as a picture: a grid where the facts look like one, and the other facts by relation.
+"""Detection of boards in the facts of a state.
 
-A relation looks like a grid when two of its arguments are coordinates (numbers, letters, or numbers behind one and the
-same word) that meet at most once in a state: ``(cell 1 2 b)``. One word may name the cell: ``(cell e4 b)``. A relation
-with one or two arguments more, ``(cell left 1 2 b)``, is several boards, one for each value of them. Nothing is known
-of the game; a wrong guess shows an odd picture and does no harm.
+A relation is a grid if two of its arguments are coordinates (numbers, letters, or numbers after a common word) and each
+pair occurs at most once in a state: ``(cell 1 2 b)``. One word may name the cell: ``(cell e4 b)``. A relation with one
+or two more arguments, ``(cell left 1 2 b)``, is several boards, one for each of their values. This is a heuristic; a
+wrong guess only gives an odd picture.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from agent.gamemaster.layout import BLANKS, Layout, content_of, grouped, on_boar
 from agent.gamemaster.patience import check
 from reasoner.language.terms import Compound, Term
 
-MAX_SIDE = 30  # cells; larger pictures do not fit a terminal
-MAX_BOARDS = 9  # that one relation is split into
-MIN_MARKED = 3  # cells on a side of a board without contents
-MIN_ORDER = 3  # words that rules put in an order, to believe that they are lines
+MAX_SIDE = 30  # cells; larger boards do not fit a terminal
+MAX_BOARDS = 9  # per relation
+MIN_MARKED = 3  # minimum side of a board without contents
+MIN_ORDER = 3  # minimum words in an order that count as lines of a board
 SPARE = 20
-"""Facts of a state for each that may name a cell which another names already: rules are not always exact."""
+"""One of this many facts may repeat a cell, because rules are not always exact."""
 COVERED = 0.5
-"""The part of a grid's cells that facts name, where nothing else says that they are cells."""
+"""Minimum share of a grid's cells that must occur in facts, if there is no other evidence."""
 NUMBERED = re.compile(r"([a-z]*?)-?(\d+)", re.IGNORECASE)
 DOWNWARD = ("r", "row")
-"""Words before numbers of rows that count from the top."""
+"""Prefixes of row numbers that count from the top."""
 ACROSS = ("c", "col", "column", "x", "file")
 
 Orders = Sequence[Sequence[str]]
@@ -37,7 +37,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The facts of one relation: those of the state, those that may ever be true, and those of other states."""
+    """The facts of one relation: in the state, possible ones, and in other states."""
 
     state: list[Compound]
     ever: list[Compound]
@@ -50,7 +50,7 @@ class _Facts:
 
 
 def find_layout(facts: Iterable[Term], possible: Iterable[Term] = ()) -> Layout | None:
-    """The largest grid among the facts of a state, where that is one board; the rest as for `find_layouts`."""
+    """Find the largest grid in a state, if it is a single board; arguments as for `find_layouts`."""
     boards = _largest(_by_relation(facts, possible, ()))
     return boards[0] if len(boards) == 1 else None
 
@@ -61,10 +61,10 @@ def find_layouts(
     states: Sequence[Iterable[Term]] = (),
     orders: Orders = (),
 ) -> tuple[Layout, ...]:
-    """Every board: the largest grid, and each relation that has a fact for every cell of its board or boards.
+    """Find all boards: the largest grid, and each relation with a fact for every cell of its boards.
 
-    `possible` are facts that may become true, `states` other states of the game, where such are known; `orders` are
-    words in an order in which they may be the lines of a board.
+    `possible` are facts that may become true, `states` other known states of the game; `orders` are sequences of
+    words that may be the lines of a board.
     """
     every = _by_relation(facts, possible, states, orders)
     found = _largest(every)
@@ -75,13 +75,13 @@ def find_layouts(
 
 
 def _largest(every: Mapping[tuple[str, int], _Facts]) -> list[Layout]:
-    """The largest grid, or the boards of one relation that are larger together."""
+    """Return the largest grid, or the boards of one relation that are larger in total."""
     found = [(boards, len(own.state)) for relation, own in every.items() if (boards := _boards(relation, own))]
     return max(found, key=lambda one: (not one[0][0].marked, _size(one[0]), one[1]))[0] if found else []
 
 
 def _boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
-    """The grid of a relation, else the boards that it is split into; none where it is neither."""
+    """Return the grid of a relation, else its several boards, else nothing."""
     single = _grid_of(relation, own)
     if single:
         return [single]
@@ -89,7 +89,7 @@ def _boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
 
 
 def _full_boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
-    """The boards of a relation where the state has a fact for each of their cells, else none."""
+    """Return the boards of a relation if the state has a fact for each of their cells."""
     single = _grid_of(relation, own)
     if single and single.size == len(own.state):
         return [single]
@@ -97,7 +97,7 @@ def _full_boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
 
 
 def _splits(relation: tuple[str, int], own: _Facts) -> Iterable[list[Layout]]:
-    """The ways to make several boards of a relation, all of one form; few arguments first, then the broadest boards."""
+    """Yield the ways to split a relation into boards of one shape; fewer arguments first, then larger boards."""
     for more in (1, 2):
         if relation[1] > 2 + more:
             found = [
@@ -109,7 +109,7 @@ def _splits(relation: tuple[str, int], own: _Facts) -> Iterable[list[Layout]]:
 
 
 def _split(relation: tuple[str, int], indices: Sequence[int], own: _Facts) -> list[Layout]:
-    """A board for each value of some arguments; none where that cannot be."""
+    """Return a board for each value of some arguments; empty if impossible."""
     lines = [_ordered({str(fact.arguments[index]) for fact in own.ever}) for index in indices]
     many = 1
     for line in lines:
@@ -135,7 +135,7 @@ def _size(boards: Sequence[Layout]) -> int:
 
 
 def _covered(boards: Sequence[Layout], own: _Facts) -> bool:
-    """Whether enough cells of the boards are ever named to believe in them."""
+    """Whether enough cells of the boards occur in facts."""
     first = boards[0]
     coordinates = [first.across, first.up, *(index for index, _ in first.board)]
     named = {tuple(str(fact.arguments[index]) for index in coordinates) for fact in own.ever}
@@ -145,7 +145,7 @@ def _covered(boards: Sequence[Layout], own: _Facts) -> bool:
 def _by_relation(
     facts: Iterable[Term], possible: Iterable[Term], states: Sequence[Iterable[Term]], orders: Orders = ()
 ) -> dict[tuple[str, int], _Facts]:
-    """The facts of a state and those of others, by relation; the state's relations come first."""
+    """Group the facts of all states by relation; the state's relations come first."""
     state, ever = grouped(facts), grouped(possible)
     others = [grouped(other) for other in states]
     names = dict.fromkeys([*state, *ever, *(name for other in others for name in other)])
@@ -163,7 +163,7 @@ def _by_relation(
 
 
 def _grid_of(relation: tuple[str, int], own: _Facts, board: Board = ()) -> Layout | None:
-    """The grid of one relation: a pair of coordinates with a fact for each cell, else the pair with most cells."""
+    """Return the grid of a relation: the coordinate pair with a fact for each cell, else with most cells."""
     taken = {index for index, _ in board}
     free = [index for index in range(relation[1]) if index not in taken]
     pairs = [*combinations(free, 2), *((index, index) for index in free if relation[1] > 1)]
@@ -191,7 +191,7 @@ def _layout(relation: tuple[str, int], pair: Pair, own: _Facts, board: Board) ->
     if not columns or not rows:
         return None
     size = len(columns) * len(rows)
-    unsaid = len({*pair}) + len(board) == relation[1]  # nothing is said to stand in the cells
+    unsaid = len({*pair}) + len(board) == relation[1]  # cells without contents
     if unsaid and (
         min(len(columns), len(rows)) < MIN_MARKED or len(places) < COVERED * size or not _spread(states, pair)
     ):
@@ -206,18 +206,18 @@ def _layout(relation: tuple[str, int], pair: Pair, own: _Facts, board: Board) ->
 
 
 def _alone(facts: Sequence[Compound], pair: Pair) -> bool:
-    """Whether no two of the facts name one cell, but for a few."""
+    """Whether (almost) no two facts name the same cell."""
     return len({place_of(fact, *pair) for fact in facts}) >= len(facts) - len(facts) // SPARE
 
 
 def _spread(states: Sequence[Sequence[Compound]], pair: Pair) -> bool:
-    """Whether a line ever has two cells that are named: else the facts are a number for each name."""
+    """Whether some line has two cells in facts; otherwise the relation maps names to numbers."""
     lines = [[str(fact.arguments[index]) for fact in facts] for index in pair for facts in states]
     return all(any(len(line) > len({*line}) for line in half) for half in (lines[: len(states)], lines[len(states) :]))
 
 
 def _turned(columns: tuple[str, ...], rows: tuple[str, ...]) -> bool:
-    """Whether names say that the second coordinate goes across: letters beside numbers, columns after rows."""
+    """Whether the names show that the second coordinate is the column: letters with numbers, columns after rows."""
     if columns[0][-1].isdigit() and rows[0].isalpha():
         return True
     return _word(columns[0]) in (*DOWNWARD, "y") and _word(rows[0]) in ACROSS
@@ -229,7 +229,7 @@ def _word(name: str) -> str:
 
 
 def _line(names: set[str], orders: Orders) -> tuple[str, ...]:
-    """The coordinates in order, nothing unless they are 2 to MAX_SIDE numbers, letters, numbered or ordered words."""
+    """Sort the coordinates; empty unless they are 2 to MAX_SIDE numbers, letters, numbered or ordered words."""
     if not 2 <= len(names) <= MAX_SIDE:
         return ()
     if not all(len(name) == 1 or name[-1:].isdigit() for name in names):
@@ -244,7 +244,7 @@ def _line(names: set[str], orders: Orders) -> tuple[str, ...]:
 
 
 def _symbols(contents: set[str]) -> dict[str, str]:
-    """For each content its shortest beginning that no other has, a point for blanks, padded to one width."""
+    """Map each content to its shortest unique prefix, blanks to a point, padded to one width."""
     short = {content: "." if content in BLANKS else _beginning(content, contents - BLANKS) for content in contents}
     width = max(map(len, short.values()))
     return {content: short[content].rjust(width) for content in sorted(contents)}

@@ -1,4 +1,4 @@
-"""The terms on which matches are played, whoever meets whom: of `ggp-agent match` and of tournaments."""
+"""Conditions of matches, shared by `ggp-agent match` and tournaments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from reasoner.machine import Machine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """Clocks in seconds; a match is cut off after `max_steps` joint moves (0: never).
+    """Clocks in seconds; a match is aborted after `max_steps` joint moves (0: never).
 
-    `seed` is of chance, of replaced moves and of scrambling, which sends made-up words in place of the games' names.
+    `seed` seeds chance, replaced moves and scrambling. Scrambling replaces the games' names by made-up words.
     """
 
     start_clock: float = 10.0
@@ -34,9 +34,9 @@ class Conditions:
         seed: str,
         wall: Callable[[], float],
     ) -> MatchSetup:
-        """One match, its id made of the game, the time and `number`; `seats` says who sits where in a match of that id.
+        """Set up one match. Its id contains the game, the time and `number`; `seats` maps the id to the players.
 
-        `seed` is this match's own.
+        `seed` is the seed of this match.
         """
         word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)
         match_id = f"{word}.{int(wall() * 1000)}.{number}"

@@ -1,10 +1,10 @@
-"""What the game manager raises, below `agent.errors.AgentError`.
+"""Exceptions of the game manager, below `agent.errors.AgentError`.
 
 ManagerError
-├── GameError    the named game cannot be found, read or fetched
-│   └── SheetError  it is there, and is no rulesheet
+├── GameError    the game cannot be found, read or downloaded
+│   └── SheetError  the file is not a rulesheet
 ├── SeatError    the number of players does not fit the game
-├── PlayerError  a player is not there when the match should begin
+├── PlayerError  a player is not available at the start of a match
 ├── DeadEndError the rules leave a role without a move in a state that is not terminal
 └── RecordError  a match record or a log cannot be written
 """
@@ -15,15 +15,15 @@ from agent.errors import AgentError
 
 
 class ManagerError(AgentError):
-    """The root of the tree; its text is one clear message for a person."""
+    """The root of the tree. Its text is one clear message for the user."""
 
 
 class GameError(ManagerError):
-    """The named game cannot be found, read or fetched."""
+    """The game cannot be found, read or downloaded."""
 
 
 class SheetError(GameError):
-    """What is there is no rulesheet: no text, or too long for one."""
+    """The file is not a rulesheet: not text, or too large."""
 
 
 class SeatError(ManagerError):
@@ -31,7 +31,7 @@ class SeatError(ManagerError):
 
 
 class PlayerError(ManagerError):
-    """A player is not there when the match should begin."""
+    """A player is not available at the start of a match."""
 
 
 class DeadEndError(ManagerError):

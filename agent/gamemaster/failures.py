@@ -1,7 +1,7 @@
-"""What went wrong inside a local player, as its agent's log tells: the moves it failed at, and in which ways.
+"""Failures of local players, extracted from their agents' logs.
 
-A failed move is one that the player did not choose: it raised, returned no legal move, was late, or its process ended.
-The agent plays a legal move then, so that nothing of it shows in the match itself.
+A failed move is one that the player did not choose: it raised, returned an illegal move, was late, or its process
+ended. The agent then plays a legal move, so that the failure is not visible in the match itself.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import IO
 
 CHUNK_BYTES = 1 << 20
 LONGEST_LINE = 1 << 16
-"""Bytes of a line that are kept; the agent's own are shorter."""
+"""Maximum bytes of a line; the agent's own lines are shorter."""
 INSTEAD = "; another legal move was played"
 MAX_KINDS = 50
-"""Kinds of failure of one player that are told apart."""
+"""Maximum number of failure kinds per player."""
 
 RAISED, ILLEGAL = "the player failed", "the player chose an illegal move"
 LATE, HUNG, DIED = "the worker is late", "the worker hangs and is ended", "the worker died"
-"""What the agent's log says of them."""
+"""The event names in the agent's log."""
 
 _EVENT = re.compile(rf"\[(?:error|warning)\s*\] ({'|'.join((RAISED, ILLEGAL, LATE, HUNG, DIED))})\s+(.*)$")
 _PAIR = re.compile(r"(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\S+)")
@@ -32,7 +32,7 @@ _PAIR = re.compile(r"(\w+)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\S+)")
 
 @dataclass(frozen=True, slots=True)
 class FailureKind:
-    """One way in which a player failed, and how often. What is of the same `kind` may differ in its words."""
+    """A kind of failure and its count. Failures of the same `kind` may have different texts."""
 
     kind: str
     what: str  # "play raised KeyError: 3 (mine.py:9)"
@@ -40,7 +40,7 @@ class FailureKind:
 
 
 def together(told: Iterable[FailureKind]) -> tuple[FailureKind, ...]:
-    """What was told at several times, each kind once, the most frequent first."""
+    """Merge failures by kind, the most frequent first."""
     times, words = Counter[str](), dict[str, str]()
     for one in told:
         times[one.kind] += one.times
@@ -49,21 +49,21 @@ def together(told: Iterable[FailureKind]) -> tuple[FailureKind, ...]:
 
 
 class FailureLog:
-    """The failures in the log file of one agent. `read` takes in what was written since it was read last."""
+    """The failures in the log file of one agent. `read` processes the new lines."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._offset = os.fstat(file.fileno()).st_size  # what stands there already is of an earlier run
+        self._offset = os.fstat(file.fileno()).st_size  # skip the log of earlier runs
         self._rest = b""
         self._moves: dict[str, set[int]] = {}  # by match: numbers of PLAY messages
         self._kinds: dict[str, FailureKind] = {}
-        self._told: Counter[str] = Counter()  # how often each kind was told as news
-        self._hung: set[str] = set()  # processes that were ended for their silence
+        self._told: Counter[str] = Counter()  # reported count of each kind
+        self._hung: set[str] = set()  # killed silent processes
 
     def read(self) -> None:
-        """Take in the lines that were added."""
+        """Process the new lines."""
         number = self._file.fileno()
-        while chunk := os.pread(number, CHUNK_BYTES, self._offset):  # to seek would move where the agent writes on
+        while chunk := os.pread(number, CHUNK_BYTES, self._offset):  # a seek would move the agent's write position
             self._offset += len(chunk)
             *lines, rest = (self._rest + chunk).split(b"\n")
             self._rest = rest[-LONGEST_LINE:]
@@ -72,16 +72,16 @@ class FailureLog:
                     self._take(line[-LONGEST_LINE:].decode("utf-8", "replace"))
 
     def moves(self, match_id: str) -> frozenset[int]:
-        """The moves of a match that the player failed at, by number from 1."""
+        """Return the failed moves of a match, by number from 1."""
         return frozenset(self._moves.get(match_id, ()))
 
     @property
     def kinds(self) -> tuple[FailureKind, ...]:
-        """The ways it failed, the most frequent first."""
+        """All failures by kind, the most frequent first."""
         return together(self._kinds.values())
 
     def news(self) -> tuple[FailureKind, ...]:
-        """The ways in which it failed since this was asked last."""
+        """Return the failures since the last call."""
         new = [replace(one, times=one.times - self._told[kind]) for kind, one in self._kinds.items()]
         self._told.update({one.kind: one.times for one in new})
         return tuple(one for one in new if one.times)
@@ -102,25 +102,25 @@ class FailureLog:
             self._moves.setdefault(values.get("match", ""), set()).add(int(question))
 
     def _words(self, event: str, values: Mapping[str, str]) -> tuple[str, str] | None:
-        """The kind of an event and its words; None where it is no failure of the player."""
+        """Return the kind and the text of an event; None if it is no failure of the player."""
         if event == RAISED:
             during, reason, place = (values.get(key, "?") for key in ("during", "reason", "place"))
             kind, what = f"{during} {reason.partition(':')[0]} {place}", f"{during} raised {reason} ({place})"
             return kind, what + INSTEAD if during == "play" else what
         if event == ILLEGAL:
-            return event, f"play returned no legal move, but {values.get('move', '?')}{INSTEAD}"
+            return event, f"play returned an illegal move, {values.get('move', '?')}{INSTEAD}"
         if event == LATE:
             return event, f"play did not return in time{INSTEAD}"
         if event == HUNG:
             self._hung.add(values.get("pid", ""))
-            return event, "its process was silent for too long, and was ended"
+            return event, "its process did not respond and was killed"
         if event == DIED and values.get("pid") not in self._hung:
-            return event, "its process ended, perhaps for its memory"
+            return event, "its process ended unexpectedly, possibly out of memory"
         return None
 
 
 def _plain(value: str) -> str:
-    """A value as it was before the log quoted it."""
+    """Unquote a value of the log."""
     if value[0] in "'\"":
         with suppress(ValueError, SyntaxError):
             return str(literal_eval(value))

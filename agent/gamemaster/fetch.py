@@ -1,4 +1,4 @@
-"""Rulesheets from the network: a URL, or an entry of a game repository, which names its rulesheet."""
+"""Download of rulesheets from a URL, or from an entry of a game repository."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ REDIRECTS = 5
 
 
 def fetched_game(url: str) -> Rulesheet:
-    """As `fetch_game`, for who has no event loop. Raises GameError."""
+    """Synchronous version of `fetch_game`. Raises GameError."""
     return asyncio.run(fetch_game(url))
 
 
 async def fetch_game(url: str, redirects: int = REDIRECTS) -> Rulesheet:
-    """The rulesheet at a URL, or the one that the repository entry there names. Raises GameError.
+    """Download the rulesheet at a URL, or of a repository entry. Raises GameError.
 
-    At most so many `redirects` are followed, which may lead to other sites.
+    Follows at most `redirects` redirects, also to other sites.
     """
     timeout = aiohttp.ClientTimeout(total=FETCH_SECONDS)
     try:
@@ -39,7 +39,7 @@ async def fetch_game(url: str, redirects: int = REDIRECTS) -> Rulesheet:
 async def _fetched(reader: _Reader, url: str) -> Rulesheet:
     text = await reader.text(url)
     if text.lstrip().startswith("<!") or text.lstrip()[:5].lower() == "<html":
-        text = await reader.text(f"{url.rstrip('/')}/METADATA")  # a plain file server shows a folder's listing
+        text = await reader.text(f"{url.rstrip('/')}/METADATA")  # the listing of a plain file server
     if not text.lstrip().startswith("{"):
         return Rulesheet(_last_part(url), text)
     sheet, entry = _entry(url.removesuffix("METADATA").rstrip("/") + "/", text)
@@ -47,7 +47,7 @@ async def _fetched(reader: _Reader, url: str) -> Rulesheet:
 
 
 def _entry(base: str, metadata: str) -> tuple[str, str]:
-    """The URL of the rulesheet, and that of the entry with its version, from a repository's metadata."""
+    """Parse a repository's metadata; return the URLs of the rulesheet and of the versioned entry."""
     try:
         entry = json.loads(metadata)
     except json.JSONDecodeError as error:
@@ -60,14 +60,14 @@ def _entry(base: str, metadata: str) -> tuple[str, str]:
 
 
 class _Reader:
-    """Reads addresses in one session."""
+    """Downloads texts in one session."""
 
     def __init__(self, session: aiohttp.ClientSession, redirects: int) -> None:
         self._session = session
         self._redirects = redirects
 
     async def text(self, url: str) -> str:
-        """What an address answers, up to the size of a rulesheet."""
+        """Download a text, up to the maximum size of a rulesheet."""
         follows = self._redirects > 0
         async with self._session.get(url, allow_redirects=follows, max_redirects=max(self._redirects, 1)) as response:
             if response.status != 200:
@@ -81,7 +81,7 @@ class _Reader:
 
 
 def _last_part(url: str) -> str:
-    """The game's name in a URL: its last part without ending, or the part before the version."""
+    """Return the game's name in a URL: the last part without suffix, or the part before the version."""
     parts = [part for part in urlsplit(url).path.split("/") if part]
     if len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit():
         parts.pop()

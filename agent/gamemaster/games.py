@@ -1,4 +1,4 @@
-"""From what a user calls a game to its rules: a bundled name, a file, a URL, an entry of a game repository."""
+"""Lookup of rulesheets: bundled names, files, URLs, and entries of a game repository."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ BUNDLED = GAMES
 
 
 def bundled() -> tuple[str, ...]:
-    """The names of the bundled games, sorted."""
+    """Return the sorted names of the bundled games."""
     return tuple(sorted(bundled_sheets(), key=str.lower))
 
 
 def bundled_game(name: str) -> Rulesheet:
-    """The bundled game of this name. Raises GameError."""
+    """Load a bundled game. Raises GameError."""
     sheets = bundled_sheets()
     if name not in sheets:
         raise GameError(f"there is no bundled game {name!r}.")
@@ -37,20 +37,20 @@ def bundled_game(name: str) -> Rulesheet:
 
 @cache
 def catalogue() -> list[dict[str, Any]]:
-    """Name, roles and one sentence for each bundled game."""
+    """Return name, roles and description of each bundled game."""
     texts = {name: bundled_game(name).text for name in bundled()}
     return [{"name": name, "roles": role_names(text), "description": described(text)} for name, text in texts.items()]
 
 
 def described(text: str) -> str:
-    """The first sentence of the comment that a rulesheet begins with."""
+    """Return the first sentence of a rulesheet's leading comment."""
     lines = re.match(r"(?:[;%][^\r\n]*[\r\n]+)*", text)
     comment = " ".join(line.lstrip(";% ") for line in lines[0].splitlines()) if lines else ""
     return re.split(r"(?<=[.:;])\s", comment)[0].rstrip(".:;")
 
 
 def role_names(text: str) -> list[str]:
-    """The roles in rulesheet order: the names in facts `(role x)` or `role(x)`."""
+    """Return the roles in rulesheet order, from facts `(role x)` or `role(x)`."""
     if is_infix(text):
         return re.findall(r"\brole\(([a-z0-9]\w*)\)", re.sub(r"%.*", "", text))
     words = list(tokens(text))
@@ -59,9 +59,9 @@ def role_names(text: str) -> list[str]:
 
 
 def find_game(game: str) -> Rulesheet:
-    """The rulesheet that `game` names. Raises GameError."""
+    """Load a rulesheet by name, file or URL. Raises GameError."""
     if game.startswith(("http://", "https://")):
-        from agent.gamemaster.fetch import fetched_game  # late: what is on this machine needs no HTTP
+        from agent.gamemaster.fetch import fetched_game  # late: it loads the HTTP client
 
         return fetched_game(game)
     if game in bundled():
@@ -69,16 +69,16 @@ def find_game(game: str) -> Rulesheet:
     if Path(game).is_file():
         return read_game(Path(game))
     if Path(game).is_dir():
-        raise GameError(f"{game} is a folder; name a rulesheet in it.")
+        raise GameError(f"{game} is a folder; give a rulesheet in it.")
     close = difflib.get_close_matches(game, bundled(), n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise GameError(f"there is no bundled game and no file {game!r}.{hint}")
 
 
 def kif_game(game: str) -> Rulesheet:
-    """As `find_game`, with the rules in KIF that every player can read. Raises GameError or RulesError.
+    """Load a rulesheet like `find_game`, converted to KIF, which every player can read. Raises GameError, RulesError.
 
-    Comments of other languages and odd spaces are left out: on the one line of a message nobody could tell their ends.
+    Nonstandard comments and spaces are removed, because on the single line of a message their ends would be lost.
     """
     sheet = find_game(game)
     if is_infix(sheet.text):
@@ -88,7 +88,7 @@ def kif_game(game: str) -> Rulesheet:
 
 
 def read_game(path: Path) -> Rulesheet:
-    """The rulesheet in a file. Raises GameError."""
+    """Load a rulesheet from a file. Raises GameError."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

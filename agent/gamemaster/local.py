@@ -1,7 +1,7 @@
-"""Local agents: each player described by a SPEC runs as `ggp-agent serve` in a process of its own.
+"""Local agents: each local player runs as `ggp-agent serve` in its own process.
 
-Nothing stays behind: each agent leads a process group, which is ended as a whole, kindly first and then for sure; and
-where this process is killed, so is the agent (`reasoner.platform_calls.tethered`).
+Each agent leads a process group, which is terminated as a whole, first with SIGTERM and then with SIGKILL. If this
+process is killed, so is the agent (`reasoner.platform_calls.tethered`).
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from agent.progress import Progress, read_progress, silent
 from reasoner.platform_calls import signal_group, tethered
 
 LISTENING = "listening on "
-START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
+START_SECONDS = 600.0  # the first start compiles kernels; an early exit is noticed at once
 END_SECONDS = 3.0
 SLOW = 5.0
-"""Seconds after which people are told why nothing begins."""
-COMPILING = "the players compile what playing fast needs; a first start takes some 40 seconds, later ones a few"
+"""Seconds after which the user is told that the players compile."""
+COMPILING = "the players are compiling kernels; a first start takes about 40 seconds, later starts a few"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
 READ_LOG = {"GGP_AGENT_LOG_FORMAT": "console"}
-"""What is added to an agent's environment, so that its log is in the form that `failures` reads."""
+"""Added to an agent's environment, so that its log has the format that `failures` parses."""
 
 
 class LocalAgent:
-    """One agent's process. `url` is where it listens."""
+    """The process of one agent. `url` is its address."""
 
     def __init__(self, spec: str, process: asyncio.subprocess.Process, log: IO[bytes]) -> None:
         self.spec = spec
@@ -54,9 +54,9 @@ class LocalAgent:
         environment: Mapping[str, str] | None = None,
         log_file: Path | None = None,
     ) -> LocalAgent:
-        """Starts the process, which need not listen yet; `environment` is added to this process's own.
+        """Start the process without waiting until it listens; `environment` is added to the current one.
 
-        Its log, and what its player prints, is added to `log_file` where one is given. Raises RecordError.
+        Appends its log and its player's output to `log_file`, if given. Raises RecordError.
         """
         log = _log(log_file)
         process = await asyncio.create_subprocess_exec(
@@ -64,13 +64,13 @@ class LocalAgent:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
-            start_new_session=True,  # Ctrl-C reaches the manager alone, which then says ABORT
+            start_new_session=True,  # Ctrl-C reaches only the manager, which then sends ABORT
             env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **READ_LOG},
         )
         return cls(spec, process, log)
 
     async def listening(self, progress: Progress = silent) -> None:
-        """Waits for the line that names its address; `progress` is told of those before. Raises PlayerError."""
+        """Wait for the line with its address; `progress` receives the lines before. Raises PlayerError."""
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -85,24 +85,24 @@ class LocalAgent:
         self._drain = asyncio.create_task(_discard(self._process.stdout))
 
     def tail(self) -> str:
-        """The last lines of its log, to be added to a message."""
+        """Return the last lines of its log, for an error message."""
         file = self._log.fileno()
-        text = os.pread(file, os.fstat(file).st_size, 0)  # to seek would move the place where the agent writes on
+        text = os.pread(file, os.fstat(file).st_size, 0)  # a seek would move the agent's write position
         lines = text.decode("utf-8", "replace").strip().splitlines()[-5:]
         return "".join(f"\n  {line}" for line in lines)
 
     @property
     def pid(self) -> int:
-        """The process, which is also its group."""
+        """The id of the process and of its group."""
         return self._process.pid
 
     @property
     def died(self) -> bool:
-        """Whether it ended by itself."""
+        """Whether the process has ended."""
         return self._process.returncode is not None
 
     async def stop(self) -> None:
-        """Ends the process and all that it started."""
+        """Terminate the process and its children."""
         try:
             signal_group(self.pid, signal.SIGTERM)
             with contextlib.suppress(TimeoutError):
@@ -117,12 +117,12 @@ class LocalAgent:
         self._log.close()
 
     def kill(self) -> None:
-        """Ends the whole process group at once, whether or not its leader still lives."""
+        """Kill the whole process group, even if its leader has already ended."""
         signal_group(self.pid, signal.SIGKILL)
 
 
 def log_files(folder: Path | None, names: Sequence[str]) -> list[Path | None]:
-    """A file in `folder` for each player of these names, no two the same; None where no log is kept."""
+    """Return a distinct log file in `folder` for each name; None without a folder."""
     if folder is None:
         return [None] * len(names)
     words = [re.sub(r"[^A-Za-z0-9_.=+-]+", "_", name).strip("_.")[:80] or "player" for name in names]
@@ -132,31 +132,31 @@ def log_files(folder: Path | None, names: Sequence[str]) -> list[Path | None]:
 
 
 def _log(path: Path | None) -> IO[bytes]:
-    """The file of an agent's log; it is closed when the agent has ended. Raises RecordError."""
+    """Open the log file of an agent. Raises RecordError."""
     if path is None:
         return tempfile.TemporaryFile()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab+")
     except OSError as error:
-        raise RecordError(f"cannot write the log {path}: {error.strerror}; name another folder.") from error
+        raise RecordError(f"cannot write the log {path}: {error.strerror}; give another folder.") from error
 
 
 async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:
-    """The first line that does not tell of compiling. Raises ValueError on one that is too long."""
+    """Return the first line that is no progress line. Raises ValueError for a too long line."""
     while compiled := read_progress(text := (await stream.readline()).decode("utf-8", "replace").strip()):
         progress(*compiled)
     return text
 
 
 async def _discard(stream: asyncio.StreamReader) -> None:
-    """Reads what nobody wants, so that the pipe never fills."""
+    """Read and discard, so that the pipe never fills."""
     while await stream.read(1 << 16):
         pass
 
 
 class Agents:
-    """The local agents of a session, as an async context: all started together, all stopped at its end."""
+    """The local agents of a session, an async context manager: started together and stopped at its end."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class Agents:
         progress: Progress = silent,
         logs: Sequence[Path | None] = (),
     ) -> None:
-        """`logs` are the files of their logs, by agent; without any they are kept until the end alone."""
+        """`logs` are the log files by agent; without them, logs are temporary."""
         self._progress = progress
         self._specs = specs
         self._logs = logs or [None] * len(specs)
@@ -175,12 +175,12 @@ class Agents:
         self.running: list[LocalAgent] = []
 
     async def __aenter__(self) -> list[LocalAgent]:
-        """The agents, listening, in the order of the specs. Raises PlayerError."""
+        """Start the agents; return them in the order of the specs. Raises PlayerError."""
         try:
             for spec, log in zip(self._specs, self._logs, strict=True):
                 self.running.append(await LocalAgent.launch(spec, self._command, self._environment, log))
             await asyncio.gather(*(agent.listening(self._progress) for agent in self.running))
-        except BaseException:  # those that did start must not outlive the one that did not
+        except BaseException:  # if one fails, stop the others
             await self._stop()
             raise
         return self.running

@@ -1,8 +1,8 @@
-"""One match: START to all, PLAY until the rules say that it is over, STOP; what is not a legal move is replaced.
+"""One match: START, PLAY until the state is terminal, STOP; illegal and missing moves are replaced at random.
 
-All players are asked at the same moment. An answer counts when it is whole before the clock ends, from the moment of
-sending: the second of grace that ggp-base gives is not given here. The rules are asked in a thread of their own, so
-that answers are noticed when they come, however long the rules of this match or of one beside it take.
+All players are asked at the same time. An answer counts if it is complete within the clock, measured from sending,
+without the second of grace of ggp-base. The rules are evaluated in a separate thread, so that slow rules of any match
+do not delay the receipt of answers.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ from reasoner.machine import Machine, State
 from reasoner.rules.chance import CHANCE
 
 STOP_SECONDS = 10.0
-"""For the answer to STOP. It decides nothing, but a player may take seconds to put a match away, and one that answers
-its messages one after the other would hear of the next START that much too late."""
+"""Seconds for the answer to STOP. A player may need seconds to clean up, and one that handles messages one after the
+other would otherwise receive the next START too late."""
 ABORT_SECONDS = 2.0
 
 
 Found = TypeVar("Found")
 
 JUDGE = ThreadPoolExecutor(1, thread_name_prefix="judge")
-"""Where rules are asked, one question at a time."""
+"""The thread that evaluates rules, one query at a time."""
 
 Seen = tuple[tuple[Term, ...], ...]
-"""Per role what it saw of a joint move, sorted."""
+"""The sorted percepts of each role after a joint move."""
 Answer = str | LateError | LostError | None
-"""What came of asking a seat: a text, no text, or None where the manager plays chance."""
+"""The result of asking a seat: a text, an error, or None for the chance role."""
 
 
 class SeatedPlayer(Protocol):
-    """Who sits at a role."""
+    """The player of a role."""
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """Its name in records."""
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """The answer. Raises LateError, LostError."""
+        """Return the answer. Raises LateError, LostError."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSetup:
-    """What is fixed before a match. Clocks in seconds; `seats` holds None where the manager plays chance.
+    """Parameters of a match. Clocks in seconds; `seats` has None for the chance role.
 
-    `max_steps` 0 plays to the end; a match cut off there is aborted. `wall` tells seconds since 1970.
+    After `max_steps` steps the match is aborted (0: never). `wall` returns seconds since 1970.
     """
 
     match_id: str
@@ -76,7 +76,7 @@ class MatchSetup:
 
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
-    """One joint move: what was played and what went wrong (a row of a record), and the facts that came of it."""
+    """One joint move with its errors (a row of a record) and the facts of the next state."""
 
     number: int
     moves: tuple[Term, ...]
@@ -85,7 +85,7 @@ class PlayedStep:
 
 
 class ManagedMatch:
-    """A match being played. `record()` tells at any moment how far it is."""
+    """A match in progress. `record()` returns its current record."""
 
     def __init__(
         self,
@@ -101,14 +101,14 @@ class ManagedMatch:
         self._states: list[str] = []
         self._times: list[int] = []
         self._moves: list[tuple[Term, ...]] = []
-        self._percepts: list[Seen] = []  # of rules with `sees`, one a joint move
+        self._percepts: list[Seen] = []  # with `sees`, one per joint move
         self._errors: list[Row] = []
         self._goals: tuple[int | None, ...] = ()
         self._aborted = False
         self._enter(self._state, setup.machine.facts(self._state))
 
     async def play(self) -> MatchRecord:
-        """Plays to the end. Whatever stops it before, a cancellation too, the players are told ABORT, and it raises."""
+        """Play to the end. On any error or cancellation, send ABORT to the players and re-raise."""
         try:
             await self._start()
             machine = self._setup.machine
@@ -119,13 +119,13 @@ class ManagedMatch:
                 await self._ask(lambda index: self._turn_message(index, stop=True), STOP_SECONDS)
             else:
                 await self._abort()
-        except BaseException:  # a player left without ABORT would hold its match until its own time-out
+        except BaseException:  # without ABORT, players would keep the match until their time-out
             await asyncio.shield(self._abort())
             raise
         return self.record()
 
     def record(self) -> MatchRecord:
-        """The match so far."""
+        """Return the record of the match so far."""
         setup = self._setup
         return MatchRecord(
             match_id=setup.match_id,
@@ -183,7 +183,7 @@ class ManagedMatch:
             await self._on_step(PlayedStep(len(self._moves), self._moves[-1], self._errors[-1], facts))
 
     def _judge(self, answer: Answer, legal: Sequence[Term]) -> tuple[Term, str]:
-        """The move that is played for an answer, and the error that it was; a wrong one is replaced at random."""
+        """Return the move for an answer and its error; a wrong answer is replaced at random."""
         if isinstance(answer, str):
             scrambler = self._setup.scrambler
             texts = {str(scrambler.term(move)): move for move in legal}
@@ -192,7 +192,7 @@ class ManagedMatch:
         return self._rng.choice(legal), _error(answer)
 
     def _shown(self, answer: str) -> str:
-        """An illegal answer in the rulesheet's words, on one short line."""
+        """Format an illegal answer in the rulesheet's words, on one short line."""
         return self._setup.scrambler.inverse().rules(answer)[:200]
 
     def _after(self, moves: tuple[Term, ...]) -> tuple[State, frozenset[Term], Seen]:
@@ -207,7 +207,7 @@ class ManagedMatch:
         self._times.append(self._now())
 
     def _turn_message(self, role: int, *, stop: bool = False) -> Message:
-        """PLAY or STOP for a role: all moves; of rules with `sees` its own move and percepts alone (GDL-II)."""
+        """Return PLAY or STOP for a role: the joint move, or in GDL-II its own move and percepts."""
         match_id = self._setup.match_id
         if not self._setup.machine.hides:
             return Stop(match_id, self._last_moves()) if stop else Play(match_id, self._last_moves())
@@ -222,7 +222,7 @@ class ManagedMatch:
         return tuple(str(self._setup.scrambler.term(move)) for move in self._moves[-1])
 
     async def _ask(self, message: Callable[[int], Message], seconds: float) -> list[Answer]:
-        """Every seat's answer to its message, asked at the same moment; None for chance."""
+        """Ask all seats at the same time; return their answers, None for chance."""
         return await asyncio.gather(
             *(_answer(seat, message(index), seconds) for index, seat in enumerate(self._setup.seats))
         )
@@ -236,24 +236,24 @@ class ManagedMatch:
 
 
 async def _judged(question: Callable[[], Found]) -> Found:
-    """The answer of the rules."""
+    """Evaluate a query to the rules in the judge's thread."""
     return await asyncio.get_running_loop().run_in_executor(JUDGE, question)
 
 
 def _start_error(answer: Answer) -> str:
-    """What a row of errors says of an answer to START: only `busy` among the answers tells of a match refused."""
+    """Return the error of an answer to START; among the texts, only `busy` is one."""
     if isinstance(answer, str):
         return "IL busy" if answer.lower() == BUSY else ""
     return _error(answer)
 
 
 def _error(answer: LateError | LostError | None) -> str:
-    """The short form of a missing answer; none is missing where the manager plays chance."""
+    """Return the code of a missing answer; empty for chance."""
     return "" if answer is None else "TO" if isinstance(answer, LateError) else "CE"
 
 
 def _move_text(answer: str) -> str:
-    """A move as `str(term)` spells it; empty where the answer is not exactly one term."""
+    """Normalize a move like `str(term)`; empty if the answer is not exactly one term."""
     try:
         return read_move(answer)
     except ProtocolError:

@@ -1,4 +1,4 @@
-"""How long boards are looked for: a guess at how to draw a state is worth some time, and no more."""
+"""Time limit for the detection of boards."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _end: ContextVar[float] = ContextVar("end", default=math.inf)
 
 
 class ImpatientError(Exception):
-    """It takes too long."""
+    """The time limit was exceeded."""
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Have `check` raise ImpatientError after so many seconds of the processor in this thread."""
+    """Let `check` raise ImpatientError after `seconds` of CPU time of this thread."""
     token = _end.set(time.thread_time() + seconds)
     try:
         yield
@@ -26,6 +26,6 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def check() -> None:
-    """Called where much may be left to do. Raises ImpatientError."""
+    """Raise ImpatientError if the time limit is exceeded."""
     if time.thread_time() > _end.get():
         raise ImpatientError

@@ -1,4 +1,4 @@
-"""One player at the other end of HTTP: a message goes out as ggp-base sends it, an answer comes in time or not."""
+"""HTTP client of one player; it sends messages in the form of ggp-base."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from agent.protocol.messages import Info, Message
 from agent.protocol.read import read_info
 from agent.protocol.write import write_message
 
-MAX_ANSWER = 1 << 20  # bytes; a move is some tens
+MAX_ANSWER = 1 << 20  # bytes; a move has a few tens
 INFO_SECONDS = 5.0
-FIGURES_SECONDS = 1.0  # INFO between two moves, when nothing depends on the answer
+FIGURES_SECONDS = 1.0  # INFO between two moves, for statistics only
 
-_AUTOMATIC = ("Accept-Encoding", "User-Agent")  # aiohttp's own headers, which no manager sends
+_AUTOMATIC = ("Accept-Encoding", "User-Agent")  # headers of aiohttp that no manager sends
 
 
 class LateError(Exception):
@@ -28,11 +28,11 @@ class LateError(Exception):
 
 
 class LostError(Exception):
-    """No connection, or no HTTP answer on it."""
+    """No connection, or no HTTP response."""
 
 
 def session() -> aiohttp.ClientSession:
-    """HTTP/1.0 and a new connection for each message, as game managers do it."""
+    """Create a session like a game manager's: HTTP/1.0 and a new connection per message."""
     connector = aiohttp.TCPConnector(force_close=True, limit=0)
     timeout = aiohttp.ClientTimeout(total=None)
     return aiohttp.ClientSession(
@@ -42,7 +42,7 @@ def session() -> aiohttp.ClientSession:
 
 @dataclass(frozen=True)
 class RemotePlayer:
-    """A player at `url`; `name` is what records and tables call it. `failures` are told of one of this machine."""
+    """A player at `url`; records and tables use `name`. Local players have `failures`."""
 
     http: aiohttp.ClientSession
     name: str
@@ -50,7 +50,7 @@ class RemotePlayer:
     failures: FailureLog | None = None
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """The answer's text. Raises LateError after `seconds` without a whole one, LostError when none can come."""
+        """Send a message and return the answer. Raises LateError after `seconds`, LostError without a connection."""
         headers = {
             "Accept": "text/delim",
             "Sender": "GAMESERVER",
@@ -69,11 +69,11 @@ class RemotePlayer:
             raise LostError(str(error) or type(error).__name__) from error
 
     async def info(self, seconds: float = INFO_SECONDS) -> dict[str, str]:
-        """What the player says of itself: its name, its status, and what else it tells. Raises PlayerError."""
+        """Return the player's answer to INFO: name, status and figures. Raises PlayerError."""
         try:
             return read_info(await self.ask(Info(), seconds))
         except (LateError, LostError) as error:
-            raise PlayerError(f"player {self.name} is not there: {self.url}: {error}.") from error
+            raise PlayerError(f"player {self.name} does not answer: {self.url}: {error}.") from error
         except ProtocolError as error:
             raise PlayerError(
                 f"player {self.name} at {self.url} does not speak the match protocol: {error}."
@@ -81,9 +81,9 @@ class RemotePlayer:
 
 
 class PlayoutRates:
-    """How fast the players of a match play games out: sums of what INFO tells of their last moves.
+    """Playout rates of the players of a match, from the figures in their answers to INFO.
 
-    A player that once does not answer INFO is not asked again.
+    A player that fails to answer INFO once is not asked again.
     """
 
     def __init__(self, players: Sequence[RemotePlayer]) -> None:
@@ -93,11 +93,11 @@ class PlayoutRates:
         self._silent: set[int] = set()
 
     async def ask(self) -> None:
-        """Adds each player's figures; to be called once after each step."""
+        """Add each player's figures. Call it once after each step."""
         await asyncio.gather(*(self._ask(index) for index in range(len(self._players)) if index not in self._silent))
 
     def rates(self) -> tuple[float | None, ...]:
-        """Playouts per second of each player; None for one that told no time of thinking."""
+        """Return the playouts per second of each player; None for a player that reports no figures."""
         return tuple(round(p / s, 1) if s > 0 else None for p, s in zip(self._playouts, self._seconds, strict=True))
 
     async def _ask(self, index: int) -> None:
@@ -107,14 +107,14 @@ class PlayoutRates:
         except (PlayerError, ValueError):
             self._silent.add(index)
         except KeyError:
-            pass  # no move yet, or a player that keeps its figures to itself
+            pass  # no move yet, or a player without figures
         else:
             self._playouts[index] += playouts
             self._seconds[index] += seconds
 
 
 async def _body(response: aiohttp.ClientResponse) -> str:
-    """The answer's text, whatever its status. Raises LostError when it is far too long."""
+    """Return the answer's text, regardless of its status. Raises LostError if it is too long."""
     data = bytearray()
     async for chunk in response.content.iter_any():
         data += chunk

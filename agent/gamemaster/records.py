@@ -1,8 +1,8 @@
 """Match records in the JSON form of ggp.org (docs: "Match records"), unsigned, in the rulesheet's own words.
 
-One state more than moves, with its time; one row of errors for START and one for each joint move. KIF is spelled as
-ggp-base spells it there: a space around every parenthesis. Three fields more than the form has let a record be opened
-without knowing its game: ``gameName``, ``roleNames``, and ``rulesheet``, the text of the rules that it was played with.
+There is one more state (with its time) than joint moves; one row of errors for START and one per joint move. KIF is
+formatted as by ggp-base: a space around every parenthesis. Three additional fields make a record self-contained:
+``gameName``, ``roleNames`` and ``rulesheet``, the text of the rules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Row = tuple[str, ...]  # one text per role, in the rulesheet's order
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match as far as it went. Times are in milliseconds since 1970, clocks in seconds.
+    """The record of a match so far. Times are in milliseconds since 1970, clocks in seconds.
 
     An error is "" or ``TO`` (no answer in time), ``IL <move>`` (no legal move), ``CE`` (no connection).
     """
@@ -42,13 +42,13 @@ class MatchRecord:
     completed: bool = False
     aborted: bool = False
     scrambled: bool = False
-    percepts: tuple[tuple[Row, ...], ...] = ()  # of rules with `sees`: after each joint move, what each role saw
-    game: str = ""  # its name, where it has one
+    percepts: tuple[tuple[Row, ...], ...] = ()  # with `sees`: percepts of each role per joint move
+    game: str = ""  # its name, if any
     roles: Row = ()
     rules: str = ""
 
     def as_json(self) -> Mapping[str, object]:
-        """The record's fields under their public names; no goal values before the end."""
+        """Return the fields under their public names; without goal values before the end."""
         body: dict[str, object] = {
             "matchId": self.match_id,
             "randomToken": self.random_token,
@@ -73,43 +73,43 @@ class MatchRecord:
 
 
 def spaced(term: Term) -> str:
-    """`term` as ggp-base prints it: ``noop``, ``( mark 1 1 )``."""
+    """Format a term as ggp-base does: ``noop``, ``( mark 1 1 )``."""
     if isinstance(term, Compound):
         return f"( {' '.join((term.functor, *map(spaced, term.arguments)))} )"
     return str(term)
 
 
 def state_text(facts: Iterable[Term]) -> str:
-    """A state as a match record holds it, sorted: ``( ( cell 1 1 b ) ( control white ) )``."""
+    """Format a state for a match record, sorted: ``( ( cell 1 1 b ) ( control white ) )``."""
     return f"( {' '.join(sorted(map(spaced, facts)))} )"
 
 
 def whole(seconds: float) -> int | float:
-    """An int where that says the same: old readers take no fractions."""
+    """Convert to int if possible, because old readers do not accept fractions."""
     return int(seconds) if float(seconds).is_integer() else seconds
 
 
 def make_folder(folder: Path) -> None:
-    """Makes the folder for records, to be called before anything is played. Raises RecordError."""
+    """Create the folder for records before the first match. Raises RecordError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot make the folder {folder} for match records: {error.strerror}.") from error
+        raise RecordError(f"cannot create the folder {folder} for match records: {error.strerror}.") from error
 
 
 def write_record(record: MatchRecord, folder: Path) -> Path:
-    """Writes ``<folder>/<match id>.json`` whole or not at all, and returns its path. Raises RecordError."""
+    """Write ``<folder>/<match id>.json`` atomically, and return its path. Raises RecordError."""
     target = folder / f"{record.match_id}.json"
     draft = folder / f".{record.match_id}.{os.getpid()}.draft"
     try:
         with draft.open("w", encoding="utf-8") as file:
             file.write(json.dumps(record.as_json(), indent=1) + "\n")
             file.flush()
-            os.fsync(file.fileno())  # before it has its name, so that a power cut leaves a whole record or none
+            os.fsync(file.fileno())  # before the rename, so that a power cut leaves a complete record or none
         draft.replace(target)
     except OSError as error:
         raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error
     finally:
-        with contextlib.suppress(OSError):  # what may be wrong with the folder was told above
+        with contextlib.suppress(OSError):  # errors of the folder were reported above
             draft.unlink(missing_ok=True)
     return target

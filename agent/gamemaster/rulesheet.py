@@ -1,4 +1,4 @@
-"""A rulesheet as text, and how its bytes become that."""
+"""Rulesheet as text, and its decoding from bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_BYTES = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Rulesheet:
-    """A game's rules. `url` is the entry of the game repository they came from, else empty."""
+    """A game's rules. `url` is their entry in a game repository, else empty."""
 
     name: str
     text: str
@@ -19,12 +19,12 @@ class Rulesheet:
 
 
 def decoded(data: bytes, source: str) -> str:
-    """The text of a rulesheet. Raises SheetError.
+    """Decode a rulesheet. Raises SheetError.
 
-    A byte that is not UTF-8 becomes U+FFFD, of which reading the rules tells: a warning in a comment, else an error.
+    A byte that is not UTF-8 becomes U+FFFD, which the parser reports: a warning in a comment, else an error.
     """
     if len(data) > MAX_BYTES:
-        raise SheetError(f"{source} is larger than {MAX_BYTES >> 20} MiB; that is no rulesheet.")
+        raise SheetError(f"{source} is larger than {MAX_BYTES >> 20} MiB, the limit for a rulesheet.")
     if b"\0" in data:
         raise SheetError(f"{source} is not text.")
     return data.decode("utf-8-sig", "replace")

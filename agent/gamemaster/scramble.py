@@ -1,4 +1,4 @@
-"""Renaming a game, so that no player can know it by its words.
+"""Scrambling: renaming of a game's words, so that players cannot recognize it.
 
 Every name and variable becomes a made-up pronounceable word; keywords, integers (goal values, clocks) and the
 role `random` keep their spelling. The renaming is injective, so it can be undone.
@@ -28,7 +28,7 @@ def keeps_spelling(token: str) -> bool:
 
 
 def words(rng: random.Random, taken: Iterable[str]) -> Iterator[str]:
-    """Distinct pronounceable words, none of `taken`."""
+    """Generate distinct pronounceable words that are not in `taken`."""
     used = set(taken)
     while True:
         syllables = 3 + len(used) // 20_000
@@ -40,32 +40,32 @@ def words(rng: random.Random, taken: Iterable[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Scrambler:
-    """A renaming of names; with no names it leaves everything as it is."""
+    """A renaming; without names it is the identity."""
 
     names: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rules: str, seed: int | str) -> Scrambler:
-        """A renaming of every name in `rules`, the same for the same seed."""
+        """Create a renaming of all names in `rules`, determined by the seed."""
         found = list(dict.fromkeys(t for t in tokens(rules) if not keeps_spelling(t)))
         rng = random.Random(f"scramble {seed}")
         fresh = words(rng, {t.lower() for t in found} | KEYWORDS)
         return cls({name: ("?" if name.startswith("?") else "") + next(fresh) for name in found})
 
     def inverse(self) -> Scrambler:
-        """The renaming back."""
+        """Return the inverse renaming."""
         return Scrambler({new: old for old, new in self.names.items()})
 
     def name(self, token: str) -> str:
-        """One name, renamed."""
+        """Rename a name."""
         return self.names.get(token, token)
 
     def term(self, term: Term) -> Term:
-        """A ground term, renamed throughout."""
+        """Rename all names of a ground term."""
         if isinstance(term, Compound):
             return Compound(self.name(term.functor), tuple(map(self.term, term.arguments)))
         return Constant(self.name(str(term)))
 
     def rules(self, rules: str) -> str:
-        """A rulesheet on one line without comments, renamed."""
+        """Rename a rulesheet; return it on one line without comments."""
         return " ".join(map(self.name, tokens(rules)))

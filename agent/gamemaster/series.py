@@ -1,4 +1,4 @@
-"""Many matches of one game between the same players, who change seats from match to match."""
+"""Series of matches of one game between the same players, who rotate their roles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POLL_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class SeriesPlan(Conditions):
-    """What is to be played. `specs` are players in seat order of the first match; none means `mcts` at each seat."""
+    """Plan of a series. `specs` are the players in seat order of the first match; empty means `mcts` at each seat."""
 
     rulesheet: Rulesheet
     specs: tuple[str, ...] = ()
@@ -46,38 +46,38 @@ class SeriesPlan(Conditions):
 
 
 class SeriesObserver:
-    """What a session tells while it runs; everything may be left as it is."""
+    """Observer of a series; all methods are optional."""
 
     def waiting(self) -> None:
         """The players take long to start."""
 
     def compiling(self, done: int, of: int) -> None:
-        """A player compiles: so many kernels of so many at most."""
+        """A player has compiled `done` of at most `of` kernels."""
 
     def begin(self, match: MatchSetup) -> None:
-        """A match begins."""
+        """A match starts."""
 
     def step(self, match: MatchSetup, step: PlayedStep) -> None:
         """A joint move was made."""
 
     def end(self, result: MatchResult) -> None:
-        """A match is over, and its record written."""
+        """A match has ended, and its record is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match and who sat where: `seating[role]` is the index of a player, None for chance."""
+    """A match and its seating: `seating[role]` is the index of a player, None for chance."""
 
     record: MatchRecord
     roles: tuple[str, ...]
     players: tuple[str, ...]
     seating: tuple[int | None, ...]
     path: Path | None
-    playouts_per_s: tuple[float | None, ...]  # per player; None for one that does not tell
-    failed: tuple[frozenset[int] | None, ...]  # per player, moves by number that it failed at; None: elsewhere
+    playouts_per_s: tuple[float | None, ...]  # per player; None if not reported
+    failed: tuple[frozenset[int] | None, ...]  # per player, numbers of failed moves; None: remote player
 
     def lost_moves(self, player: int) -> int:
-        """The moves of a match that a player did not choose: it failed at them, or its agent gave no legal one."""
+        """Count the moves that a player did not choose: failed moves and illegal answers of its agent."""
         role = self.seating.index(player)
         wrong = {step for step, row in enumerate(self.record.errors) if step and row[role][:2] in ("IL", "CE")}
         return len(wrong | (self.failed[player] or frozenset()))
@@ -85,9 +85,9 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """How one player did: its score, its errors by kind (TO, IL, CE), and the moves that it failed at.
+    """Result of one player: its score, errors by kind (TO, IL, CE), and number of failed moves.
 
-    `failed` is None for a player that runs elsewhere, of which that is not known.
+    `failed` is None (unknown) for a remote player.
     """
 
     name: str
@@ -98,33 +98,33 @@ class PlayerScore:
 
 
 def seating(roles: Sequence[str], players: int, match: int) -> tuple[int | None, ...]:
-    """Who sits at each role in the match of that number (from 0): each match moves all by one seat."""
+    """Return the player of each role in match number `match` (from 0); each match rotates by one seat."""
     seats = iter(range(players))
     return tuple(None if is_chance(role) else (next(seats) + match) % players for role in roles)
 
 
 def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
-    """One SPEC for each role but chance. Raises SeatError when their numbers differ, SpecError on an unknown player."""
+    """Return one SPEC per role except chance. Raises SeatError for a wrong number, SpecError for an unknown player."""
     seats = [role for role in roles if not is_chance(role)]
     if not specs:
         return (DEFAULT_SPEC,) * len(seats)
     if len(specs) != len(seats):
         raise SeatError(
-            f"{len(specs)} players for {len(seats)} roles ({', '.join(seats)}): give one --player for each."
+            f"{len(specs)} players for {len(seats)} roles ({', '.join(seats)}): give one --player per role."
         )
     check_specs(specs)
     return tuple(specs)
 
 
 def check_specs(specs: Sequence[str]) -> None:
-    """Raise SpecError on the first SPEC that names no player, nor the address of one."""
+    """Raise SpecError for the first SPEC that is neither a player nor a URL."""
     for spec in specs:
         if not is_url(spec):
             check_spec(spec)
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:
-    """What tables call the players: their SPEC, numbered where it occurs twice."""
+    """Return the players' names in tables: their SPEC, numbered if it occurs twice."""
     return tuple(
         spec if specs.count(spec) == 1 else f"{spec} #{specs[: index + 1].count(spec)}"
         for index, spec in enumerate(specs)
@@ -132,7 +132,7 @@ def player_names(specs: Sequence[str]) -> tuple[str, ...]:
 
 
 class Series:
-    """A session of matches. `results` grows as they end, also when the session is cut short."""
+    """A series in progress. `results` has the finished matches, even after an interruption."""
 
     def __init__(self, plan: SeriesPlan, machine: Machine, observer: SeriesObserver) -> None:
         self.plan = plan
@@ -147,7 +147,7 @@ class Series:
         self.agents = Agents(list(here.values()), plan.serve, settings, observer.compiling, logs)
 
     async def run(self) -> None:
-        """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""
+        """Play all matches. Raises PlayerError, DeadEndError, RecordError."""
         if self.plan.folder:
             make_folder(self.plan.folder)
         notice = asyncio.get_running_loop().call_later(SLOW, self.observer.waiting)
@@ -162,11 +162,11 @@ class Series:
                 await self._match(number, players)
 
     def standings(self) -> tuple[PlayerScore, ...]:
-        """The table so far, in the order of the players; only completed matches score."""
+        """Return the table in the order of the players; only completed matches count."""
         return tuple(self._standing(index) for index in range(len(self.specs)))
 
     def difference(self) -> Difference | None:
-        """How much more the first player scores than the second; None where there are not two, or no match ended."""
+        """Compare the scores of two players; None for other numbers of players, or before the first result."""
         if len(self.specs) != 2:
             return None
         matches = [result for result in self.results if result.record.completed]
@@ -174,16 +174,16 @@ class Series:
         return difference(ones, others)
 
     def _score(self, result: MatchResult, role: int) -> float:
-        """A role's goal as its share of the whole, 0..100."""
+        """Return a role's goal in percent of the maximum, 0..100."""
         return in_percent(result.record.goals[role], self.machine.points)
 
     def failures(self) -> dict[str, tuple[FailureKind, ...]]:
-        """The ways in which players of this machine failed, by name; only those that did."""
+        """Return the failures of local players by name; players without failures are omitted."""
         found = {name: agent.failures.kinds for name, agent in zip(self.names, self._local(), strict=True) if agent}
         return {name: kinds for name, kinds in found.items() if kinds}
 
     def hopeless(self) -> tuple[str, ...]:
-        """The players of this machine that chose no move of their own in any match."""
+        """Return the local players that failed at every move."""
         asked = sum(len(result.record.moves) for result in self.results)
         lost = {
             name: sum(result.lost_moves(index) for result in self.results)
@@ -193,7 +193,7 @@ class Series:
         return tuple(name for name, moves in lost.items() if 0 < asked <= moves)
 
     def _local(self) -> list[LocalAgent | None]:
-        """The agent of each player of this machine; None for one that runs elsewhere."""
+        """Return the agent of each local player; None for a remote player."""
         running = iter(self.agents.running)
         return [None if is_url(spec) else next(running, None) for spec in self.specs]
 
@@ -216,7 +216,7 @@ class Series:
         self.observer.begin(setup)
         try:
             await match.play()
-        finally:  # a match that was cut short is recorded as far as it went
+        finally:  # record an interrupted match, too
             record, failed = match.record(), self._failed(setup.match_id)
             path = write_record(record, self.plan.folder) if self.plan.folder else None
             self.results.append(MatchResult(record, self.machine.roles, self.names, order, path, rates.rates(), failed))
@@ -243,12 +243,12 @@ class Series:
 
 
 def is_url(spec: str) -> bool:
-    """Whether a SPEC is the address of a player that runs already."""
+    """Whether a SPEC is the URL of a running player."""
     return spec.startswith(("http://", "https://"))
 
 
 async def available(player: RemotePlayer, remote: bool, clock: Clock) -> None:
-    """Sees that a player is there and free; a local one is given time to make itself ready. Raises PlayerError."""
+    """Check that a player is available; wait for a local one to warm up. Raises PlayerError."""
     deadline = clock.now() + (0.0 if remote else READY_SECONDS)
     while (await player.info()).get("status") == BUSY:
         if clock.now() >= deadline:

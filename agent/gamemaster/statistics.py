@@ -1,4 +1,4 @@
-"""What many matches say about a player: the mean score, and how far it can be trusted."""
+"""Statistics of scores: means, differences and 95% intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Estimate:
     high: float | None
 
     def shown(self) -> tuple[str, str]:
-        """The mean and the interval as tables have them, empty without a score."""
+        """Format the mean and the interval for tables; empty without a score."""
         if self.mean is None:
             return "", ""
         return f"{self.mean:.1f}", f"{self.low:.1f} .. {self.high:.1f}"
@@ -28,7 +28,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much more one player scores than another in the same matches: mean and 95% interval, all -100..100."""
+    """Mean difference of two players' scores in the same matches with its 95% interval, all -100..100."""
 
     mean: float
     low: float
@@ -36,16 +36,15 @@ class Difference:
 
     @property
     def told_apart(self) -> bool:
-        """Whether 0 lies outside of the interval."""
+        """Whether the interval excludes 0."""
         return not self.low <= 0 <= self.high
 
 
 def difference(ones: Sequence[float], others: Sequence[float]) -> Difference | None:
-    """Of two players' scores match by match; None without a match.
+    """Estimate the difference of two players' scores, paired by match; None without a match.
 
-    What both owe to the same match cancels out, and draws count for how little they vary; two intervals side by side
-    tell neither. Two matches won and two lost are added (Agresti & Caffo 2000), so that the interval does not shrink to
-    nothing when all matches end alike.
+    Pairing cancels the common influence of a match, and accounts for the low variance of draws. Two wins and two
+    losses are added (Agresti & Caffo 2000), so that the interval does not collapse if all matches end alike.
     """
     if not ones:
         return None
@@ -57,10 +56,10 @@ def difference(ones: Sequence[float], others: Sequence[float]) -> Difference | N
 
 
 def estimate(scores: Sequence[float]) -> Estimate:
-    """The mean of scores in 0..100 with Wilson's interval (Wilson 1927).
+    """Estimate the mean of scores in 0..100 with Wilson's interval (Wilson 1927).
 
-    A score is read as the share of a win. Among scores in 0..100 with a given mean, wins and losses spread most, so
-    that the interval is on the safe side for draws; and it does not shrink to nothing when all matches are won.
+    A score counts as a fraction of a win. For a given mean, wins and losses have the largest variance, so the interval
+    is conservative for draws; and it does not collapse if all matches are won.
     """
     n = len(scores)
     if n == 0:

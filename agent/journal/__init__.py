@@ -1,5 +1,5 @@
-"""What a match has been told and has answered, on disk, so that an agent started again goes on with it.
+"""Journals of matches on disk, from which a restarted agent resumes its matches.
 
-`folder` has one `journal` a match, of `lines`, which are `entries`; `replayed_match` is what one tells, `boot` a clock
-that nobody sets.
+`folder` has one `journal` per match. `lines` is its format, `entries` its fields; `replayed_match` is the match read
+from it. `boot` is a clock that cannot be set.
 """

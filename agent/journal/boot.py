@@ -1,4 +1,4 @@
-"""Time that nobody can set: seconds since the machine was started, and which start that was."""
+"""Boot clock: seconds since the machine started, and an identifier of that start."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from reasoner.platform_calls import boot_name, boot_seconds
 
 LETTERS = 8
-"""Of the name that the system gives each start, which is drawn at random; so many tell one from the next."""
+"""Characters of the system's random boot identifier that are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Boot:
-    """One start of the machine. `name` is empty where the system does not tell one from another."""
+    """One start of the machine. `name` is empty if the system has no boot identifier."""
 
     name: str
     seconds: Callable[[], float]
 
     @classmethod
     def at_hand(cls) -> Boot:
-        """The start of the machine that this process lives in."""
+        """Return the current boot of this machine."""
         return cls(boot_name()[:LETTERS], boot_seconds)

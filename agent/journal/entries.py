@@ -1,4 +1,4 @@
-"""Which fields an entry of a journal has, and of what types: nothing else is believed, whatever its checksum says."""
+"""Validation of journal entries: fields and types, beyond the checksum."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from agent.journal.lines import Entry
 
 MOST_SECONDS = 1e12
-"""A number of seconds that no clock tells, since 1970 neither."""
+"""Upper bound of valid times in seconds."""
 MOST_LINES = 1 << 24
-"""A message has no more lines, nor characters in one."""
+"""Upper bound of line and column numbers."""
 
 Fits = Callable[[object], bool]
 
@@ -39,7 +39,7 @@ def _items(value: object) -> bool:
 
 
 _TIMES: Mapping[str, Fits] = {"up": _seconds, "boot": _text}
-"""What entries of earlier versions do not have."""
+"""Optional fields, absent in older journals."""
 _FIELDS: Mapping[str, Mapping[str, Fits]] = {
     "start": {
         "id": _text,
@@ -58,7 +58,7 @@ _FIELDS: Mapping[str, Mapping[str, Fits]] = {
 
 
 def fits(entry: Entry) -> bool:
-    """Whether an entry could be one of this agent's; of kinds that are not known here nothing is asked but its time."""
+    """Whether an entry is valid; for unknown kinds only the time is checked."""
     wanted = _FIELDS.get(entry["is"], {})
     there = all(field in entry and fit(entry[field]) for field, fit in {"at": _seconds, **wanted}.items())
     return there and all(fit(entry[field]) for field, fit in _TIMES.items() if field in entry)

@@ -1,4 +1,4 @@
-"""The folder of journals: one file a match, finished ones kept for a while, one agent a folder."""
+"""Folder of journals: one file per match, one agent per folder; old finished journals are deleted."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from agent.settings import JournalSettings
 from reasoner.platform_calls import lock_file
 
 SUFFIX, ASIDE = ".journal", ".bad"
-"""How journals end, and what is added to one that cannot be read."""
+"""Suffix of journals, and additional suffix of damaged ones."""
 TAIL = 1 << 16
-"""Bytes at the end of a file in which its last line is looked for."""
+"""Bytes at the end of a file that are searched for its last line."""
 DAY = 86_400.0
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 
 
 class Journals:
-    """The journals of one agent. Raises OSError when the folder cannot be made, or another agent has it."""
+    """The journals of one agent. Raises OSError if the folder cannot be created or another agent uses it."""
 
     def __init__(
         self, folder: Path, settings: JournalSettings, wall: Callable[[], float] = time.time, boot: Boot | None = None
@@ -50,7 +50,7 @@ class Journals:
             raise
 
     def begin(self, start: Start) -> Journal:
-        """The journal of a match that begins, with its first line."""
+        """Create the journal of a new match, with its first line."""
         stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(self._wall()))
         name = f"{stamp}-{_UNFIT.sub('_', start.match_id)[:60]}"
         journal = self._journal(self._free(name))
@@ -58,41 +58,41 @@ class Journals:
         return journal
 
     def unfinished(self) -> list[tuple[Journal, ReplayedMatch]]:
-        """The matches that an earlier agent has left, oldest first; torn lines are cut off."""
+        """Return the unfinished matches, oldest first; incomplete lines are cut off."""
         return [found for path in self.files() for found in self._left(path)]
 
     def finished(self) -> Iterator[tuple[Path, ReplayedMatch]]:
-        """The matches that are over, newest first; each is read when it is asked for."""
+        """Yield the finished matches, newest first; each is read lazily."""
         for path in reversed(self.files()):
             replayed = None if path in self._open else replayed_from(path)
             if replayed is not None and replayed.ended is not None:
                 yield path, replayed
 
     def age(self, replayed: ReplayedMatch) -> float:
-        """Seconds since the last message of a match; by the wall clock only where the machine has restarted since."""
+        """Return the seconds since the last message of a match; by the wall clock only if the machine has rebooted."""
         if replayed.boot and replayed.boot == self._boot.name:
             return max(self._boot.seconds() - replayed.up, 0.0)
         return max(self._wall() - replayed.heard, 0.0)
 
     def end(self, journal: Journal) -> None:
-        """A match is over; make room where finished journals have grown too many."""
+        """Close the journal of a finished match, and prune old journals."""
         self._open.discard(journal.path)
         journal.close()
-        with contextlib.suppress(RuntimeError):  # no room for the thread now; the next end prunes
+        with contextlib.suppress(RuntimeError):  # no thread available; the next call prunes
             self._pool.submit(self.prune)
 
     def files(self) -> list[Path]:
-        """All journals, oldest first; folders and links are none, whatever their name."""
+        """Return all journals, oldest first; folders and links do not count."""
         return self._named(SUFFIX)
 
     def _named(self, ending: str) -> list[Path]:
         return sorted(path for path in self.folder.glob(f"*{ending}") if path.is_file() and not path.is_symlink())
 
     def prune(self) -> None:
-        """Delete finished and damaged journals that are too old, then the oldest until the rest is small enough."""
+        """Delete finished and damaged journals that are too old, then the oldest until the rest fits the limit."""
         oldest = self._wall() - self._settings.keep_days * DAY
         room = int(self._settings.keep_mib * (1 << 20))
-        with contextlib.suppress(OSError):  # what cannot be deleted now is tried again after the next match
+        with contextlib.suppress(OSError):  # retried after the next match
             for path in sorted([*self.files(), *self._named(SUFFIX + ASIDE)], reverse=True):
                 status = path.stat()
                 room -= status.st_size
@@ -100,7 +100,7 @@ class Journals:
                     path.unlink()
 
     def close(self) -> None:
-        """Let the folder go, once all lines are on the disk. Journals of matches not over are gone on with later."""
+        """Release the folder once all lines are on disk. Unfinished journals are resumed later."""
         self._pool.shutdown()
         os.close(self._lock)
 
@@ -135,7 +135,7 @@ class Journals:
 
 
 def replayed_from(path: Path) -> ReplayedMatch | None:
-    """What a journal tells; None when it is gone, or is no journal of a match."""
+    """Read a match from a journal; None if the file is missing or invalid."""
     try:
         return replay(decode(contents(path))[0])
     except OSError:
@@ -143,14 +143,14 @@ def replayed_from(path: Path) -> ReplayedMatch | None:
 
 
 def contents(path: Path) -> bytes:
-    """What is in a file; nothing where it is too large to be a journal."""
+    """Return the contents of a file; empty if it is too large for a journal."""
     with path.open("rb") as file:
         found = file.read(LARGEST + TAIL + 1)
     return found if len(found) <= LARGEST + TAIL else b""
 
 
 def _is_over(path: Path) -> bool:
-    """Whether the last line of a journal ends its match."""
+    """Whether the last line of a journal is an ``end`` entry."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - TAIL))
         tail = file.read()
@@ -160,9 +160,9 @@ def _is_over(path: Path) -> bool:
 
 
 def open_journals(settings: JournalSettings, port: int) -> Journals | None:
-    """The journals of an agent on `port`; None where the settings want none, or none can be had.
+    """Open the journals of an agent on `port`; None if disabled or not available.
 
-    Raises SettingsError when the folder that the settings name cannot be used.
+    Raises SettingsError if the configured folder cannot be used.
     """
     folder = folder_of(settings.folder, port)
     if folder is None:
@@ -172,18 +172,18 @@ def open_journals(settings: JournalSettings, port: int) -> Journals | None:
     except OSError as error:
         reason = "another agent uses it" if isinstance(error, BlockingIOError) else error.strerror
         if settings.folder != "auto":
-            raise SettingsError(f"journal.folder {folder}: {reason}; name another folder, or off") from None
+            raise SettingsError(f"journal.folder {folder}: {reason}; give another folder, or off") from None
         structlog.get_logger().warning("no journal: a restart forgets matches", folder=str(folder), reason=reason)
         return None
 
 
 def folder_of(setting: str, port: int) -> Path | None:
-    """The folder that the setting means for an agent on `port`; None for no journal."""
+    """Return the journal folder of an agent on `port`; None for no journal."""
     if setting == "off":
         return None
     if setting != "auto":
         return Path(setting)
-    if port == 0:  # no manager could find an agent again that listens somewhere else after a restart
+    if port == 0:  # after a restart, managers could not find the agent on its new port
         return None
     state = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "ggp-agent" / f"journal-{port}"

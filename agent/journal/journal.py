@@ -1,8 +1,7 @@
-"""The journal of one match: lines added at the end of a file, each before what it tells of is answered.
+"""Journal of one match: an append-only file; each line is written before its message is answered.
 
-A line is handed to the operating system before `add` returns, so that it outlives the agent however that ends. It is
-forced to the disk in the background, for a power cut: nobody waits for that, because a machine that has lost its power
-comes back after the clocks have run out anyway.
+A line is passed to the operating system before `add` returns, so that it survives a crash of the agent. It is synced to
+disk in the background, against power cuts: waiting would not help, because clocks expire during a reboot anyway.
 """
 
 from __future__ import annotations
@@ -19,30 +18,30 @@ from agent.journal.boot import Boot
 from agent.journal.lines import encode
 
 LARGEST = 64 << 20
-"""Bytes of one journal; the rules of a match take a good part of them at most."""
+"""Maximum bytes of one journal."""
 
 
 class MatchWriter(Protocol):
-    """Who writes a match down."""
+    """Recorder of a match."""
 
     def add(self, kind: str, **fields: object) -> None:
         """Add an entry."""
 
 
 class NoJournal:
-    """Writes nothing down."""
+    """Recorder that ignores all entries."""
 
     def add(self, kind: str, **fields: object) -> None:
-        """Nothing."""
+        """Ignore the entry."""
 
 
 NO_JOURNAL = NoJournal()
 
 
 class Journal:
-    """Raises nothing: a disk that fails costs the journal and never the match.
+    """Journal file. Never raises: a disk error loses the journal, never the match.
 
-    What could not be written is kept and written with the next line, so that the file never has a hole.
+    A line that could not be written is retried with the next one, so that the file has no gaps.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class Journal:
         self.path = path
         self._wall = wall
         self._boot = boot or Boot.at_hand()
-        self._syncer = syncer  # forces lines to the disk; None: the operating system does so when it likes
+        self._syncer = syncer  # syncs lines to disk; None: left to the operating system
         self._file: int | None = None
         self._good = 0  # bytes of whole lines in the file
         self._pending = b""
@@ -60,7 +59,7 @@ class Journal:
         self._full = False
 
     def add(self, kind: str, **fields: object) -> None:
-        """Add an entry; `at` is the time in seconds since 1970, `up` since the machine's start, `boot`."""
+        """Add an entry with its times: `at` in seconds since 1970, `up` since the start `boot` of the machine."""
         line = self._line(kind, fields)
         if kind != "end" and self._good + len(self._pending) + len(line) > LARGEST:
             if self._full:
@@ -83,20 +82,20 @@ class Journal:
         return encode({"is": kind, "at": at, "up": up, "boot": self._boot.name, **fields})
 
     def cut(self, good: int) -> None:
-        """Forget what follows the first `good` bytes: a torn line of an earlier agent."""
+        """Truncate to the first `good` bytes, to drop an incomplete line."""
         self._good = good
 
     def close(self) -> None:
-        """No more lines; those that a full disk has refused are lost."""
+        """Close the file; lines that could not be written are lost."""
         if self._file is None:
             return
         file, self._file = self._file, None
         if self._syncer is None:
             os.close(file)
-        else:  # after what is still being forced to the disk
+        else:  # after pending syncs
             try:
                 self._syncer.submit(os.close, file)
-            except RuntimeError:  # as above
+            except RuntimeError:  # no thread available
                 os.close(file)
 
     def _write(self) -> None:
@@ -114,11 +113,11 @@ class Journal:
         self._syncing = True
         try:
             self._syncer.submit(self._force, self._file)
-        except RuntimeError:  # no room for the thread; the operating system forces the line to the disk when it likes
+        except RuntimeError:  # no thread available; left to the operating system
             self._syncing = False
 
     def _force(self, file: int) -> None:
-        """Runs in the syncer's thread; a line added meanwhile asks again."""
+        """Sync in the syncer's thread; a line added meanwhile triggers another sync."""
         self._syncing = False
         try:
             os.fdatasync(file)
@@ -126,7 +125,7 @@ class Journal:
             self._complain(error)
 
     def _complain(self, error: OSError) -> None:
-        """One line in the log until writing succeeds again."""
+        """Log once until writing succeeds again."""
         if not self._failed:
             self._failed = True
             structlog.get_logger().error(

@@ -1,9 +1,9 @@
-"""The lines of a journal: a checksum, a space, one JSON object, a line feed.
+"""Line format of journals: a checksum, a space, one JSON object, a line feed.
 
     5f0c1d2e {"is":"play","at":1795248009.8,"n":1,"moves":null}
 
-The checksum is the CRC-32 of the object's bytes in eight hexadecimal digits. A line that a crash or a full disk has
-torn does not match its checksum; nothing from there on is believed.
+The checksum is the CRC-32 of the object's bytes in eight hexadecimal digits. An incomplete line (after a crash or on a
+full disk) does not match its checksum; reading stops there.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ Entry = dict[str, Any]
 
 
 def encode(entry: Entry) -> bytes:
-    """`entry` as one line."""
+    """Format an entry as one line."""
     body = json.dumps(entry, separators=(",", ":")).encode()
     return b"%08x %s\n" % (zlib.crc32(body), body)
 
 
 def decode(data: bytes) -> tuple[list[Entry], int]:
-    """The entries before the first torn line, and how many bytes they take."""
+    """Parse the entries before the first invalid line; return them and their length in bytes."""
     entries: list[Entry] = []
     good = 0
     while (end := data.find(b"\n", good)) >= 0:
@@ -40,6 +40,6 @@ def _entry(line: bytes) -> Entry | None:
         return None
     try:
         entry = json.loads(body)
-    except (ValueError, RecursionError):  # nothing that this agent writes is nested
+    except (ValueError, RecursionError):  # journals contain no deeply nested JSON
         return None
     return entry if isinstance(entry, dict) and isinstance(entry.get("is"), str) else None

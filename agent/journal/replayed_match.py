@@ -1,13 +1,13 @@
-"""What a journal tells: how far a match was when its agent ended.
+"""State of a match, replayed from its journal.
 
-Entries, in the order of what happened:
+Entries, in chronological order:
 
-``start`` (id, role, rules, line, column, start_clock, play_clock), once and first;
-``play`` (n, moves, gap): a PLAY message came, `gap` when messages before it may have been missed;
-``applied`` (n, keep, added): its moves were legal, and what is known of the match changed;
-``answer`` (n, move): what was answered;
-``again``: the agent was started again;
-``full``: the journal has no room for more, and the match cannot be gone on with;
+``start`` (id, role, rules, line, column, start_clock, play_clock), always first;
+``play`` (n, moves, gap): a PLAY message arrived; `gap` if earlier messages may have been missed;
+``applied`` (n, keep, added): its moves were legal and were applied;
+``answer`` (n, move): the answer;
+``again``: the agent was restarted;
+``full``: the journal is full, and the match cannot be resumed;
 ``end`` (reason, moves): the match is over.
 """
 
@@ -21,41 +21,41 @@ from agent.journal.lines import Entry
 from agent.protocol.messages import JointOrGap, Moves, Start
 
 MOST_UNTAKEN, MOST_UNTAKEN_CHARACTERS = 64, 4 << 20
-"""Messages whose moves wait to be taken in, and characters of those; one message has less."""
+"""Maximum number of messages with moves not applied yet, and of their characters."""
 
 
 @dataclass
 class ReplayedMatch:
-    """A match as far as its journal goes."""
+    """A match as far as its journal records it."""
 
     start: Start
-    joints: list[JointOrGap] = field(default_factory=list)  # taken in
-    untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves by message, not taken in
+    joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
+    untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves by message, not applied yet
     number: int = 0  # of the last PLAY
-    moves: Moves = None  # what it carried
+    moves: Moves = None  # its moves
     gap: bool = False  # whether messages before it may have been missed
     applied: bool = False  # whether its moves are in `joints`
-    answer: str | None = None  # what it was answered
-    last_answer: str | None = None  # what was answered last, to this PLAY or to one before
-    began: float = 0.0  # when it was started, in seconds since 1970
-    heard: float = 0.0  # when the last message came
-    up: float = 0.0  # the same in seconds since the machine was started
-    boot: str = ""  # which start of the machine that was; empty where it is not known
-    times: list[float] = field(default_factory=list)  # when each of `joints` was taken in
-    full: bool = False  # whether more was played than the journal tells
-    last: Moves = None  # the moves that the end brought
-    ended: str | None = None  # why the match is over
+    answer: str | None = None  # its answer
+    last_answer: str | None = None  # last answer, to this PLAY or an earlier one
+    began: float = 0.0  # time of START in seconds since 1970
+    heard: float = 0.0  # time of the last message
+    up: float = 0.0  # the same in seconds since boot
+    boot: str = ""  # identifier of that boot; empty if unknown
+    times: list[float] = field(default_factory=list)  # when each of `joints` was applied
+    full: bool = False  # whether the journal is incomplete
+    last: Moves = None  # the moves of the STOP
+    ended: str | None = None  # why the match ended
 
     @property
     def played(self) -> bool:
-        """Whether a PLAY has come."""
+        """Whether a PLAY has arrived."""
         return self.number > 0
 
 
 def replay(entries: Sequence[Entry]) -> ReplayedMatch | None:
-    """How far a match was as its journal tells; None when it is no journal of a match."""
+    """Replay the entries of a journal; None if they are invalid."""
     if not entries or entries[0]["is"] != "start" or not all(map(fits, entries)):
-        return None  # perhaps whole lines, yet not written by this agent
+        return None  # valid lines, but not from this agent
     replayed = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
     _hear(replayed, entries[0])
     for entry in entries[1:]:
@@ -64,7 +64,7 @@ def replay(entries: Sequence[Entry]) -> ReplayedMatch | None:
 
 
 def opening(start: Start) -> Entry:
-    """The fields of the ``start`` entry, and of what a worker is told."""
+    """Return the fields of the ``start`` entry, also sent to workers."""
     return {
         "id": start.match_id,
         "role": start.role,
@@ -119,18 +119,18 @@ def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
 
 
 def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
-    """A message came; journals of earlier versions tell only the wall clock's time."""
+    """Store the time of a message; older journals have only the wall clock's."""
     replayed.heard = float(entry["at"])
     replayed.up, replayed.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
 
 
 def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:
-    """What one message adds to the joint moves."""
+    """Return the joint moves that one message adds."""
     return [None, list(moves)] if gap else [list(moves)]
 
 
 def keep_untaken(untaken: dict[int, list[JointOrGap]], number: int, items: list[JointOrGap]) -> bool:
-    """Keep moves of message `number` until they are taken in; whether they are so many that the oldest are missed."""
+    """Store the moves of message `number` until they are applied; return whether old ones had to be dropped."""
     untaken[number] = items
     missed = False
     while len(untaken) > MOST_UNTAKEN or sum(map(_size, untaken.values())) > MOST_UNTAKEN_CHARACTERS:
@@ -147,5 +147,5 @@ def _size(items: Sequence[JointOrGap]) -> int:
 
 
 def known(items: Sequence[JointOrGap]) -> int:
-    """How many joint moves are known to have been made."""
+    """Return the number of known joint moves."""
     return sum(item is not None for item in items)

@@ -1,5 +1,5 @@
-"""Games that were studied, kept in a folder and found again under other names.
+"""Studied games: a folder of networks, found by the identity of the rules.
 
-`folder` keeps one file a game, named by the key of its rules. `lookup` finds, beside a match that begins, what is there
-for its rules.
+`folder` stores one file per game, named by the key of its rules. `lookup` finds the network of a new match in a
+background thread.
 """

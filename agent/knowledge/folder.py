@@ -1,4 +1,4 @@
-"""The folder of studied games: one file a game, whose name is the key of its rules."""
+"""Folder of studied games: one file per game, named by the key of its rules."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from search.network.storage import SUFFIX, Studied, load, save
 from search.network.translate import translated
 
 MOST_FILES = 10_000
-"""Of a folder that are looked at."""
+"""Maximum number of files read."""
 _KEY = re.compile(r"[0-9]+-[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A file of the folder. `studied` is None where it cannot be read; `fault` then says why."""
+    """A file of the folder. `studied` is None if it cannot be read; `fault` is the reason."""
 
     path: Path
     size: int  # bytes
@@ -36,48 +36,48 @@ class Kept:
 
     @property
     def key(self) -> str:
-        """That of its game."""
+        """The key of its game."""
         return self.path.name.removesuffix(SUFFIX)
 
     @property
     def name(self) -> str:
-        """What its game was called where it was studied."""
+        """The name of its game."""
         return str(self.studied.about.get("game", "")) if self.studied else ""
 
 
 class Knowledge:
-    """What is kept in a folder, which need not be there yet."""
+    """The studied games in a folder, which need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is kept, at the price of a look."""
+        """Whether no games are stored; reads at most one entry."""
         return next(self._files(), None) is None
 
     def find(self, identity: Identity) -> Studied | None:
-        """What is kept of a game, in its own words. Raises StorageError for a file that does not fit."""
+        """Load the studied game, translated to the names of `identity`. Raises StorageError for an invalid file."""
         path = self._path(identity.key)
         if not path.is_file():
             return None
         studied = load(path)
         if studied.key != identity.key:
-            raise StorageError(f"{path}: it holds another game than its name says: remove it.")
+            raise StorageError(f"{path}: its content is of another game than its name: remove it.")
         try:
             return translated(studied, identity.symbols)
         except StorageError as fault:
             raise StorageError(f"{path}: {fault}") from None
 
     def all(self) -> list[Kept]:
-        """What is kept, by name and key; what cannot be read comes first."""
+        """Return all files, sorted by name and key; unreadable ones come first."""
         found = [_kept(path) for path in islice(self._files(), MOST_FILES)]
         return sorted(found, key=lambda kept: (kept.name.lower(), kept.key))
 
     def keep(self, studied: Studied, rules: str = "", name: str = "") -> Path:
-        """Put a studied game into the folder, in place of what is there of that game.
+        """Store a studied game; replace an older study of the same game.
 
-        `rules` are those that its terms are spelled as, where it does not hold them itself. Raises KnowledgeError.
+        `rules` are needed if it does not contain its rules itself. Raises KnowledgeError.
         """
         rules = rules or studied.rules
         identity = identity_of(rules)
@@ -89,25 +89,25 @@ class Knowledge:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             save(path, kept)
         except OSError as error:
-            raise KnowledgeError(f"cannot make the folder {self.folder}: {error.strerror}.") from error
+            raise KnowledgeError(f"cannot create the folder {self.folder}: {error.strerror}.") from error
         except SearchError as fault:
-            raise KnowledgeError(f"what was studied cannot be kept: {fault}") from None
+            raise KnowledgeError(f"the studied game cannot be stored: {fault}") from None
         return path
 
     def one(self, named: str) -> Kept:
-        """The one game that a name, a key or the beginning of a key means. Raises KnowledgeError."""
+        """Find the game with this name, key or key prefix. Raises KnowledgeError."""
         every = self.all()
         found = [kept for kept in every if named in (kept.name, kept.key, kept.key.partition("-")[2])]
         found = found or [kept for kept in every if kept.key.partition("-")[2].startswith(named)]
         if len(found) == 1:
             return found[0]
         known = ", ".join(kept.name or kept.key for kept in every[:20]) or "none"
-        what = f"{len(found)} studied games are" if found else "no studied game is"
-        hint = "give the beginning of a key" if found else f"kept are: {known}"
-        raise KnowledgeError(f"{what} meant by {named!r:.80}; {hint}.")
+        what = f"{len(found)} studied games match" if found else "no studied game matches"
+        hint = "give the beginning of a key" if found else f"stored games: {known}"
+        raise KnowledgeError(f"{what} {named!r:.80}; {hint}.")
 
     def remove(self, named: str) -> Kept:
-        """Delete what is kept of one game. Raises KnowledgeError."""
+        """Delete a studied game. Raises KnowledgeError."""
         kept = self.one(named)
         try:
             kept.path.unlink()
@@ -126,7 +126,7 @@ class Knowledge:
 
 
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
-    """The folder that the settings mean."""
+    """Return the configured folder of studied games."""
     if settings.folder != "auto":
         return Knowledge(Path(settings.folder).expanduser())
     home = os.environ.get("XDG_DATA_HOME", "")
@@ -134,13 +134,13 @@ def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
 
 
 def identity_of(rules: str) -> Identity:
-    """The identity of a rulesheet's game. Raises KnowledgeError."""
+    """Compute the identity of a rulesheet's game. Raises KnowledgeError."""
     if not rules:
-        raise KnowledgeError("the file does not hold the rules of its game: study the game anew.")
+        raise KnowledgeError("the file does not contain the rules of its game: study the game again.")
     try:
         return identify(read_program(rules)[0])
     except ReasonerError as error:
-        raise KnowledgeError(f"its rules have no key: {error}") from None
+        raise KnowledgeError(f"cannot compute a key of its rules: {error}") from None
 
 
 def _kept(path: Path) -> Kept:

@@ -1,4 +1,4 @@
-"""What was studied of the game of a match, looked up on a thread while the match begins."""
+"""Lookup of the studied network of a match's game, in a background thread."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from reasoner.rules.program import Program
 from search.network.storage import Studied
 
 Lookup = Callable[[], Studied | None]
-"""What was found so far; it never waits."""
+"""Returns the network if it is found already; never waits."""
 
 TOLD = ("game", "date", "games", "minutes", "rating")
-"""What the log says of a studied game."""
+"""Fields of a studied game in the log."""
 
 
 def nothing() -> Studied | None:
-    """Nothing is kept, or nothing shall be used."""
+    """Return None: no studied games, or their use is disabled."""
     return None
 
 
 def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
-    """Begin to look for a game; at once where there is nothing. What goes wrong is one warning."""
+    """Start the lookup of a game. Errors are logged as one warning."""
     if not settings.use:
         return nothing
     knowledge = knowledge_of(settings)
     if knowledge.empty:
         return nothing
     found: list[Studied] = []
-    context = contextvars.copy_context()  # the log knows the match by it
+    context = contextvars.copy_context()  # it has the match id for the log
     thread = threading.Thread(
         target=lambda: context.run(_search, program, knowledge, found), name="knowledge", daemon=True
     )
@@ -50,7 +50,7 @@ def _search(program: Program, knowledge: Knowledge, found: list[Studied]) -> Non
     try:
         identity = identify(program)
         studied = knowledge.find(identity)
-    except Exception as error:  # a stranger's file or rulesheet may hit any limit, and a match goes on without
+    except Exception as error:  # any file or rulesheet may fail; the match continues without
         log.warning("studied games are not used", reason=str(error) or repr(error))
         return
     if studied is None:

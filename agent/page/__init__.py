@@ -1,17 +1,17 @@
-"""The page for people: what is played and thought, matches replayed, a game against the agent, a relay for Gamemaster.
+"""Web page of the agent: live matches, replays, games against the agent, analysis, and a bridge to Gamemaster.
 
-- The skin: `site` and `analysis_site` answer `requests`, `events` streams, `assets` has what browsers get (static/),
-  `ports` says where it is served, `view_models` and `match_views` are the JSON.
-- What is shown: `watching` (matches being played), `history` and `archive` (those that were), `story` (a match read),
-  `study` (a tree of positions), `person_game` (a game against the agent), `sketches` (the bundled games), `relay` with
-  `envelope` (Gamemaster). None of these knows HTTP.
-- Rules for these: `sources` and `readers` (where rules come from), `begun_at` (with another start), `referee` (their
-  process).
-- Boards: `drawing` has them found beside the event loop; `find_boards` finds them, by `crowded`, `net_board` with
-  `spread`, `overlay` and `walls`; `cells` is what stands in them, `board` what is drawn, also as `switches` and
-  `towers`. `look` puts a game's together, with `owners`, `pieces` and what an `author` says; `looks` keeps them.
-  `move_cells` are a move's cells, `trail` the last ones, `terms` words of facts.
+- HTTP: `site` and `analysis_site` handle `requests`, `events` streams changes, `assets` holds the static files
+  (static/), `ports` chooses the address, `view_models` and `match_views` build the JSON.
+- Content, independent of HTTP: `watching` (running matches), `history` and `archive` (finished ones), `story` (a match
+  step by step), `study` (a tree of positions), `person_game` (a game against the agent, described by a `game_plan`),
+  `sketches` (the bundled games), `relay` with `envelope` (Gamemaster).
+- Rules: `sources` and `readers` (where rules come from), `sheets` (rules behind links), `titles` (their names),
+  `begun_at` (another initial position), `referee` (their process).
+- Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `spread`, `overlay` and
+  `walls`; `cells` finds the contents, `board` makes the picture, with `switches` and `towers`. `look` combines a game's
+  drawing data with `owners`, `pieces` and an `author` file; `looks` caches them. `move_cells` maps moves to cells,
+  `trail` finds the last moves, `terms` splits facts.
 
-What all of them need of the agent is one value, `host.Host`, which `agent.serve` makes; the server knows nothing of it.
-`errors` is what is refused.
+`host.Host` holds what the page needs of the agent; `agent.serve` makes it, and the server does not depend on the page.
+`errors` holds the exceptions.
 """

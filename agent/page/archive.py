@@ -1,7 +1,7 @@
-"""Matches of an earlier run of the agent, as their journals tell them.
+"""Matches of an earlier run of the agent, read from their journals.
 
-A journal holds rules and moves; the positions are found when somebody looks, by a referee that plays the moves again.
-What the agent thought then is not kept.
+A journal holds rules and moves; a referee replays the moves when a visitor opens the match. Search figures are not
+stored.
 """
 
 from __future__ import annotations
@@ -19,34 +19,33 @@ from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import MatchLog
 from agent.page.host import Host
+from agent.page.titles import title_of
 from agent.page.watching import REASONS
 from agent.protocol.messages import Start
 
-PASTED = "pasted rules"
-"""The title of a game whose rules were pasted."""
 _TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
-"""The id of a match that the agent plays at a table of the page."""
+"""Id of a match that belongs to a game on the page."""
 
 SAME = 60.0
-"""Seconds between the beginnings of one match as its journal and the history tell it, at most."""
+"""Maximum difference in seconds between the start of a match in its journal and in the history."""
 
 
 def of_page(start: Start) -> bool:
-    """Whether a match is one of the page's own, which nobody goes on with after a restart: its table is gone."""
+    """Whether a match belongs to a game on the page, which cannot continue after a restart."""
     return _TABLE.fullmatch(start.match_id) is not None
 
 
 class Archive:
-    """Matches in the history of which only the journal is left until somebody looks."""
+    """Matches in the history whose positions are read from the journal on demand."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._journals: Journals | None = None
         self._paths: dict[int, Path] = {}  # by the match's number in the history
-        self._lock = asyncio.Lock()  # one match at a time is played again
+        self._lock = asyncio.Lock()  # replay one match at a time
 
     async def remember(self, journals: Journals, limit: int) -> None:
-        """Put the last matches that are over into the history; they are read in a thread, however long they are."""
+        """Put the last finished matches into the history; a thread reads them."""
 
         def read() -> list[tuple[Path, MatchLog]]:
             return [(path, self._log(replayed)) for path, replayed in islice(journals.finished(), limit)]
@@ -57,7 +56,7 @@ class Archive:
             self._paths[log.key] = path
 
     async def forget(self, log: MatchLog) -> None:
-        """Delete the journals of a match that is over, so that no later agent shows it either."""
+        """Delete the journals of a finished match, so that later runs do not show it."""
         journals, ids = self._journals, {log.match_id, *log.seats}
         self._paths.pop(log.key, None)
         if journals is None:
@@ -71,17 +70,17 @@ class Archive:
         await asyncio.to_thread(delete)
 
     async def fill(self, log: MatchLog) -> None:
-        """Find the positions of a match, unless they are known."""
+        """Replay a match, unless its positions are known."""
         async with self._lock:
             path = self._paths.pop(log.key, None)
             replayed = replayed_from(path) if path is not None else None
             if path is not None and replayed is None:
-                log.note = "its journal is gone"
+                log.note = "its journal file no longer exists"
             if replayed is None or path is None:
                 return
             try:
                 await self._played_again(log, replayed)
-            except asyncio.CancelledError:  # who asked has left; it is begun anew for the next
+            except asyncio.CancelledError:  # the visitor left; the next one starts the replay again
                 log.forget_positions()
                 self._paths[log.key] = path
                 raise
@@ -92,7 +91,7 @@ class Archive:
         self._name_roles(log, role_names(start.rules), start.role)
         log.status = REASONS.get(replayed.ended or "", replayed.ended or "")
         log.untold = known(replayed.joints) + (replayed.last is not None)
-        log.note = "an earlier run of the agent played it; what it thought is not kept"
+        log.note = "an earlier run of the agent played it; search figures are not stored"
         return log
 
     def _name_roles(self, log: MatchLog, roles: Sequence[str], role: str) -> None:
@@ -114,13 +113,13 @@ class Archive:
         except RulesFaultError as error:
             log.note, log.faults = str(error), error.faults
         except RefereeError as error:
-            log.note = f"{log.note}; not all of it can be shown: {error}"
+            log.note = f"{log.note}; the rest of the match cannot be shown: {error}"
         finally:
             referee.close()
 
 
 def _timed_joints(replayed: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
-    """The joint moves with their times, up to where some may have been missed."""
+    """Return the joint moves with their times, up to the first gap."""
     last = [] if replayed.last is None else [list(replayed.last)]
     joints = [*replayed.joints, *last]
     end = joints.index(None) if None in joints else len(joints)
@@ -129,7 +128,8 @@ def _timed_joints(replayed: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
 
 
 def _title(replayed: ReplayedMatch) -> str:
-    """The name of the bundled game that was played on the page, or that its rules were pasted; else the match's id."""
+    """Return the name of a game on the page, found by its rules; else the match's id."""
     if not of_page(replayed.start):
         return replayed.start.match_id
-    return next((name for name in bundled() if bundled_game(name).text == replayed.start.rules), PASTED)
+    rules = replayed.start.rules
+    return next((name for name in bundled() if bundled_game(name).text == rules), None) or title_of(rules)

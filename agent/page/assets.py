@@ -1,7 +1,7 @@
-"""The files that browsers get, with the headers that bind what they may do.
+"""Static files for browsers, with security headers.
 
-Everything is in the package: no other address is ever asked, and no script or style stands in a page itself. The one
-exception is gamemaster.html, which has to be a single file; its script and style are named by their hashes.
+All files are in the package: browsers load nothing from other sites, and pages have no inline scripts or styles. The
+only exception is gamemaster.html, which must be a single file; its policy allows its script and style by hash.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TYPES = {
 }
 GAMEMASTER = "gamemaster.html"
 ADDRESS = "{{agent}}"
-"""Stands in gamemaster.html for the address of the agent."""
+"""Placeholder in gamemaster.html for the address of the agent."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -45,21 +45,21 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as it is sent."""
+    """A file with its headers."""
 
     body: bytes
     headers: Mapping[str, str]
 
 
 def assets() -> dict[str, Asset]:
-    """Every file by its name, but for gamemaster.html, which needs an address."""
+    """Return every file by name, except gamemaster.html, which needs an address."""
     files = sorted(path for path in FOLDER.iterdir() if path.suffix in TYPES and path.name != GAMEMASTER)
     found = {path.name: Asset(path.read_bytes(), HEADERS | {"Content-Type": TYPES[path.suffix]}) for path in files}
     return found | {"pieces.js": Asset(drawings().encode(), HEADERS | {"Content-Type": TYPES[".js"]})}
 
 
 def gamemaster(address: str) -> Asset:
-    """The player for Stanford's Gamemaster, which knows where the agent is."""
+    """Return the bridge page for Stanford's Gamemaster, with the address of the agent."""
     text = (FOLDER / GAMEMASTER).read_text(encoding="utf-8").replace(ADDRESS, escape(address, quote=True))
     policy = (
         f"default-src 'none'; script-src {_hash(text, 'script')}; style-src {_hash(text, 'style')}; "

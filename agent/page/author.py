@@ -1,9 +1,9 @@
-"""What an author says of a game's look, in a TOML file beside the rulesheet: ``games/hex.toml`` for ``games/hex.kif``.
+"""Drawing hints of a game's author, in a TOML file beside the rulesheet: ``games/hex.toml`` for ``games/hex.kif``.
 
-    board = "hex"          # how cells lie: square, hex, or checkered
-    sides = ["red", "blue"] # colours along the edges at left and right, and at top and bottom
-    rows = "down"          # the first row is the top one; else it is the bottom one
-    hidden = ["connected"] # relations that are of no interest to players
+    board = "hex"          # shape of the board: square, hex, or checkered
+    sides = ["red", "blue"] # colours of the left and right edges, and of the top and bottom edges
+    rows = "down"          # the first row is at the top; otherwise it is at the bottom
+    hidden = ["connected"] # relations that are not shown
 
     [pieces]               # content = a piece of agent/page/pieces.toml, or "seeds" for a number
     wq = "chess.queen"
@@ -11,10 +11,10 @@
     [colours]              # role or content = a colour
     first = "white"
 
-    [names]                # word = what is shown to people instead
+    [names]                # word = text to show instead
     heap = "matches left"
 
-All of it is optional, and what is not understood is left out.
+All keys are optional; unknown values are ignored.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_BYTES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """What is said; empty where nothing is."""
+    """The hints of one game; empty where the file has none."""
 
     board: str = ""
     sides: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Author:
 
 @cache
 def author_of(title: str) -> Author:
-    """What is said beside the bundled rulesheet of this name; of other games nothing."""
+    """Return the hints of a bundled game; none for other games."""
     path = BUNDLED / f"{title}.toml"
     if "/" in title or not path.is_file():
         return Author()
@@ -59,7 +59,7 @@ def author_of(title: str) -> Author:
 
 
 def read_author(text: str) -> Author:
-    """The look that a TOML text tells. Raises TOMLDecodeError where it is none."""
+    """Parse the hints of a TOML text. Raises TOMLDecodeError."""
     said = tomllib.loads(text)
     board = said.get("board", "")
     return Author(

@@ -1,4 +1,4 @@
-"""The same rules with another position to begin with: its facts are said in place of every `init`."""
+"""Rules with another initial position: its facts replace every `init`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ HEADS = (["(", "init"], ["(", "<=", "(", "init"])
 
 
 def begun_at(rules: str, facts: Sequence[str]) -> str:
-    """KIF rules that begin with these facts; the rules are not read otherwise. Raises PageError."""
+    """Return KIF rules that start with these facts; other rules are not parsed. Raises PageError."""
     if is_infix(rules):
-        raise PageError("a position that was placed can be played on only where the rules are in KIF")
+        raise PageError("a placed position can be played on only if the rules are in KIF")
     try:
         outer, inner = cut(rules)
     except ProtocolError as error:

@@ -1,11 +1,15 @@
-"""A state as a picture for the page.
+"""Picture of a state for the page.
 
-A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to right, rows from the top, what
-`agent.page.cells` tells of their cells, and for each content how it is drawn, see `agent.page.pieces.Symbol`);
-``across``, how many boards stand side by side, ``dense`` where they are parts of a larger one; ``pots``, rows of
-numbers with names alike; ``counters``, other numbers with their names, and whose turn it is; ``trays``, pieces that
-stand on no board; ``towers``, things that stand on each other; ``others``, the facts besides by relation, each as the
-list of its arguments; ``switches``, things that are always one of two. Boards are found by `agent.page.find_boards`.
+A picture is plain JSON:
+
+- ``grids``: the boards: ``title``, columns from the left, rows from the top, cells (`agent.page.cells`), and a symbol
+  for each content (`agent.page.pieces.Symbol`);
+- ``across``: the number of boards side by side; ``dense``: whether they are parts of a larger board;
+- ``pots``: rows of numbers with similar names; ``counters``: other named numbers, and whose turn it is;
+- ``trays``: pieces that are on no board; ``towers``: things that stand on each other; ``switches``: two-valued things;
+- ``others``: all other facts by relation, each as the list of its arguments.
+
+`agent.page.find_boards` finds the boards.
 """
 
 from __future__ import annotations
@@ -26,11 +30,11 @@ from reasoner.language.terms import Compound, Term
 MAX_COUNTERS = 40
 DIGITS = "-0123456789"
 MIN_POTS = 6
-"""Numbers of one relation from which on they are pots that stand in a row."""
+"""Minimum numbers of one relation that are drawn as a row of pots."""
 
 
 def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict[str, Any]:
-    """A state as the page draws it; whose turn it is, is no fact of a state that is `terminal`."""
+    """Return the picture of a state; a `terminal` one does not show whose turn it is."""
     left = [term_of(fact) for fact in sorted(facts)]
     grids = []
     for layout in look.layouts:
@@ -66,7 +70,7 @@ def _grid(terms: Sequence[Term], layout: Layout, look: Look, over: Over) -> dict
 
 
 def _across(layouts: Sequence[Layout]) -> int:
-    """How many boards stand side by side: as many as one of two arguments has values, else about a square's side."""
+    """Return the number of boards side by side: the values of the second board argument, else at most 3."""
     many = len(layouts)
     if layouts and len(layouts[0].board) == 2:
         return len({layout.board[1][1] for layout in layouts if layout.board})
@@ -84,12 +88,12 @@ def _by_relation(terms: Sequence[Term], look: Look) -> dict[str, list[list[str]]
 
 
 def _turn(rows: Sequence[Sequence[str]], roles: Sequence[str]) -> bool:
-    """Whether facts say whose turn it is: one alone, whose only word is a role."""
+    """Whether facts say whose turn it is: a single fact whose only argument is a role."""
     return len(rows) == 1 and len(rows[0]) == 1 and rows[0][0] in roles
 
 
 def _trays(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
-    """Pieces that are not on a board: facts of one word that is a content; they are taken out of `others`."""
+    """Remove the pieces that are on no board from `others` and return them: facts with a content as only argument."""
     made = look.symbols or {}
     pieces = {content: symbol for content, symbol in made.items() if not symbol.blank and content not in look.roles}
     trays = []
@@ -102,7 +106,7 @@ def _trays(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any
 
 
 def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
-    """Relations with a number for each of many names, taken out of `others`, in the order of the names' numbers."""
+    """Remove the relations with a number for each of many names from `others` and return them, sorted."""
     pots = []
     for name, rows in list(others.items()):
         if len(rows) >= MIN_POTS and all(len(row) == 2 for row in rows) and _numbered(rows):
@@ -113,19 +117,19 @@ def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
 
 
 def _towers(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
-    """Relations that pile things up, taken out of `others`."""
+    """Remove the relations that stack things from `others` and return them."""
     piles = [(name, bases) for name, bases in look.towers.items() if name in others]
     return [{"title": name, "towers": towers(others.pop(name), bases)} for name, bases in piles]
 
 
 def _switches(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
-    """Things that are one of two, taken out of `others`."""
+    """Remove two-valued things from `others` and return them."""
     found = switches(others, look.switches)
     return [one | {"symbols": as_json(symbols(set(one["values"]), (), look.roles, {}))} for one in found]
 
 
 def _numbered(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows give each name one number."""
+    """Whether the rows map each name to one number."""
     words = {row[-1].rstrip(DIGITS) for row in rows if row}
     if len(words) > 1 or any(len(word) > 1 for word in words):
         return False  # names with numbers, not numbers
@@ -139,7 +143,7 @@ def _number(word: str) -> int:
 
 
 def _counters(others: dict[str, list[list[str]]], look: Look) -> list[list[str]]:
-    """Numbers with their names, and whose turn it is, taken out of `others`."""
+    """Remove named numbers and whose turn it is from `others` and return them."""
     counters: list[list[str]] = []
     names = look.author.names
     for name, rows in list(others.items()):

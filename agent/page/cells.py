@@ -1,4 +1,4 @@
-"""What stands in the cells of a board in one position, by its own facts and those beside them."""
+"""Contents of a board's cells in one position, from its own facts and its overlays."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Place = tuple[str, str]
 
 
 def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mapping[str, Symbol]) -> dict[str, Any]:
-    """The parts of a grid that change, all by numbers of columns and rows.
+    """Return the parts of a grid that change, by column and row numbers.
 
-    ``signs`` are the sides at which a cell is greater or less than that beside it.
-    ``cells``, row by row, are the first thing in each, or what says that it is empty; ``more``, by ``column row``, all
-    things where they are several; ``edges``, the sides at which there are walls; ``between``, what stands above and to
-    the right of a point; ``lines``, their ends; ``walled``, whether they are walls between cells.
+    ``cells``: row by row, the first thing in each cell, or its empty content. By ``column row``: ``more``, all things
+    in cells with several; ``edges``, sides with walls; ``signs``, sides at which the cell is greater or less than its
+    neighbour; ``between``, the thing above and to the right of a point. ``lines``: their ends; ``walled``: whether they
+    are walls between cells.
     """
     things, edges, between, signs = _told(terms, board, over)
     blank = {content for content, symbol in symbols.items() if symbol.blank}
@@ -39,7 +39,7 @@ def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mappi
 
 
 def rest_of(terms: Sequence[Term], board: Layout, over: Over) -> list[Term]:
-    """The facts that a board does not show."""
+    """Return the facts that a board does not show."""
     own = [board, *(overlay.layout for overlay in over.overlays)]
     lines = over.lines.relation if over.lines else None
     return [

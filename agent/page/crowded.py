@@ -1,7 +1,7 @@
-"""Boards on which several things may stand in one cell: ``(location pacman 3 4) (location pellet 3 4)``.
+"""Boards with several things in one cell: ``(location pacman 3 4) (location pellet 3 4)``.
 
-No relation has one fact for a cell, but facts of some name cells by two numbers in a row. All of those together tell
-how far the board goes.
+No relation has exactly one fact per cell, but facts of some relations name cells by two adjacent numbers. Their range
+gives the size of the board.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agent.page.walls import is_wall
 from reasoner.language.terms import Compound, Term
 
 MOST_THINGS = 6
-"""Facts of one relation that name one cell, at most."""
+"""Maximum facts of one relation that name the same cell."""
 MIN_SIDE, MAX_SIDE = 3, 30
 MOST_WORDS = 4
 NUMBERED = re.compile(r"([a-z]*?)(\d+)", re.IGNORECASE)
@@ -24,7 +24,7 @@ NUMBERED = re.compile(r"([a-z]*?)(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """A relation, the first of the two arguments that name a cell, and how many facts states have."""
+    """A relation, the first of the two arguments that name a cell, and the number of its facts in all states."""
 
     relation: tuple[str, int]
     at: int
@@ -36,9 +36,9 @@ class _Places:
 
 
 def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Sequence[Layout]) -> Layout | None:
-    """The board that the relation with most facts lies on, several in a cell; None where there is none.
+    """Return the board of the relation with the most facts, several in a cell; None if there is none.
 
-    Where `grids` has a board already, it is one without contents, or of walls, and one with contents is better.
+    It replaces a board in `grids` only if that has no contents or consists of walls.
     """
     if grids and not grids[0].marked and not is_wall(grids[0].relation[0]):
         return None
@@ -57,7 +57,7 @@ def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Seque
 
 
 def _sparse(best: _Places, every: Sequence[Grouped], cells: int) -> bool:
-    """Whether some state says nothing of some cell."""
+    """Whether some state has no fact for some cell."""
     named = (
         {tuple(map(str, fact.arguments[best.at : best.at + 2])) for fact in state.get(best.relation, ())}
         for state in every
@@ -66,7 +66,7 @@ def _sparse(best: _Places, every: Sequence[Grouped], cells: int) -> bool:
 
 
 def range_of(words: Iterable[str]) -> tuple[str, ...]:
-    """All numbers from the least to the greatest, behind their word; nothing where words differ in more."""
+    """Return all numbers of the range with their common prefix; nothing if the prefixes differ."""
     found = {word: NUMBERED.fullmatch(word) for word in words}
     if not found or not all(found.values()) or len({match[1] for match in found.values() if match}) > 1:
         return ()
@@ -78,7 +78,7 @@ def range_of(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _places(relation: tuple[str, int], facts: Sequence[Compound], every: Sequence[Grouped]) -> _Places | None:
-    """The relation as places, by the first two neighbouring arguments that are numbers and lie in a plane."""
+    """Return the relation as places, by its first two adjacent arguments that are coordinates."""
     if not 2 <= relation[1] <= MOST_WORDS:
         return None
     states = [state.get(relation, []) for state in every]
@@ -90,7 +90,7 @@ def _places(relation: tuple[str, int], facts: Sequence[Compound], every: Sequenc
 
 
 def _plane(places: _Places) -> bool:
-    """Whether some column and some row have several cells: else the facts are a number for each name."""
+    """Whether some column and some row have several cells; otherwise the facts map names to numbers."""
     cells = {tuple(map(str, fact.arguments[places.at : places.at + 2])) for fact in places.facts}
     return all(max(Counter(cell[half] for cell in cells).values()) > 1 for half in (0, 1))
 

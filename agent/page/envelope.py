@@ -1,8 +1,8 @@
-"""The text that passes between a manager and a player of Stanford's Gamemaster, both pages of one browser.
+"""Messages between a manager and a player of Stanford's Gamemaster, both pages of one browser.
 
 ``message(id, sender, receiver, content)``, in infix notation; content is a word or a call: ``ping()``,
 ``start(role, rulesheet(rule, rule ...), startclock, playclock)``, ``play(move)``, ``stop(move)``, ``abort()``. Only the
-outer commas are looked at here: rules and moves stay text.
+outer commas are parsed here: rules and moves stay text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agent.protocol.infix import cut_call, inside, is_call
 from agent.protocol.infix import kif as element_kif
 
 NIL = "nil"
-"""In place of a move: none was made yet."""
+"""Stands for a move before the first one."""
 _NIL = re.compile(r"\s*\[\s*\]\s*")
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
@@ -24,50 +24,50 @@ _WORD = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 class Envelope:
     """One message; `arguments` are those of its content, as text."""
 
-    number: str  # the id of the message, which its answer repeats
+    number: str  # id of the message, repeated in the reply
     sender: str
     receiver: str
     verb: str
     arguments: tuple[str, ...] = ()
 
     def answered(self, answer: str) -> str:
-        """The text of an answer to it."""
+        """Return the text of the reply with content `answer`."""
         return f"message({self.number},{self.receiver},{self.sender},{answer})"
 
 
 def read_envelope(text: str) -> Envelope:
-    """The message in `text`. Raises ProtocolError, which says what is wrong."""
+    """Parse a message. Raises ProtocolError."""
     functor, parts = _call(text)
     if functor != "message" or len(parts) != 4:
-        raise ProtocolError("a message of Gamemaster is written message(id, sender, receiver, content)")
+        raise ProtocolError("a Gamemaster message must have the form message(id, sender, receiver, content)")
     number, sender, receiver = map(_word, parts[:3])
     verb, arguments = _call(parts[3])
     return Envelope(number, sender, receiver, verb.lower(), arguments)
 
 
 def rules_of(term: str) -> str:
-    """The rules inside ``rulesheet(rule, rule ...)``, or inside a list. Raises ProtocolError."""
+    """Return the rules inside ``rulesheet(rule, rule ...)`` or inside a list. Raises ProtocolError."""
     whole = cut_call(f"rules({term})")[1]
     start, end = inside(f"rules({term})", whole)
     return f"rules({term})"[start:end]
 
 
 def kif(move: str) -> str:
-    """A move in infix as KIF: ``mark(1,2)`` gives ``(mark 1 2)``. Raises ProtocolError.
+    """Convert a move from infix to KIF: ``mark(1,2)`` gives ``(mark 1 2)``. Raises ProtocolError.
 
-    Stanford's pages hold no move yet as the word ``nil``, and write that word as the empty list, ``[]``.
+    Stanford's pages write ``nil`` (no move yet) as the empty list, ``[]``.
     """
     if _NIL.fullmatch(move):
         return NIL
     text = f"move({move})"
     arguments = cut_call(text)[1:]
     if len(arguments) != 1:
-        raise ProtocolError("a message of Gamemaster tells one move at a time")
+        raise ProtocolError("a Gamemaster message must contain one move")
     return element_kif(text, arguments[0])
 
 
 def _call(text: str) -> tuple[str, tuple[str, ...]]:
-    """The word and the arguments of ``word(a, b)``; a word alone has none."""
+    """Split ``word(a, b)`` into its word and its arguments; a single word has none."""
     if not is_call(text):
         return _word(text), ()
     word, *arguments = (text[element.start : element.end] for element in cut_call(text))
@@ -76,5 +76,5 @@ def _call(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _word(text: str) -> str:
     if not _WORD.fullmatch(text.strip()):
-        raise ProtocolError("ids and names in a message of Gamemaster are single words")
+        raise ProtocolError("ids and names in a Gamemaster message must be single words")
     return text.strip()

@@ -1,8 +1,9 @@
-"""What the page refuses, below `agent.errors.AgentError`.
+"""Exceptions of the page, below `agent.errors.AgentError`.
 
 PageError
-├── RulesFaultError  a rulesheet has faults, which the error carries
-└── RefereeError     the rules cannot be evaluated, or their process is gone
+├── RulesFaultError  a rulesheet has errors, listed in the exception
+├── BusyError        the agent has too few free match slots for the game
+└── RefereeError     the rules cannot be evaluated, or their process has ended
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from agent.worker.messages import Fault
 
 
 class PageError(AgentError):
-    """A request of the page that cannot be granted; its text is for the person in front of it."""
+    """A request of the page that cannot be granted; the page shows its text to the visitor."""
 
 
 class RulesFaultError(PageError):
@@ -22,7 +23,11 @@ class RulesFaultError(PageError):
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = faults
-        super().__init__("the rules are in error")
+        super().__init__("the rules have errors")
+
+
+class BusyError(PageError):
+    """The agent has no free match slot, and the visitor has not accepted random moves."""
 
 
 class RefereeError(PageError):

@@ -1,4 +1,4 @@
-"""Server-sent events: the sections of a page's data, each sent anew when it has changed."""
+"""Server-sent events: sections of a page's data, each sent again when it changes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from agent.page.watching import Signal
 from agent.server.connection import connection_of
 
 PAUSE = 0.2
-"""Seconds between two looks at what has changed."""
+"""Minimum seconds between two updates."""
 BEAT = 5.0
-"""Seconds after which a look is due in any case, and a quiet connection is told that it lives."""
+"""Seconds after which sections are refreshed and a keep-alive is sent, even without a change."""
 RESTED = 10.0
-"""Times as long as sections took to write they are not written again: others need the event loop, too."""
+"""Pause after writing the sections, as a multiple of the time it took; keeps the event loop free."""
 
 
 Subject = TypeVar("Subject")
@@ -31,9 +31,9 @@ async def _nothing() -> None:
 
 
 class Sections:
-    """The sections of a page's data as JSON by name, written once for all who look, however many.
+    """Sections of a page's data as JSON by name, written once for all visitors.
 
-    `make` tells them; `prepare` finds out before what takes long, beside the event loop.
+    `make` returns them; `prepare` runs first and does slow work off the event loop.
     """
 
     def __init__(
@@ -44,12 +44,12 @@ class Sections:
         self._prepare = prepare
         self._lock = asyncio.Lock()
         self._texts: Mapping[str, str] = {}
-        self._next = 0.0  # when they may be written again, in seconds of the event loop
-        self._due = 0.0  # when they are to be, though nothing has changed
-        self.version = -1  # of the signal when they were written
+        self._next = 0.0  # earliest next write, in seconds of the event loop
+        self._due = 0.0  # latest next write, even without a change
+        self.version = -1  # version of the signal at the last write
 
     async def texts(self) -> Mapping[str, str]:
-        """They as they are now, or were a moment ago."""
+        """Return the sections, at most a moment old."""
         async with self._lock:
             now = asyncio.get_running_loop().time()
             if now >= self._next and (self.version != self._signal.version or now >= self._due):
@@ -66,13 +66,13 @@ class Sections:
 
 
 class Shown(Generic[Subject]):
-    """The sections about each of some things, as long as these are there."""
+    """Sections by subject, kept as long as the subject exists."""
 
     def __init__(self) -> None:
         self._sections: WeakKeyDictionary[Subject, Sections] = WeakKeyDictionary()
 
     def of(self, subject: Subject, make: Callable[[], Sections]) -> Sections:
-        """Those about `subject`, made where nobody has looked at it before."""
+        """Return the sections of `subject`; create them on first use."""
         if subject not in self._sections:
             self._sections[subject] = make()
         return self._sections[subject]
@@ -81,9 +81,9 @@ class Shown(Generic[Subject]):
 async def stream(
     request: web.Request, sections: Sections, signal: Signal, closing: asyncio.Event
 ) -> web.StreamResponse:
-    """Send `sections` by name, now and whenever `signal` changes, until the reader goes or the agent stops.
+    """Send `sections` by name, now and whenever `signal` changes, until the client leaves or the agent stops.
 
-    The first is ``time``, when the reader came, in milliseconds since 1970.
+    The first event is ``time``: the agent's time at the start, in milliseconds since 1970.
     """
     response = web.StreamResponse(headers={**HEADERS, "Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     response.force_close()
@@ -94,7 +94,7 @@ async def stream(
         return response
     connection.watching()
     telling = asyncio.ensure_future(_tell(response, sections, signal, closing))
-    ending = asyncio.ensure_future(connection.end.wait())  # a reader that closes its side has gone
+    ending = asyncio.ensure_future(connection.end.wait())  # a client that closes its side has left
     try:
         await asyncio.wait((telling, ending), return_when=asyncio.FIRST_COMPLETED)
         if telling.done():

@@ -1,7 +1,7 @@
-"""Where a game's boards are, and what else is told of their cells.
+"""Detection of a game's boards and their overlays.
 
-They are found in the facts of one position, those that may ever be true, and those of other positions, in this order:
-a cell for each fact (`agent.gamemaster.board`), cells in no lines, points joined by lines, several things in a cell.
+Boards are found in the facts of one position, the declared base facts, and other positions, in this order: one fact per
+cell (`agent.gamemaster.board`), cells without rows, points joined by lines, several things in a cell.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from agent.page.walls import is_wall
 from reasoner.language.terms import Compound, Term
 
 MAX_FACTS = 8_000
-"""Facts among which boards are looked for, those of other positions too."""
+"""Maximum facts that are searched for boards, including other positions."""
 MAX_ARGUMENTS = 8
-"""Arguments of a fact that may be of a board; each pair of them may be its lines."""
+"""Maximum arguments of a fact of a board; each pair of them may be its coordinates."""
 MIN_POINTS = 3  # on a side
 
 Positions = Sequence[tuple[Sequence[str], Sequence[str]]]
-"""Joint moves, none at a beginning, with the facts they led to."""
+"""Joint moves (empty at a start), with the facts after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """What is told of the cells of the first board by other facts than its own."""
+    """Overlays of the first board: facts of other relations about its cells."""
 
     overlays: tuple[Overlay, ...] = ()
     lines: Lines | None = None
-    points: bool = False  # the board is one of points that lines join
+    points: bool = False  # the board consists of points joined by lines
 
 
 def layouts_of(
@@ -45,16 +45,16 @@ def layouts_of(
     nets: Sequence[Net] = (),
     upright: Collection[str] = (),
 ) -> tuple[Layout, ...]:
-    """Where the boards are: in the facts of one state, those that may become true, and those of other positions.
+    """Find the boards in the facts of one state, the `possible` facts, and other positions.
 
-    Relations that are `upright` name a row before a column. The rest as for `_found`.
+    `upright` relations have a row before a column. The other parameters are those of `_found`.
     """
     found = _found(facts, possible, positions, orders, nets)
     return tuple(_upright(layout) if layout.relation[0] in upright else layout for layout in found)
 
 
 def _upright(layout: Layout) -> Layout:
-    """With rows for columns, the first of them on top, unless the lines' own names have told that already."""
+    """Swap rows and columns, with the first row at the top, unless the names already define the order."""
     if layout.across >= layout.up or layout.spots:
         return layout
     return replace(layout, across=layout.up, up=layout.across, columns=layout.rows[::-1], rows=layout.columns)
@@ -67,17 +67,16 @@ def _found(
     orders: Sequence[Sequence[str]],
     nets: Sequence[Net],
 ) -> tuple[Layout, ...]:
-    """The boards as their facts name them.
+    """Find the boards, with the coordinates in the order of the facts.
 
-    `orders` are words in an order in which they may be the lines of a board, `nets` pairs of words that may be cells
-    side by side.
+    `orders` are ordered words that may be coordinates, `nets` are pairs of words that may be adjacent cells.
     """
     told = _told(facts, possible, positions)
     if told is None:
         return ()
     (state, *states), ever = told
     grids = find_layouts(state, [fact for facts in ever.values() for fact in facts], states, orders)
-    grids = grids or find_layouts(state, (), states, orders)  # what may be is declared amiss in some rules
+    grids = grids or find_layouts(state, (), states, orders)  # the base facts of some rules are wrong
     spread = net_layout([state, *states], ever, nets, grids)
     if spread:
         return (spread,)
@@ -94,7 +93,7 @@ def over_of(
     positions: Positions = (),
     hidden: Collection[str] = (),
 ) -> Over:
-    """What is told of the cells of an only board, but for `hidden` relations; the rest as for `layouts_of`."""
+    """Find the overlays of a single board, without `hidden` relations; parameters as for `layouts_of`."""
     told = _told(facts, possible, positions)
     if told is None or len(layouts) != 1:
         return Over()
@@ -110,7 +109,7 @@ def over_of(
 def _told(
     facts: Iterable[str], possible: Iterable[str], positions: Positions
 ) -> tuple[list[list[Term]], Grouped] | None:
-    """The facts of each state, that at hand first, and all that may ever be; None where they are too many."""
+    """Return the facts of each state, the current one first, and all possible facts; None if too many."""
     here, ever = list(facts), list(possible)
     left = MAX_FACTS - len(here) - len(ever)
     if left < 0:
@@ -131,7 +130,7 @@ def _may_be_cell(term: Term) -> bool:
 
 
 def _points(ever: Grouped, grids: Sequence[Layout]) -> Layout | None:
-    """The board of points that lines join, where no other board has more cells."""
+    """Return the board of points joined by lines, if no other board has more cells."""
     found = lines_of(ever)
     if found is None or is_wall(found[0].relation[0]):
         return None

@@ -1,6 +1,6 @@
-"""What is known of matches: positions, moves and thoughts of each, live ones and those before.
+"""Logs of running and finished matches: positions, moves and search figures.
 
-A `MatchLog` grows while its match runs and is never changed afterwards. `History` keeps the last ones, in memory.
+A `MatchLog` grows while its match runs and does not change afterwards. `History` keeps the last ones in memory.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from agent.worker.messages import Position, Seen
 from reasoner.rules.points import FULL
 
 MAX_MOMENTS = 2_000
-"""Positions of one match that are kept; it goes on without the later ones."""
+"""Maximum positions of one match that are kept; later ones are not."""
 MAX_FACTS = 200_000
-"""Different facts times positions of one match that are kept."""
+"""Maximum sum of the facts of all kept positions of one match."""
 MAX_CHARACTERS = 4_000_000
-"""Characters of the facts and moves of these positions, and as many of the thoughts about them."""
+"""Maximum characters of the facts and moves of these positions, and as many of the search figures."""
 LOOKED = 30
-"""Positions of a match by which boards and the owners of pieces are found."""
+"""Positions of a match that are used to find boards and the owners of pieces."""
 SHORTEST = 1e-6
-"""Seconds from which on so many playouts in them are a rate."""
+"""Minimum seconds for computing a rate of playouts."""
 PATIENCE = 2.0
-"""Seconds of the processor that finding out how a match is drawn may take; real games take a fifth of one."""
+"""Limit of processor seconds for finding the boards of a match; real games take about 0.2."""
 MAX_REFUSED = 5
-"""Matches of which only is known why they were refused that are kept: junk pushes no match out of the history."""
+"""Maximum refused matches that are kept, so that they do not displace played ones."""
 MAX_RATES = 400
-"""Points of the line of playouts per second; every other one is dropped when there are more."""
+"""Maximum points of the playout rate chart; every other one is dropped beyond that."""
 
 
 @dataclass(slots=True)
 class Moment:
-    """One position: the joint move that led to it, its facts, when it came, and what the agent thought in it."""
+    """One position: its joint move, its facts, its time, and the agent's search figures."""
 
     joint: tuple[str, ...]
     facts: tuple[str, ...]
     at: float  # seconds since 1970
-    error: tuple[str, ...] = ()  # per role, as a record spells it
+    error: tuple[str, ...] = ()  # per role, in the spelling of a match record
     thinking: Mapping[str, Any] | None = None
-    values: dict[int, float] = field(default_factory=dict)  # 0..100 by role: the goal that the agent expects there
-    choices: tuple[int, ...] = ()  # legal moves per role, where they are known
+    values: dict[int, float] = field(default_factory=dict)  # expected goal by role, 0..100
+    choices: tuple[int, ...] = ()  # number of legal moves per role, if known
 
 
 @dataclass(slots=True)
 class MatchLog:
-    """One match as people see it."""
+    """One match as the page shows it."""
 
     match_id: str
     title: str
@@ -60,24 +60,24 @@ class MatchLog:
     start_clock: float
     play_clock: float
     roles: tuple[str, ...] = ()
-    role: int | None = None  # the agent's; None where it is not known or plays several
+    role: int | None = None  # the agent's role; None if unknown or if it plays several
     players: tuple[str, ...] = ()  # per role
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
-    cause: tuple[str, ...] | None = None  # facts that decided; None: not asked for
-    rules: str = ""  # where they are kept
-    seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
-    opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
-    points: int = FULL  # the goal that is the whole, as far as it is known
+    cause: tuple[str, ...] | None = None  # deciding facts; None: not computed
+    rules: str = ""  # empty if not kept
+    seats: tuple[str, ...] = ()  # ids of the agent's matches in a game on the page
+    opposed: bool = False  # whether the game is constant-sum between two roles in random games
+    points: int = FULL  # maximum goal value, if known
     key: int = 0  # its number in the history
-    untold: int = 0  # joint moves known to have been made, of which the positions were not told
-    note: str = ""  # why there is no more to be seen
-    faults: Sequence[Mapping[str, Any]] = ()  # of its rules, where those were refused
-    facts: tuple[str, ...] = ()  # of the position told last, also where no more positions are kept
+    untold: int = 0  # joint moves known to have been made, whose positions are unknown
+    note: str = ""  # why no more can be shown
+    faults: Sequence[Mapping[str, Any]] = ()  # diagnostics of refused rules
+    facts: tuple[str, ...] = ()  # of the last position, even if positions are no longer kept
     moments: list[Moment] = field(default_factory=list)
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
-    _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
+    _names: dict[str, str] = field(default_factory=dict)  # interned facts, shared by all positions
     _size: int = 0
     _characters: int = 0
     _sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()
@@ -89,28 +89,28 @@ class MatchLog:
     _look: Look = field(default_factory=Look)
     _look_size: tuple[int, int] = (-1, -1)
     _drawn_elsewhere: bool = False
-    _thoughts: dict[int, int] = field(default_factory=dict)  # characters of those kept, by turn
+    _thoughts: dict[int, int] = field(default_factory=dict)  # characters of the kept figures, by turn
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
 
     @property
     def foreseen(self) -> bool:
-        """Whether it was asked what the game may come to."""
+        """Whether a referee was asked about the game."""
         return self._foreseen
 
     @property
     def unexplained(self) -> bool:
-        """Whether it is over, and it was not asked why."""
+        """Whether the match is over and its cause was not computed."""
         return self.terminal and self.cause is None and bool(self.moments) and self.moments[-1].facts == self.facts
 
     def foresee(self, first: Position | None) -> None:
-        """What a referee has found of the rules, or that it found nothing; it is not asked again."""
+        """Store what a referee found about the rules, or that it found nothing; it is asked only once."""
         self._foreseen = True
         if first is not None:
             self.may_hold(first)
             self._look_size = (-1, -1)
 
     def may_hold(self, first: Position) -> None:
-        """What a referee tells with the first position of a game, to lay out the board before anything is played."""
+        """Store the drawing data of a game's first position."""
         self._foreseen = True
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
@@ -118,7 +118,7 @@ class MatchLog:
         self.opposed, self.points = first.opposed, first.points
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
-        """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
+        """Add a position received at `at`, in seconds since 1970; other parameters as for `reach`."""
         self.reach(told.step, Moment(tuple(told.joint), tuple(told.facts), at, error), again=again)
         if isinstance(told, Position) and told.step < len(self.moments):
             self.moments[told.step].choices = tuple(map(len, told.legal))
@@ -127,9 +127,9 @@ class MatchLog:
         self.cause = tuple(told.cause) if isinstance(told, Position) else None
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
-        """The position after `turn` joint moves; a match that goes back begins again from there.
+        """Add the position after `turn` joint moves; later positions are dropped.
 
-        `again` says that the position may have been told before, and is then kept with what was thought in it.
+        `again` says that the position may be known already; it then keeps its search figures.
         """
         self.facts = moment.facts
         if again and turn < len(self.moments) and self.moments[turn].joint == moment.joint:
@@ -146,15 +146,17 @@ class MatchLog:
         self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
 
     def forget_positions(self) -> None:
-        """Be as before any position was told."""
+        """Drop all positions."""
         self.moments.clear()
         self._names.clear()
         self._size = self._characters = 0
         self._look_size, self.terminal, self.goals = (-1, -1), False, None
 
     def think(self, turn: int, figures: Mapping[str, Any], at: float, role: int | None = None) -> None:
-        """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
+        """Store the search figures of the position after `turn` joint moves; `role` defaults to the match's own."""
         role = self.role if role is None else role
+        if turn < len(self.moments) and "moves" not in figures:  # a report of the engine alone
+            figures = {**(self.moments[turn].thinking or {}), **figures}
         if turn < len(self.moments) and self._has_room(turn, figures):
             self.moments[turn].thinking = figures
             value = figures.get("value")
@@ -165,7 +167,7 @@ class MatchLog:
             self._rate(turn, float(playouts), float(seconds), at)
 
     def _has_room(self, turn: int, figures: Mapping[str, Any]) -> bool:
-        """Whether thoughts may be kept, in place of those that are kept of the same position."""
+        """Whether there is room for figures, which replace those of the same position."""
         self._thoughts.pop(turn, None)
         size = len(repr(figures))
         if sum(self._thoughts.values()) + size > MAX_CHARACTERS:
@@ -175,19 +177,19 @@ class MatchLog:
 
     @property
     def steps(self) -> int:
-        """Joint moves made."""
+        """Number of joint moves made."""
         return max(len(self.moments) - 1, self.untold)
 
     @property
     def layouts(self) -> tuple[Layout, ...]:
-        """Where the boards are."""
+        """The boards."""
         return self.look.layouts
 
     @property
     def look(self) -> Look:
-        """How positions are drawn; found again when facts came up that were not known, and after the first moves.
+        """How positions are drawn; recomputed when new facts appear, and after the first moves.
 
-        What was found elsewhere is taken as it is, though more may be known by now.
+        A look that was set by `keep_look` is used as it is.
         """
         if not self._drawn_elsewhere and (question := self.look_question()) is not None:
             size, find = question
@@ -195,7 +197,7 @@ class MatchLog:
         return self._look
 
     def look_question(self) -> tuple[tuple[int, int], Callable[[], Look]] | None:
-        """How positions are drawn, to be found out where it is not known; it may be done in another thread."""
+        """Return the computation of the look, which may run in another thread; None if the look is up to date."""
         size = (len(self._names), min(len(self.moments), LOOKED))
         if self._look_size == size or not self.moments:
             return None
@@ -206,7 +208,7 @@ class MatchLog:
         return size, partial(_new_look, self.title, self.roles, first, last, names, known, by, self._links)
 
     def keep_look(self, size: tuple[int, int], look: Look) -> None:
-        """What was found elsewhere of a question."""
+        """Set the result of a `look_question`."""
         self._look_size, self._look, self._drawn_elsewhere = size, look, True
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
@@ -229,9 +231,9 @@ def _new_look(
     by: tuple[Sequence[Sequence[str]], Sequence[Net], Sequence[str]],
     links: Sequence[Sequence[Sequence[str]]],
 ) -> Look:
-    """How the positions of a match are drawn; `by` are orders, nets, and relations that are upright.
+    """Find how the positions of a match are drawn; `by` holds orders, nets and upright relations.
 
-    Without boards where finding them takes too long: then facts are listed.
+    If it takes too long, the look has no boards, and facts are listed.
     """
     author = author_of(title)
     try:
@@ -244,7 +246,7 @@ def _new_look(
 
 
 class History:
-    """The last matches that are over, newest first, at most `limit`."""
+    """The last finished matches, newest first, at most `limit`."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -252,7 +254,7 @@ class History:
         self._made = 0
 
     def add(self, log: MatchLog) -> None:
-        """Keep a match that is over; one of which nothing is known is nothing to look at."""
+        """Add a finished match, unless nothing is known about it."""
         if not (log.moments or log.untold or log.note):
             return
         self._made += 1
@@ -265,13 +267,13 @@ class History:
             del self._logs[next(iter(self._logs))]
 
     def get(self, key: int) -> MatchLog | None:
-        """The match of a number, while it is kept."""
+        """Return the match with this number, if it is kept."""
         return self._logs.get(key)
 
     def remove(self, key: int) -> MatchLog | None:
-        """Forget a match, and give it back a last time."""
+        """Remove a match and return it."""
         return self._logs.pop(key, None)
 
     def all(self) -> list[MatchLog]:
-        """All that are kept, newest first."""
+        """Return all matches, newest first."""
         return list(reversed(self._logs.values()))

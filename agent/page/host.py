@@ -1,4 +1,4 @@
-"""The agent that a page belongs to: what every part of the page may look at, ask, and have done."""
+"""Interface of the page to its agent."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
 
+KEY_BYTES = 16
+"""Random bytes of the secret key of a game or an analysis."""
+
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """One agent's parts, made by `agent.serve`."""
+    """Parts of one agent, made by `agent.serve`."""
 
     settings: Settings
     matches: Matches
     workers: Workers
-    gallery: Gallery  # what has been seen of the matches
+    gallery: Gallery  # logs of the matches
     clock: Clock
-    origins: Origins  # which requests of browsers are obeyed
+    origins: Origins  # which browser requests are accepted
 
     @property
     def name(self) -> str:
-        """How the agent calls itself."""
+        """The agent's name."""
         return self.settings.server.name
 
     async def ask(self, message: Message, sender: str | None = None) -> str:
-        """The answer to a message that arrives now, whatever becomes of who sent it; without `sender` the page itself.
+        """Return the reply to a message that arrives now; without `sender` the page itself sent it.
 
         Raises ProtocolError.
         """
         return await self.matches.answer(message, self.clock.now(), lambda: False, sender)
 
     def new_referee(self) -> Referee:
-        """A process for the rules of one game, begun when it is asked something."""
+        """Return a referee for one game; its process starts with the first command."""
         return Referee(self.workers)

@@ -1,6 +1,6 @@
-"""How one game's positions are drawn: where its boards are, what its pieces look like, which facts are counters.
+"""Look of one game: where its boards are, what its pieces look like, which facts are counters.
 
-It is found once a game from the facts of its first position, those that may ever be true, and games played at random.
+It is computed once per game from the facts of its first position, the declared base facts, and random games.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from agent.page.towers import bases_of
 from agent.page.walls import at_edge
 
 MOST = 0.4
-"""The part of a full board's cells that nameless empty ones fill at least, at the beginning."""
+"""Minimum share of a board's cells with the same content that marks it as empty, in the first position."""
 CHECKERED = ("draughts", "chess")
-"""Sets of pieces that stand on light and dark squares."""
+"""Sets of pieces with a checkered board."""
 HEXES = {-1: {(1, 1), (-1, -1)}, 1: {(1, -1), (-1, 1)}}
-"""The neighbours by which hexagons differ from squares, by the way in which the rows above go sideways."""
+"""Extra neighbours of hexagons compared with squares, by the direction in which upper rows are shifted."""
 SIDES = {(1, 0), (-1, 0), (0, 1), (0, -1)}
 
 
@@ -36,11 +36,11 @@ class Look:
     symbols: Mapping[str, Symbol] | None = None
     roles: tuple[str, ...] = ()
     checkered: bool = False
-    skew: int = 0  # 1 or -1 for hexagons: which way each row upwards is shifted, by half a cell; 0 for squares
+    skew: int = 0  # hexagons: 1 or -1, the direction in which each upper row is shifted by half a cell; squares: 0
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
-    towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that pile things up, with bases
-    switches: tuple[Pair, ...] = ()  # relations that say of things which of two they are
+    towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that stack things, with bases
+    switches: tuple[Pair, ...] = ()  # pairs of relations for two-valued things
 
 
 def look_of(
@@ -52,10 +52,10 @@ def look_of(
     author: Author | None = None,
     over: Over | None = None,
 ) -> Look:
-    """The look of a game with these boards.
+    """Return the look of a game with these boards.
 
-    `first` are the facts of its first position, `positions` play from there on as `Positions` tells it, `links` the
-    rows of relations that put cells side by side, `author` what its author says, `over` what lies over its boards.
+    `first` are the facts of its first position, `positions` the later play, `links` the rows of adjacency relations,
+    `author` the author's hints, `over` the overlays of its boards.
     """
     said = author or Author()
     over = over or Over()
@@ -71,7 +71,7 @@ def look_of(
     named = tuple(said.colours.get(role, role) for role in roles)
     marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
     if layouts and layouts[0].spots and mostly_numbers(contents) and not any(map(str.isdigit, contents)):
-        marks[EVERY] = SEEDS  # numbers with a word, in a ring, are pots
+        marks[EVERY] = SEEDS  # prefixed numbers in a ring are pots
     begins = {content for layout in readers for row in layout.cells(map(term_of, first)) for content in row}
     made = symbols(contents, blanks, named, owners, marks | dict(said.pieces), begins)
     for content, colour in said.colours.items():
@@ -86,7 +86,7 @@ def look_of(
 
 
 def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:
-    """Whether the one name that empty cells and a role's pieces may both have is that of the role who brings it."""
+    """Whether `b`, which may mean blank or a role's initial, is the initial of the role that places it."""
     return content == INITIAL and content in owners and roles[owners[content]].lower().startswith(INITIAL)
 
 
@@ -103,7 +103,7 @@ def _plays(positions: Positions) -> Iterable[Play]:
 
 
 def _blanks(first: Sequence[str], layouts: Sequence[Layout], owners: Mapping[str, int]) -> set[str]:
-    """The content of empty cells where no name says it: what fills most of a full board, and is nobody's."""
+    """Find the content of empty cells without a known name: it fills most of a full board and has no owner."""
     found: set[str] = set()
     for layout in layouts:
         counts = Counter(content for row in layout.cells(map(term_of, first)) for content in row)
@@ -115,7 +115,7 @@ def _blanks(first: Sequence[str], layouts: Sequence[Layout], owners: Mapping[str
 
 
 def _skew(layout: Layout, links: Sequence[Sequence[Sequence[str]]]) -> int:
-    """Which way the rows of a board of hexagons go, by the cells that lie side by side; 0 where they are squares."""
+    """Return the row shift of a hexagonal board, from its adjacent cells; 0 for squares."""
     places = {
         layout.spelling(column, row): (x, -y)
         for x, column in enumerate(layout.columns)

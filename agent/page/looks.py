@@ -1,7 +1,7 @@
-"""What is known of a game before it is played, for matches of managers that somebody looks at.
+"""Drawing data for matches of game managers.
 
-A manager sends rules and moves alone. A process of its own, which gives way to matches, reads the rules and plays a few
-random games, once for each rulesheet: then such matches are drawn as those on the page are.
+A manager sends only rules and moves. When a visitor watches such a match, a low-priority process reads the rules and
+plays a few random games, once per rulesheet, so that the match is drawn like games on the page.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from agent.page.referee import Referee
 from agent.worker.messages import Position
 
 KEPT = 8
-"""Rulesheets of which it is kept."""
+"""Rulesheets whose data is cached."""
 
 
 class Looks:
-    """Finds it for one match at a time."""
+    """Finds the drawing data, for one match at a time."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -29,12 +29,12 @@ class Looks:
         self._task: asyncio.Task[None] | None = None
 
     def want(self, log: MatchLog) -> None:
-        """Find it for a match that is looked at, unless it is known or being found; who looks is told when it is."""
+        """Start to find the data of a watched match, unless that is running; the signal changes at the end."""
         if _lacks(log) and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self.find(log))
 
     async def find(self, log: MatchLog) -> None:
-        """Find it, and why a match that is over ended so; rules that cannot be evaluated leave both unknown."""
+        """Find the data, and the cause of the result of a finished match; both stay unknown on errors."""
         async with self._lock:
             if not _lacks(log):
                 return
@@ -46,7 +46,7 @@ class Looks:
         self._host.gallery.signal.change()
 
     def close(self) -> None:
-        """Leave it."""
+        """Stop the search."""
         if self._task is not None:
             self._task.cancel()
 
@@ -64,7 +64,7 @@ class Looks:
 
 
 def _lacks(log: MatchLog) -> bool:
-    """Whether anything may still be found of a match."""
+    """Whether data of a match may still be found."""
     return bool(log.rules) and (not log.foreseen or log.unexplained)
 
 
@@ -84,7 +84,7 @@ async def _first(referee: Referee) -> Position | None:
 
 
 async def _cause(referee: Referee, log: MatchLog) -> tuple[str, ...]:
-    """Why a match ended, by its last two positions."""
+    """Find the facts that decided a match from its last two positions."""
     before, last = [(), *(moment.facts for moment in log.moments)][-2:]
     try:
         return tuple(await referee.explain(before, last))

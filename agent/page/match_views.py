@@ -1,4 +1,4 @@
-"""A match log as the JSON that the page draws, and as a record in the form of ggp.org."""
+"""Conversion of a match log to the page's JSON and to a ggp.org match record."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.gamemaster.records import MatchRecord
-from agent.page.archive import PASTED
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
 from agent.page.story import story
+from agent.page.titles import PASTED
 from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import tokens
 
 KEPT = 8
-"""Matches of which what was written is kept."""
+"""Matches whose JSON is cached."""
 MAX_KEPT = 16 << 20
-"""Characters of all of them together."""
+"""Maximum characters of the cache."""
 Version = tuple[Look, bool, tuple[str, ...] | None, int, int]
 
 
 def summary(log: MatchLog) -> dict[str, Any]:
-    """One line of the history."""
+    """Return one entry of the history."""
     return {
         "key": log.key,
         "title": log.title,
@@ -46,7 +46,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
 
 
 def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
-    """One position as a picture, with the joint move that led to it and the thinking in it."""
+    """Return one position as a picture, with its joint move and its time."""
     if not log.moments:
         return {"step": 0, "joint": [], "errors": [], "picture": None, "at": 0}
     moment = log.moments[index]
@@ -61,7 +61,7 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
 
 
 def _picture(log: MatchLog, step: int) -> dict[str, Any]:
-    """A position as a board, with what has just been moved on it."""
+    """Return a position as a picture, with the last moves."""
     moments = log.moments[max(0, step - BACK) : step + 1]
     drawn = picture(moments[-1].facts, log.look, terminal=log.terminal and step == len(log.moments) - 1)
     if log.terminal and log.cause and step == len(log.moments) - 1:
@@ -70,18 +70,18 @@ def _picture(log: MatchLog, step: int) -> dict[str, Any]:
 
 
 def replay(log: MatchLog) -> dict[str, Any]:
-    """A whole match: its summary, and every position with the thinking in it."""
+    """Return a whole match: its summary, and every position with its search figures."""
     return {**_around(log), "steps": [_step(log, index) for index in range(len(log.moments))]}
 
 
 class Replays:
-    """Whole matches as JSON text. The positions of the last few that were looked at are kept as they were written."""
+    """Whole matches as JSON text, with a cache of the last few."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[Version, str]] = OrderedDict()
 
     async def text(self, log: MatchLog) -> str:
-        """What `replay` tells, written a position at a time, with others answered in between."""
+        """Return `replay` as text, yielding to the event loop after each position."""
         version = _version(log)
         kept = self._kept.pop(log.key, None)
         steps = kept[1] if kept and kept[0] == version else await _written(log)
@@ -93,7 +93,7 @@ class Replays:
 
 
 async def _written(log: MatchLog) -> str:
-    """The positions of a match as JSON text."""
+    """Return the positions of a match as JSON text."""
     steps = []
     for index in range(len(log.moments)):
         steps.append(json.dumps(_step(log, index), allow_nan=False))
@@ -102,7 +102,7 @@ async def _written(log: MatchLog) -> str:
 
 
 def _version(log: MatchLog) -> Version:
-    """What positions, as they are drawn, depend on besides themselves: thoughts and looks may come after the end."""
+    """Return the cache key of drawn positions: figures and looks may arrive after the end."""
     thoughts = sum(moment.thinking is not None for moment in log.moments)
     return log.look, log.terminal, log.cause, thoughts, len(log.moments)
 
@@ -112,12 +112,12 @@ def _step(log: MatchLog, index: int) -> dict[str, Any]:
 
 
 def _around(log: MatchLog) -> dict[str, Any]:
-    """A whole match but for its positions."""
+    """Return a whole match without its positions."""
     return {**summary(log), "rates": log.rates, "faults": log.faults, "story": story(log)}
 
 
 def record(log: MatchLog) -> Mapping[str, object]:
-    """The record in the form of ggp.org; what a watcher cannot know is left empty."""
+    """Return the match record in the form of ggp.org; unknown fields are empty."""
     moves = log.moments[1:]
     silent = ("",) * len(log.roles)
     made = MatchRecord(

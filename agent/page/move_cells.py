@@ -1,8 +1,8 @@
-"""Which cells of the boards a move names, so that it can be clicked.
+"""Cells that a move names, so that it can be clicked on the board.
 
-Cells are read off neighbouring arguments that are coordinates, a board's name among them where boards have names: one
-cell to put something there, two to go from the first to the second. Which of several boards is meant is guessed from
-what stands in the cells: all moves of one name that can be made now are likely to begin in cells of one kind.
+Cells are read from adjacent arguments that are coordinates, with the board's name if there are several boards. One cell
+is a placement, two are a step from the first to the second. The board is guessed from the contents of the cells: all
+legal moves of one name usually start in cells of one kind.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.terms import term_of, words_of
 
 Place = tuple[int, int, int]
-"""The number of a board, a column and a row, all from 0."""
+"""Board, column and row numbers, all from 0."""
 Line = tuple[str, ...]
 MAX_MOVES = 3_000
-"""Moves of one role whose cells are looked for; where there are more they are only listed."""
+"""Maximum moves of one role whose cells are found; more moves are only listed."""
 KEPT = 64
-"""Boards whose cells' spellings are kept."""
+"""Boards whose cell spellings are cached."""
 
 
 def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[dict[str, Any]]:
-    """For each move its text, the ``cells`` it names as ``[board, column, row]``, and the ``column`` where only that.
+    """Return for each move its text, ``cells`` as ``[board, column, row]``, and its ``column`` if it names only that.
 
-    A move with one argument that is a content names the only cell where that stands: ``(slide 5)``.
+    A move whose only argument is a content names the only cell with it: ``(slide 5)``.
     """
     if len(moves) > MAX_MOVES:
         return [{"move": move, "cells": [], "column": None} for move in moves]
@@ -46,7 +46,7 @@ def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]
 
 
 class _Boards:
-    """The boards of one position, as moves name their cells."""
+    """The boards of one position, indexed by the spelling of their cells."""
 
     def __init__(self, layouts: Sequence[Layout], facts: Sequence[str]) -> None:
         self._layouts, self._facts = layouts, facts
@@ -61,7 +61,7 @@ class _Boards:
         return [layout.cells(terms) for layout in self._layouts]
 
     def named(self, word: str) -> tuple[list[Place], int | None]:
-        """The only cell where `word` stands, or the column of that name on an only board."""
+        """Return the only cell with content `word`, or the column of that name on a single board."""
         if any(word in layout.symbols for layout in self._layouts):
             found = [
                 (number, x, y)
@@ -76,7 +76,7 @@ class _Boards:
         return [], None
 
     def cells(self, name: str, words: Sequence[str], chosen: dict[tuple[str, int], str]) -> list[Place]:
-        """The cells of one move, each on a board of the relation chosen for its place among the arguments."""
+        """Return the cells of one move, each on a board of the relation chosen for its argument position."""
         found: list[Place] = []
         index = 0
         while index < len(words):
@@ -90,7 +90,7 @@ class _Boards:
         return found
 
     def relations(self, moves: Sequence[Sequence[str]]) -> dict[tuple[str, int], str]:
-        """For each name of a move and place among its arguments, the relation whose cells it most likely names."""
+        """Return for each move name and argument position the relation whose cells it most likely names."""
         seen: dict[tuple[str, int], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
         for name, *words in moves:
             for index in range(len(words)):
@@ -102,7 +102,7 @@ class _Boards:
         return chosen
 
     def _likeliest(self, found: dict[str, list[Place]], before: str | None) -> str:
-        """Of the relations whose cells moves name, by what stands there: one kind of content, not empty, as before."""
+        """Choose the relation whose named cells have one kind of content, are not empty, or match `before`."""
         most = max(map(len, found.values()))
         alike = {relation: places for relation, places in found.items() if len(places) == most}
         if len(alike) == 1:
@@ -127,11 +127,11 @@ class _Boards:
 def _spelled(
     number: int, columns: Line, rows: Line, across: int, up: int, board: tuple[tuple[int, str], ...]
 ) -> dict[tuple[str, ...], Place]:
-    """Every cell of a board by its spelling: the same for all positions of a game."""
+    """Return every cell of a board by its spelling, the same for all positions of a game."""
     layout = Layout(("", 0), across, up, columns, rows, {}, board)
     return {_spelling(layout, x, y): (number, x, y) for x, y in product(range(len(columns)), range(len(rows)))}
 
 
 def _spelling(layout: Layout, x: int, y: int) -> tuple[str, ...]:
-    """How a move spells a cell: as facts do."""
+    """Return the spelling of a cell in moves, which is that of facts."""
     return layout.spelling(layout.columns[x], layout.rows[y])

@@ -1,6 +1,6 @@
-"""Boards whose cells lie in no lines: words that facts of the rules put side by side, ``(adjacent a1 b3)``.
+"""Boards without rows: cells that facts of the rules make adjacent, ``(adjacent a1 b3)``.
 
-A board of rings, stars or rooms is drawn as what it is, cells and the ways between them (`agent.page.spread`).
+A board of rings, stars or rooms is drawn as a graph: cells and the edges between them (`agent.page.spread`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from reasoner.language.terms import Compound, Term
 
 MIN_CELLS, MAX_CELLS = 5, 130
 MOST_BESIDE = 8
-"""Cells beside a cell."""
+"""Maximum neighbours of a cell."""
 MOST = 0.6
-"""The part of the cells that may ever be named to which ways lead, at least."""
+"""Minimum share of the named cells that have an edge."""
 EVEN = 0.9
-"""The part of like steps that are ways, where cells lie in lines."""
+"""Share of equal steps that are edges, from which on cells lie in rows."""
 NUMBER = re.compile(r"-?\d+")
 
 Net = Sequence[Sequence[str]]
@@ -28,7 +28,7 @@ Net = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A relation, its argument that names cells, and the ways between those."""
+    """A relation, the argument that names cells, and the edges between the cells."""
 
     relation: tuple[str, int]
     index: int
@@ -43,7 +43,7 @@ class _Board:
 def net_layout(
     states: Sequence[Iterable[Term]], ever: Grouped, nets: Sequence[Net], grids: Sequence[Layout]
 ) -> Layout | None:
-    """The board without lines that the nets make of one relation; None where there is none, or `grids` do better."""
+    """Return the graph board of one relation; None if there is none, or if `grids` fit better."""
     if not nets or not all(grid.joined for grid in grids):
         return None
     seen = grouped(fact for state in states for fact in state)
@@ -62,7 +62,7 @@ def net_layout(
 def _board(
     relation: tuple[str, int], index: int, facts: Sequence[Compound], nets: Sequence[Net], seen: Sequence[Compound]
 ) -> _Board | None:
-    """The board that nets make of the cells that one argument names; `seen` are the facts of states."""
+    """Return the graph board of the cells that one argument names; `seen` are the facts of states."""
     named, used = ({str(fact.arguments[index]) for fact in some} for some in (facts, seen))
     if relation[1] == 1 and all(map(NUMBER.fullmatch, named)):
         return None  # a counter
@@ -78,18 +78,18 @@ def _board(
 
 
 def _mutual(nets: Sequence[Net], ways: set[tuple[str, str]]) -> bool:
-    """Whether facts say of each way that it leads back, too: that is no counting."""
+    """Whether facts give each edge in both directions, which a successor relation does not."""
     told = {(pair[0], pair[1]) for net in nets for pair in net}
     return all((one, other) in told and (other, one) in told for one, other in ways)
 
 
 def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:
-    """Whether cells are numbers in no ring: then ways are steps, or sums."""
+    """Whether cells are numbers but form no ring: then the edges are a counter or an addition table."""
     return all(map(NUMBER.fullmatch, cells)) and (_beside(ways) > 2 or len(ways) != len(cells))
 
 
 def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tuple[str, str]]:
-    """The ways of all nets that are `wanted` by their words, as long as no cell has too many beside it."""
+    """Return the union of the nets that are `wanted` by their words, as long as no cell has too many neighbours."""
     ways: set[tuple[str, str]] = set()
     for net in nets:
         more = {(min(pair), max(pair)) for pair in map(tuple, net) if pair[0] != pair[1]}
@@ -103,7 +103,7 @@ def _beside(ways: Iterable[tuple[str, str]]) -> int:
 
 
 def _in_lines(ways: frozenset[tuple[str, str]]) -> bool:
-    """Whether names of cells are coordinates, and steps that are alike are all ways, or all ways go along lines."""
+    """Whether cell names are coordinates, and all equal steps are edges or all edges are parallel to an axis."""
     cells = {word: place for way in ways for word in way if (place := _coordinates(word))}
     steps: Counter[tuple[int, int]] = Counter()
     for one, other in ways:
@@ -145,7 +145,7 @@ def _layout(board: _Board, facts: Sequence[Compound]) -> Layout:
 
 
 def _hints(cells: Sequence[str]) -> tuple[tuple[float, float], ...]:
-    """Where a reader looks for cells: letters down and numbers across, or from left to right in the order of names."""
+    """Return where a reader expects cells: letters down and numbers across, or names from left to right."""
     places = [place for cell in cells if (place := _coordinates(cell))]
     if len(places) == len(cells) and len({letter for letter, _ in places}) > 1:
         return tuple((float(number), float(letter)) for letter, number in places)

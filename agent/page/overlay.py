@@ -1,7 +1,7 @@
-"""Facts beside those of a board that name its cells, too: things that stand in them, walls at their edges, lines.
+"""Overlays of a board: other facts that name its cells, such as things, walls and lines.
 
-Found by their arguments: where every fact of a relation names a cell of the board by two neighbouring arguments, as the
-board's own facts do, what else it says stands there. Facts that name two neighbouring cells are lines between them.
+If every fact of a relation names a cell of the board by two adjacent arguments, as the board's own facts do, its other
+arguments are a thing in that cell. Facts that name two neighbouring cells are lines between them.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from agent.page.walls import is_wall, sign_of
 from reasoner.language.terms import Compound, Term
 
 MOST_THINGS = 6
-"""Facts of one relation that name one cell, at most."""
+"""Maximum facts of one relation that name the same cell."""
 MORE_WORDS = 2
-"""Arguments that are no coordinates, at most."""
+"""Maximum arguments that are not coordinates."""
 EVERY = 0.5
-"""The part of the things on a board that facts tell something of, from which on they are no things themselves."""
+"""Share of the pieces that facts describe, from which on the facts are properties and not things."""
 NEAR = 0.9
-"""The part of lines that join neighbours."""
+"""Minimum share of lines that join neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What facts of one relation say to stand on a board, as `layout` reads them, or `between` its cells."""
+    """Things of one relation in the cells of a board, or `between` them; `layout` reads the facts."""
 
     layout: Layout
     between: bool = False
@@ -41,7 +41,7 @@ class Lines:
     at: int
 
     def ends(self, fact: Compound) -> tuple[tuple[str, str], tuple[str, str]]:
-        """The column and row of both ends."""
+        """Return the column and row of both ends."""
         x, y, u, v = map(str, fact.arguments[self.at : self.at + 4])
         return (x, y), (u, v)
 
@@ -49,7 +49,7 @@ class Lines:
 def overlays_of(
     board: Layout, layouts: Sequence[Layout], ever: Grouped, states: Sequence[Sequence[Term]], points: bool
 ) -> tuple[Overlay, ...]:
-    """What is told of the cells of a board; `layouts` are the boards whose facts are no matter of others."""
+    """Find the overlays of a board; the facts of `layouts` are excluded."""
     own = {layout.relation for layout in layouts}
     found = []
     for relation, facts in sorted(ever.items()):
@@ -64,7 +64,7 @@ def overlays_of(
 
 
 def lines_of(ever: Grouped) -> tuple[Lines, tuple[str, ...], tuple[str, ...]] | None:
-    """The relation that joins most neighbours, with all columns and rows that its facts name; rows from the bottom."""
+    """Return the relation that joins most neighbours, with its columns and rows; rows from the bottom."""
     best = None
     for relation, facts in sorted(ever.items()):
         for at in range(relation[1] - 3):
@@ -78,7 +78,7 @@ def lines_of(ever: Grouped) -> tuple[Lines, tuple[str, ...], tuple[str, ...]] | 
 
 
 def _pairs(board: Layout, arity: int) -> Iterable[tuple[int, int]]:
-    """The arguments that may name a cell as the board's facts do."""
+    """Return the arguments that may name a cell as in the board's facts."""
     if board.across == board.up:
         return ((index, index) for index in range(arity) if arity <= 1 + MORE_WORDS)
     if board.board or arity > 2 + MORE_WORDS:
@@ -94,7 +94,7 @@ def _names_cells(layout: Layout, facts: Sequence[Compound]) -> bool:
 
 
 def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]], points: bool) -> bool:
-    """Whether facts tell of things, few in a cell, and not something of one or of most that stand on the board."""
+    """Whether facts are things, few per cell, and not properties of one or most pieces on the board."""
     told = stand = most = 0
     apart = points or board.marked or is_wall(layout.relation[0]) or bool(sign_of(layout.relation[0], "")[0])
     for state in states:
@@ -113,7 +113,7 @@ def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]],
 
 
 def _amid(layout: Layout, facts: Sequence[Compound], states: Sequence[Sequence[Term]]) -> bool:
-    """Whether facts, one for a cell, never name the last line, so that what they name lies between two lines."""
+    """Whether facts, one per cell, never name the last row or column, so that their things lie between points."""
     columns, rows = zip(*(layout.place(fact) for fact in facts), strict=True)
     own = ([fact for fact in state if isinstance(fact, Compound) and layout.holds(fact)] for state in states)
     alone = all(len({layout.place(fact) for fact in told}) == len(told) for told in own)

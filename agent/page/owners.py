@@ -1,8 +1,7 @@
-"""Whose the contents of a board are, by which role's moves bring them to cells.
+"""Owners of board contents: the role whose moves bring a content to cells.
 
-The rules say it by what happens: positions of games, played or drawn at random, are compared with those before. What
-only one role's moves ever add is that role's; what both add, as an arrow or an empty cell, is nobody's. Names
-do not count here.
+Each position of real and random games is compared with the previous one. A content that only one role's moves add
+belongs to that role; one that both add, such as an arrow or an empty cell, has no owner. Names are not used.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from agent.page.terms import term_of
 from reasoner.language.terms import Compound
 
 Play = tuple[Sequence[str], Sequence[str], Sequence[str]]
-"""The facts before, a joint move, the facts after."""
+"""Facts before, joint move, facts after."""
 Owners = dict[str, int]
-"""For each content its role's number."""
+"""Role number by content."""
 INITIAL = "b"
-"""A name of empty cells, and of pieces of roles that begin so: `blue`."""
+"""Name of empty cells, or of pieces of a role with this initial: `blue`."""
 SURELY = BLANKS - {INITIAL}
 SHARE = 0.7
-"""The part of what is known of a content that must speak for one role."""
+"""Minimum share of the evidence for one role."""
 
 
 def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
-    """The owners of the contents of the boards, where `plays` tell them.
+    """Infer the owners of the contents of the boards from `plays`.
 
-    A move that changes one cell says more than one that changes many: a stone put down says whose it is, stones turned
-    with a part of the board say little.
+    A move that changes one cell has more weight than one that changes many: a placed stone shows its owner, stones on a
+    rotated part of the board hardly do.
     """
     weights: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for before, joint, after in plays:
@@ -45,7 +44,7 @@ def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
 
 
 def entered(plays: Iterable[Play], layouts: Sequence[Layout], owners: Owners) -> str | None:
-    """The content of empty cells, whatever its name: what is nobody's, and most often gives way to somebody's."""
+    """Find the content of empty cells by play: it has no owner, and owned contents replace it most often."""
     counts: Counter[str] = Counter()
     for before, _, after in plays:
         for layout in layouts:
@@ -61,7 +60,7 @@ def _contents(facts: Sequence[str], layout: Layout) -> list[str]:
 def _brought(
     before: Sequence[str], joint: Sequence[str], after: Sequence[str], layouts: Sequence[Layout], movers: Sequence[int]
 ) -> Iterable[tuple[int, str]]:
-    """What a joint move brings to cells, with the role whose move that was, where that is plain."""
+    """Yield the contents that a joint move brings to cells, with the role, if it is unambiguous."""
     for text in sorted(set(after) - set(before)):
         fact = term_of(text)
         layout = next((one for one in layouts if one.holds(fact)), None)

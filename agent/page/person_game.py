@@ -1,17 +1,16 @@
-"""A game between a person and the agent: the page's own small game manager, without HTTP.
+"""Game between a person and the agent: a small game manager inside the page, without HTTP.
 
-The referee's process knows the rules. The agent is asked with the same messages that any manager sends, a match for
-each role that is neither the person's nor chance; a role that the agent has no room for is played at random.
+The referee's process applies the rules. The agent gets the same messages as from any manager, one match for each role
+that is neither the person's nor chance; a role without a free match slot moves at random.
 """
 
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from sys import intern
 from typing import Any
 
@@ -19,8 +18,9 @@ import structlog
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError, RefereeError
+from agent.page.game_plan import TAKEN, GamePlan, GameWish, wanted
 from agent.page.history import MatchLog, Moment
-from agent.page.host import Host
+from agent.page.host import KEY_BYTES, Host
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import Source
@@ -30,42 +30,32 @@ from agent.protocol.write import BUSY
 from agent.worker.messages import Position
 from reasoner.rules.chance import is_chance
 
+OVER = ("over", "left")
+"""Phases of a finished game."""
 UNSEEN = "unseen"
-"""In the place of a move that the person was not told."""
-KEY_BYTES = 16
-"""Random bytes of what only the visitor knows who began a game or an analysis."""
+"""Stands for a move that the person did not see."""
 MANY = 10**15
 BEAT = 2.0
-"""Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
-
-
-@dataclass(frozen=True, slots=True)
-class GamePlan:
-    """What is to be played. `role` is the person's, None to look on; clocks are the agent's, in seconds."""
-
-    title: str
-    rules: str
-    roles: tuple[str, ...]
-    role: int | None
-    start_clock: float
-    play_clock: float
-    seed: int
-    joints: tuple[tuple[str, ...], ...] = ()  # made already: the game goes on from where they lead
-    simulations: int = 0  # descents of the agent's search a move; 0: as many as the clock allows
+"""Seconds between two checks for visitors, and between two keep-alives to the agent's matches."""
+RELOAD = 5.0
+"""Seconds that a page may take to reload before its game may be ended for another."""
+PATIENCE = 600.0
+"""Maximum seconds that the agent's move waits for the circuit."""
 
 
 class PersonGame:
-    """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
+    """One game. The gallery's signal changes with every visible change; `phase` says whose turn it is."""
 
     def __init__(self, name: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
-        """`name` is for all to see; `before` are positions of a game that this one goes on from, with thoughts."""
+        """`name` is public; `before` are positions, with search figures, of a game that this one continues."""
         self.name = name
-        self.key = secrets.token_urlsafe(KEY_BYTES)  # who has it may play, and leave
+        self.key = secrets.token_urlsafe(KEY_BYTES)  # secret: its holder may play and leave
         self.plan = plan
-        self.phase = "preparing"  # preparing, person, agent, over, left
-        self.notes: list[str] = []  # what went otherwise than asked for
+        self.phase = "preparing"  # preparing, waiting, person, agent, over, left
+        self.notes: list[str] = []  # notes to the person
         self.watchers = 0  # pages that show it
-        self.legal: Sequence[Sequence[str]] = []  # per role, in the position at hand
+        self.waiting = False  # whether the agent's next move waits for the circuit
+        self.legal: Sequence[Sequence[str]] = []  # per role, in the current position
         self.log = self._new_log()
         self._referee = referee
         self._host = host
@@ -76,44 +66,56 @@ class PersonGame:
         self._choice: asyncio.Future[str] | None = None
         self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
         self._touched = host.clock.now()
+        self._leaving = asyncio.create_task(self._watch())
         self.task = asyncio.create_task(self._run())
 
     @property
     def match_ids(self) -> list[str]:
-        """The agent's matches at this table."""
+        """Ids of the agent's matches in this game."""
         return list(self._ids.values())
 
     @property
     def hides(self) -> bool:
-        """Whether the rules hide something from somebody."""
+        """Whether the game has hidden information."""
         return bool(self._reached and self._reached[0][0].percepts)
 
     @property
     def step(self) -> int:
-        """Joint moves made."""
+        """Number of joint moves made."""
         return max(len(self.log.moments) - 1, 0)
 
     def choose(self, step: int, move: str) -> None:
-        """The person's move after `step` joint moves. Raises PageError when it cannot be."""
+        """Make the person's move after `step` joint moves. Raises PageError if it is late or illegal."""
         self._touched = self._host.clock.now()
         if self._choice is None or self._choice.done() or step != self.step:
-            raise PageError("it is not your turn any more; look at the board again")
+            raise PageError("it is no longer your turn; check the board")
         if move not in self._own_moves():
-            raise PageError("that is no legal move here; choose one of those shown")
+            raise PageError("this move is not legal here; choose one of the listed moves")
         self._choice.set_result(move)
 
+    def patience(self, *, wanted: bool) -> None:
+        """Make the agent's next move wait for the circuit, or stop the wait."""
+        self.touch()
+        self.waiting = wanted
+        self._host.gallery.signal.change()
+
+    @property
+    def unseen(self) -> bool:
+        """Whether its page is closed, and not only reloading."""
+        return not self.watchers and self._host.clock.now() > self._touched + RELOAD
+
     def leave(self) -> None:
-        """The person goes; the agent's matches are aborted."""
+        """End the game; the agent's matches are aborted."""
         self.task.cancel()
 
     async def give_way(self) -> None:
-        """End for a game that goes on from here, and is kept in place of this one; a finished game stays."""
+        """End without an entry in the history, because another game continues this one; a finished game stays."""
         self._kept = False
         self.leave()
         await asyncio.gather(self.task, return_exceptions=True)
 
     def touch(self) -> None:
-        """The person is there."""
+        """Record that the person is present."""
         self._touched = self._host.clock.now()
 
     def _own_moves(self) -> Sequence[str]:
@@ -123,17 +125,14 @@ class PersonGame:
     def _new_log(self) -> MatchLog:
         plan = self.plan
         log = MatchLog(self.name, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
-        others = [index for index, role in enumerate(plan.roles) if index != plan.role and not is_chance(role)]
         log.rules = intern(plan.rules)
-        log.role = others[0] if len(others) == 1 else None
+        log.role = plan.others[0] if len(plan.others) == 1 else None
         return log
 
     def _seats(self) -> dict[int, str]:
-        """The agent's roles, with the id of the match that each is played in."""
-        plan = self.plan
-        others = [i for i, role in enumerate(plan.roles) if i != plan.role and not is_chance(role)]
-        secret = secrets.randbelow(MANY)  # else anybody could end the agent's matches by their ids
-        ids = {index: f"{self.name}{secret}.{index}" for index in others}
+        """Return the id of the agent's match for each of its roles."""
+        secret = secrets.randbelow(MANY)  # keeps others from ending the agent's matches by their ids
+        ids = {index: f"{self.name}{secret}.{index}" for index in self.plan.others}
         self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
             self._host.gallery.own(match_id, self.log, role)
@@ -147,9 +146,9 @@ class PersonGame:
         except asyncio.CancelledError:
             self._end("left", "the game was left")
             raise
-        except Exception:  # whatever it is, the page must say that the game is over, and the agent be free again
+        except Exception:  # on any error the page must show the end, and the agent must become free
             structlog.get_logger().exception("a game on the page failed")
-            self._end("left", "the game could not go on; the agent's log says why")
+            self._end("left", "the game failed; the agent's log has the reason")
         finally:
             await self._dismiss()
 
@@ -160,19 +159,34 @@ class PersonGame:
         self.log.may_hold(first)
         self._reach(first)
         if self.hides and self.plan.joints:
-            raise RefereeError("a game in which something is hidden is played from its beginning only")
+            raise RefereeError("a game with hidden information can only be played from its start")
         for made in self.plan.joints:
             self._reach(await self._referee.follow(made))
         self._remember()
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
+            await self._awaited()
             joint = await self._joint_move()
             self._reach(await self._referee.advance(joint))
         self._end("over", "finished")
 
+    async def _awaited(self) -> None:
+        """Wait for the circuit, if the person wants to and one is being built."""
+        end = self._host.clock.now() + PATIENCE
+        self._turn_to("waiting" if self.waiting else self.phase)
+        while self.waiting and self._host.clock.now() < end and self._builds():
+            await self._host.gallery.signal.after(self._host.gallery.signal.version, BEAT)
+            self._keep_seats()
+        self.waiting = False
+
+    def _builds(self) -> bool:
+        """Whether a faster engine is being built; the match reports it once it has started."""
+        told = (moment.thinking for moment in reversed(self.log.moments) if moment.thinking)
+        return bool(next((one["building"] for one in told if "building" in one), self._ids and not self.hides))
+
     def _remember(self) -> None:
-        """Keep what was thought before in the same line of play."""
+        """Copy the search figures of the same positions from the earlier game."""
         for moment, known in zip(self.log.moments, self._before, strict=False):
             if moment.facts != known.facts:
                 break
@@ -181,20 +195,23 @@ class PersonGame:
     async def _seat_agents(self) -> None:
         plan = self.plan
         if plan.role is not None and not self._ids:
-            self.notes.append("You have all of this game; to see the agent play it, choose “nobody; I watch”.")
+            self.notes.append("You play every role of this game. To see the agent play it, choose “nobody; I watch”.")
 
         async def seat(role: int, match_id: str) -> None:
             start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
-            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY brings the last one
+            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY sends the last one
             if await self._host.ask(start) == BUSY:
                 del self._ids[role]
                 self._host.gallery.disown(match_id)
-                self.notes.append(
-                    f"The agent has no room to play {plan.roles[role]}, which moves at random. "
-                    "Another match may be running; the setting server.matches lets more run at once."
-                )
 
         await asyncio.gather(*(seat(role, match_id) for role, match_id in list(self._ids.items())))
+        if not plan.random and len(self._ids) < wanted(len(plan.others), self._host):
+            raise RefereeError(TAKEN)
+        for role in sorted(set(plan.others) - set(self._ids)):
+            self.notes.append(
+                f"The agent has no free match slot for {plan.roles[role]}, which moves at random. "
+                "Another match may be running. Raise `server.matches` to allow more at once."
+            )
 
     def _name_players(self) -> None:
         plan = self.plan
@@ -209,7 +226,7 @@ class PersonGame:
         self.log.players = tuple(map(name, range(len(plan.roles))))
 
     async def _joint_move(self) -> list[str | None]:
-        """One move a role, asked for at the same moment; None is for the referee to draw."""
+        """Return one move per role, requested simultaneously; the referee replaces None by a random move."""
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
@@ -229,7 +246,7 @@ class PersonGame:
         return joint
 
     def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
-        """What the agent is told in a role: the joint move, or its own and its percepts where the rules hide others."""
+        """Return the message to the agent's match of a role: the joint move, or in GDL-II its own move and percepts."""
         position = self._reached[-1][0]
         joint = tuple(position.joint) or None
         if position.percepts:
@@ -238,16 +255,16 @@ class PersonGame:
         return Stop(match_id, joint) if stop else Play(match_id, joint)
 
     def _keep_secrets(self) -> None:
-        """Have nothing shown of what the agent thinks, who sees what the person does not."""
+        """Hide the agent's search figures, because they reveal what the person does not see."""
         for match_id in self._ids.values():
             self._host.gallery.own(match_id, self.log, secret=True)
-        self.notes.append("You see what your role knows; the rest is shown when the game is over.")
+        self.notes.append("You see what your role knows. The rest is shown after the game.")
 
     async def _persons_move(self, role: int) -> str:
         moves = self.legal[role]
         waits = any(len(others) > 1 for index, others in enumerate(self.legal) if index != role)
         if len(moves) == 1 and (waits or not moves[0].startswith("(")):
-            return moves[0]  # nothing to choose
+            return moves[0]  # no choice
         self._choice = asyncio.get_running_loop().create_future()
         self._turn_to("person")
         while not self._choice.done():
@@ -256,13 +273,17 @@ class PersonGame:
         return self._choice.result()
 
     def _keep_seats(self) -> None:
-        """Tell the agent's matches that someone is there; leave when nobody is."""
-        if self.watchers:
-            self.touch()
-        if self._host.clock.now() > self._touched + self._host.settings.page.idle:
-            self.task.cancel()
+        """Send a keep-alive to the agent's matches."""
         for match_id in self._ids.values():
             self._host.matches.keep(match_id)
+
+    async def _watch(self) -> None:
+        """End the game when no page has shown it for `page.idle` seconds."""
+        while self._host.clock.now() <= self._touched + self._host.settings.page.idle:
+            await asyncio.sleep(BEAT)
+            if self.watchers:
+                self.touch()
+        self.leave()
 
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
@@ -274,7 +295,7 @@ class PersonGame:
         self._host.gallery.signal.change()
 
     def _seen(self, position: Position, *, over: bool) -> Position:
-        """A position as the person knows it; when the game is `over`, as it was."""
+        """Return a position as the person knows it; when the game is `over`, the full position."""
         if position.known is None or over:
             return position
         joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
@@ -291,7 +312,8 @@ class PersonGame:
         self._turn_to(phase)
 
     async def _dismiss(self) -> None:
-        """End the agent's matches and the referee's process, and keep what was played."""
+        """End the agent's matches and the referee's process, and add the game to the history."""
+        self._leaving.cancel()
         for role, match_id in self._ids.items():
             over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
             await self._host.ask(over)
@@ -303,34 +325,15 @@ class PersonGame:
 
 
 def _move(answer: str) -> str:
-    """An answer as the rules spell moves; text that is no move stays, and is replaced by the referee."""
+    """Parse an answer as a move; other text stays, and the referee replaces it by a random move."""
     try:
         return read_move(answer)
     except ProtocolError:
         return answer
 
 
-@dataclass(frozen=True, slots=True)
-class GameWish:
-    """What a person wants to play, as which role, and how well the agent is to play."""
-
-    source: Source
-    role: str | None
-    start_clock: float
-    play_clock: float
-    simulations: int = 0
-    before: Sequence[Moment] = ()  # positions of a game that it goes on from
-
-    def plan(self, roles: tuple[str, ...]) -> GamePlan:
-        """The plan, once the roles are known."""
-        role = None if self.role is None else roles.index(self.role)
-        clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
-        source = self.source
-        return GamePlan(source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations)
-
-
 class PersonGames:
-    """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
+    """The games on the page by key, at most `LIMIT` at once."""
 
     LIMIT = 4
 
@@ -338,38 +341,40 @@ class PersonGames:
         self._host = host
         self._readers = readers
         self._tables: dict[str, PersonGame] = {}
-        self._opening = 0  # games whose rules are being read
+        self._opening = 0  # games whose rules are being parsed
         self._made = 0
 
     async def check(self, rules: str) -> Mapping[str, Any]:
-        """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
+        """Return the diagnostics and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
         _, faults, roles = await self._readers.read(rules, kept=False)
         return {"faults": faults, "roles": roles}
 
     async def open(self, wish: GameWish) -> PersonGame:
-        """A new game. Raises RulesFaultError, RefereeError, PageError."""
+        """Start a game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
         if len(self._tables) + self._opening >= self.LIMIT:
-            raise PageError("there are too many games on this agent's page already; leave one of them first")
+            raise PageError("too many games are open on this agent's page; leave one of them first")
         self._opening += 1
         try:
             referee, _, roles = await self._readers.read(wish.source.rules)
-            if wish.role is not None and wish.role not in roles:
+            try:
+                plan = wish.plan(tuple(roles), self._host)
+            except PageError:
                 referee.close()
-                raise PageError(f"the rules have no role {wish.role:.60}; their roles are {', '.join(roles):.200}")
-            return self._laid(wish.plan(tuple(roles)), referee, wish.before)
+                raise
+            return self._laid(plan, referee, wish.before)
         finally:
             self._opening -= 1
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
-        """The game of a table from the position after so many joint moves, the person as `role`. Raises as `open`."""
-        if table.phase not in ("over", "left"):
+        """Start the same game from the position after `steps` joint moves, the person as `role`. Raises as `open`."""
+        if table.phase not in OVER:
             await table.give_way()
         del self._tables[table.key]
         plan, moments = table.plan, table.log.moments
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
-        wish = GameWish(source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1]))
-        return await self.open(wish)
+        told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
+        return await self.open(GameWish(*told, plan.random))
 
     def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1
@@ -378,17 +383,17 @@ class PersonGames:
         return table
 
     def get(self, key: str) -> PersonGame | None:
-        """The game of a key."""
+        """Return the game with this key."""
         return self._tables.get(key)
 
     def close(self) -> None:
-        """Leave all games."""
+        """End all games."""
         for table in self._tables.values():
             table.leave()
 
     async def _clear(self) -> None:
-        """Leave the games that no page shows, so that the agent is free for another, and forget them."""
-        unseen = [table for table in self._tables.values() if not table.watchers]
+        """End and forget the games that no page shows, so that the agent is free for another."""
+        unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
         for table in unseen:
             table.leave()
             del self._tables[table.key]

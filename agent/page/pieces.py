@@ -1,6 +1,6 @@
-"""How the contents of boards are drawn: the piece that their words name, and the colour of whom they belong to.
+"""Symbols of board contents: the piece that their words name, in the colour of their owner.
 
-Words and outlines are in pieces.toml. What no word explains becomes a neat token: its owner's colour and a letter.
+Words and outlines are in pieces.toml. A content without a known word becomes a token: its owner's colour and a letter.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from agent.gamemaster.patience import check
 
 FILE = Path(__file__).parent / "pieces.toml"
 SETS = ("draughts", "chess", "shogi")
-"""Of which a board's pieces are one."""
+"""Sets of pieces; a board uses one of them."""
 LOOSE = ("marks", "things")
 REST = ("marks", "things", "chess", "draughts", "shogi")
-"""Where pieces are looked for that are not of the board's set."""
+"""Sets that are searched for pieces outside the board's set, in this order."""
 NEEDS, MADE = "needs", "made"
 EVERY = "*"
 SEEDS = "seeds"
-"""Numbers drawn as so many seeds, with the number."""
+"""Glyph of numbers that are drawn as seeds with the number."""
 STONE = "things.stone"
 TINTS = {
     **{
@@ -40,28 +40,28 @@ TINTS = {
     "light": "white",
     "dark": "black",
 }
-"""Colours that words name; the page knows how to draw them."""
+"""Colours by word; the page has a style for each."""
 INITIALS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 SEATS = ("blue", "red", "green", "yellow", "purple", "orange", "teal", "pink")
-"""Colours of roles whose names say none."""
+"""Colours of roles without a colour in their name."""
 SHORT = 4
-"""Letters of a content that are shown in full."""
+"""Maximum letters of a content that is shown in full."""
 NUMBER = re.compile(r"[a-z]*?-?(\d+)", re.IGNORECASE)
 BITS = re.compile(r"[a-z]*?([01]{2,4})", re.IGNORECASE)
 KEPT = 1_000
-"""Symbols whose JSON is kept: all positions of a game have the same."""
+"""Symbols whose JSON is cached; all positions of a game share them."""
 MANY_LETTERS = 4
-"""Letters of one set that are its pieces whatever other words there are."""
-MIN_BITS = 4  # contents spelled by bits before those are drawn
+"""Minimum single letters of one set that count as its pieces without further evidence."""
+MIN_BITS = 4  # minimum contents made of bits, to draw them as properties
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """How one content is drawn."""
 
-    label: str  # short text: a token's letter, or all of it where it is no piece
+    label: str  # short text of a token
     blank: bool = False
-    tint: str | int | None = None  # a colour, or a number of one for what nobody owns
+    tint: str | int | None = None  # a colour, or the number of one if there is no owner
     glyph: str | None = None  # its name in pieces.toml
     owner: int | None = None  # the role's number
     said: bool = True  # whether the label is needed
@@ -70,7 +70,7 @@ class Symbol:
 
 @cache
 def pieces() -> dict[str, dict[str, Any]]:
-    """Every piece of pieces.toml by its full name, as `chess.king`."""
+    """Return every piece of pieces.toml by its full name, such as `chess.king`."""
     table = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
         f"{family}.{name}": piece
@@ -82,30 +82,30 @@ def pieces() -> dict[str, dict[str, Any]]:
 
 @cache
 def _needed(family: str) -> str | None:
-    """The piece without which no board is of this set."""
+    """Return the piece that a board must have to use this set."""
     name = tomllib.loads(FILE.read_text(encoding="utf-8")).get(family, {}).get(NEEDS)
     return name and f"{family}.{name}"
 
 
 @cache
 def _made(family: str) -> frozenset[str]:
-    """The pieces of this set that moves make of others, and that no game begins with."""
+    """Return the pieces of this set that appear only by promotion."""
     names = tomllib.loads(FILE.read_text(encoding="utf-8")).get(family, {}).get(MADE, [])
     return frozenset(f"{family}.{name}" for name in names)
 
 
 def drawings() -> str:
-    """The outlines as a module for the browser."""
+    """Return the outlines as a JavaScript module."""
     drawn = {name: {part: piece[part] for part in piece if part != "words"} for name, piece in pieces().items()}
     for name, piece in pieces().items():
         if "text" in piece:
-            drawn[name]["letter"] = min(piece["words"], key=len).upper()  # where no font has the sign
+            drawn[name]["letter"] = min(piece["words"], key=len).upper()  # fallback if no font has the character
     return f"// Made of pieces.toml.\nexport const PIECES = {json.dumps(drawn, ensure_ascii=False)}\n"
 
 
 @cache
 def _words(family: str) -> dict[str, str]:
-    """Every word of a set, with the piece it names; the first one counts."""
+    """Return the piece for every word of a set; the first definition wins."""
     found: dict[str, str] = {}
     for name, piece in pieces().items():
         if name.startswith(f"{family}."):
@@ -115,14 +115,14 @@ def _words(family: str) -> dict[str, str]:
 
 
 def role_tints(roles: Sequence[str]) -> list[str]:
-    """A colour for each role: the one that it is named after, else one that no other has."""
+    """Return a colour for each role: the one in its name, else an unused one."""
     named = [next((tint for word in _split(role) if (tint := _colour(word))), None) for role in roles]
     free = iter([seat for seat in SEATS if seat not in named] * len(roles))
     return [tint or next(free, SEATS[0]) for tint in named]
 
 
 def _colour(word: str) -> str | None:
-    """The colour that a word is, or begins with, as `redplayer`."""
+    """Return the colour that a word is or starts with, such as `redplayer`."""
     return TINTS.get(word) or next((tint for name, tint in TINTS.items() if word.startswith(name)), None)
 
 
@@ -134,9 +134,9 @@ def symbols(
     given: Mapping[str, str] | None = None,
     first: Collection[str] = (),
 ) -> dict[str, Symbol]:
-    """How each content of a game's boards is drawn; `given` names pieces that an author has chosen.
+    """Return the symbol of each content of a game's boards; `given` are pieces chosen by the author.
 
-    `first` are the contents of the first position: what stands there is no piece that is made by moving.
+    `first` are the contents of the first position: these are not promoted pieces.
     """
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
@@ -158,25 +158,25 @@ def symbols(
 
 
 def _initial(content: str, role: str, drawn: Mapping[str, str]) -> bool:
-    """Whether a letter is that of its owner's name rather than of a piece of a set."""
+    """Whether a letter is the initial of its owner and not a piece of a set."""
     alone = len(content) == 1 and role.lower().startswith(content.lower())
     return alone and drawn.get(content, "").split(".")[0] in SETS
 
 
 def mostly_numbers(contents: Collection[str]) -> bool:
-    """Whether contents are numbers, which are nobody's whoever changed them."""
+    """Whether most contents are numbers, which have no owner."""
     return 2 * sum(NUMBER.fullmatch(content) is not None for content in contents) > len(contents)
 
 
 def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    """The pieces that an author has chosen; `*` stands for every number."""
+    """Return the pieces chosen by the author; `*` stands for every number."""
     every = given.get(EVERY)
     numbers = {content: every for content in contents if every and NUMBER.fullmatch(content)}
     return numbers | {content: piece for content, piece in given.items() if content != EVERY}
 
 
 def as_json(made: Mapping[str, Symbol]) -> dict[str, dict[str, Any]]:
-    """Symbols as the page reads them; not to be changed."""
+    """Return symbols as JSON; the dictionaries are shared, so do not change them."""
     return {content: _as_json(symbol) for content, symbol in made.items()}
 
 
@@ -186,13 +186,13 @@ def _as_json(symbol: Symbol) -> dict[str, Any]:
 
 
 def family_of(made: Mapping[str, Symbol]) -> str:
-    """The set that most of the pieces are of."""
+    """Return the set of most pieces."""
     found = [symbol.glyph.split(".")[0] for symbol in made.values() if symbol.glyph]
     return max(set(found), key=found.count) if found else ""
 
 
 def _told_apart(made: dict[str, Symbol]) -> dict[str, Symbol]:
-    """Labels on pieces that look alike."""
+    """Add labels to pieces that look the same."""
     seen: dict[tuple[str | None, str | int | None], int] = {}
     for symbol in made.values():
         key = (symbol.glyph, symbol.tint)
@@ -204,7 +204,7 @@ def _told_apart(made: dict[str, Symbol]) -> dict[str, Symbol]:
 
 
 def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]) -> dict[str, str]:
-    """The piece of each content that words explain."""
+    """Return the piece of each content that has a known word."""
     kinds = {content: _kind(content, roles) for content in contents}
     stones = {content: STONE for content, kind in kinds.items() if kind == ""}
     left = {content: kind for content, kind in kinds.items() if kind}
@@ -223,7 +223,7 @@ def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]
 
 
 def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """The pieces of one set; names of one letter only where none is left out, and few words are or they are many."""
+    """Return the pieces of one set; single letters count only if all contents are explained or letters are many."""
     known = _words(family)
     loose = [name for other in LOOSE for name in _words(other)]
     found = {content: known[kind] for content, kind in kinds.items() if kind in known}
@@ -237,12 +237,12 @@ def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
 
 
 def _worth(found: Mapping[str, str]) -> tuple[int, int]:
-    """More different pieces are better, then more contents; among equals `max` takes the first, smallest set."""
+    """Rank by different pieces, then by contents; `max` takes the first, smallest set among equals."""
     return len(set(found.values())), len(found)
 
 
 def _kind(content: str, roles: Sequence[str]) -> str:
-    """A content's name without colours and roles; empty where it is nothing else."""
+    """Return a content's name without colours and roles."""
     if content.lower() in _words("things"):
         return content.lower()
     words = _split(content)
@@ -273,12 +273,12 @@ def _stripped(word: str, owners: Sequence[str]) -> str:
 
 
 def _split(name: str) -> list[str]:
-    """The words of a name, in small letters: at signs, numbers and capitals."""
+    """Split a name into lower-case words at punctuation, numbers and capitals."""
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
 
 
 def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int]:
-    """Owners, also of contents that were not seen to move but begin as one role's alone do: `wk` as `wp` and `wr`."""
+    """Return owners, extended to contents with the same prefix as those of exactly one role: `wk` as `wp`, `wr`."""
     found = {content: owners[content] for content in contents if content in owners}
     for content in contents:
         check()
@@ -289,7 +289,7 @@ def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int
 
 
 def _named(contents: Sequence[str], roles: Sequence[str]) -> dict[str, int]:
-    """Owners by the only role that a name of several words has among them: `firstPawn`."""
+    """Return owners by a role's name in the content's name: `firstPawn`."""
     found: dict[str, int] = {}
     for content in contents:
         words = _split(content)
@@ -307,7 +307,7 @@ def _alike(content: str, other: str) -> bool:
 
 
 def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
-    """The colour that a content names, else its owner's, else one that its first letter stands for."""
+    """Return the colour that a content names, else its owner's, else the one of its first letter."""
     words = _split(content)
     named = next((TINTS[word] for word in words if word in TINTS), None)
     named = named or next(
@@ -322,7 +322,7 @@ def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
 
 
 def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> str:
-    """The first letter of a name besides its colour, where no other piece of the colour begins so: `redBrush`."""
+    """Return the initial of a name without its colour, if it is unique: `redBrush`."""
     check()
     kinds = {other: _kind(other, roles) for other in contents if _split(other)[:1] and not NUMBER.fullmatch(other)}
     kind = kinds.get(content, "")
@@ -332,7 +332,7 @@ def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> st
 
 
 def _short(content: str, contents: Sequence[str]) -> str:
-    """A number without its word, a short content as it is, else its first letters that tell it from the others."""
+    """Return a number without its prefix, a short content as it is, else a distinguishing prefix."""
     if number := NUMBER.fullmatch(content):
         others = [found for other in contents if (found := NUMBER.fullmatch(other))]
         if len(others) > 1 or content.isdigit():
@@ -352,7 +352,7 @@ def _short(content: str, contents: Sequence[str]) -> str:
 
 
 def _bits(contents: Sequence[str]) -> dict[str, str]:
-    """The properties of pieces that differ in bits, as `p0110`; nothing where they are not all spelled so."""
+    """Return the bits of contents such as `p0110`; nothing unless all have this form."""
     found = {content: match[1] for content in contents if (match := BITS.fullmatch(content))}
     alike = len({len(bits) for bits in found.values()}) == 1
     return found if alike and len(found) == len(contents) >= MIN_BITS else {}

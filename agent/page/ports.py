@@ -1,4 +1,4 @@
-"""The page among the agent's other ports: on the managers' own, on one of its own, or nowhere."""
+"""Address of the page: on the port for game managers, on a port of its own, or off."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from agent.settings import Settings
 
 
 class Page:
-    """The page of one agent, which may be off."""
+    """The page of one agent, which may be disabled."""
 
     def __init__(self, host: Host) -> None:
         self._settings = host.settings
         self._site = Site(host) if host.settings.page.enabled else None
 
     async def remember(self, journals: Journals) -> None:
-        """Show the matches that earlier runs of the agent have left in their journals, too."""
+        """Add the matches in the journals of earlier runs to the history."""
         if self._site is not None:
             await self._site.archive.remember(journals, self._settings.page.matches)
 
     def add_shared(self, app: web.Application, otherwise: Handler) -> None:
-        """Add the page to the managers' port, unless it has its own or is off; `otherwise` answers for managers."""
+        """Add the page to the managers' port, unless it has its own or is disabled; `otherwise` answers managers."""
         if self._site is not None and not self._settings.page.port:
             self._site.add_routes(app, otherwise)
 
     def app(self, empty: web.Application) -> web.Application:
-        """The page alone, in an application that is empty yet."""
+        """Add the page to an empty application and return it."""
         if self._site is not None:
             self._site.add_routes(empty, otherwise=unknown)
         return empty
@@ -44,10 +44,10 @@ class Page:
     async def served(
         self, url: str, runner: web.AppRunner, door: Callable[[], asyncio.Protocol]
     ) -> AsyncIterator[str | None]:
-        """Where a browser on this machine finds the page of an agent that listens at `url`; None where it is off.
+        """Serve the page of an agent that listens at `url`; yield the page's URL, or None if it is disabled.
 
-        On a port of its own `runner` serves it, and `door` makes its connections.
-        Raises SettingsError when an address of its own cannot be had.
+        If the page has a port of its own, `runner` serves it and `door` makes its connections.
+        Raises SettingsError if that address is not available.
         """
         if self._site is None:
             yield None
@@ -84,7 +84,7 @@ class Page:
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise SettingsError(
-                f"page.port: cannot listen on {page.host}:{page.port}: {reason}; give another page.port or page.host"
+                f"page.port: cannot listen on {page.host}:{page.port}: {reason}; set another page.port or page.host"
             ) from None
 
 

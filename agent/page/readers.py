@@ -1,4 +1,4 @@
-"""Rulesheets that are sent to the page, each read by a process of its own, a few at the same time."""
+"""Parsing of rulesheets sent to the page, each in its own process, a few at a time."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from agent.page.requests import asker
 from agent.worker.messages import Fault
 
 Read = tuple[Referee, Sequence[Fault], Sequence[str]]
-"""A process that has read rules, their faults, and their roles."""
+"""A process that has read rules, their diagnostics and their roles."""
 
 
 class Readers:
-    """Raises RulesFaultError, RefereeError, and PageError where too many were sent."""
+    """Queue of rulesheets. Raises RulesFaultError, RefereeError, and PageError if the queue is full."""
 
-    AT_ONCE = 2  # rulesheets read at the same time, each by a process
-    WAITING = 16  # that may wait for it
-    FOR_ONE = 9  # that may be read or wait for one address
+    AT_ONCE = 2  # rulesheets parsed at the same time, each in a process
+    WAITING = 16  # maximum waiting
+    FOR_ONE = 9  # maximum parsed or waiting for one client address
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._readers = asyncio.Semaphore(self.AT_ONCE)
-        self._asked: Counter[str] = Counter()  # rulesheets being read or waiting for it, by who sent them
+        self._asked: Counter[str] = Counter()  # rulesheets being parsed or waiting, by client address
 
     async def read(self, rules: str, *, kept: bool = True) -> Read:
-        """The process is the caller's to close; one that is not `kept` has ended already."""
+        """Read a rulesheet. The caller must close the process; if not `kept`, it has already ended."""
         who = asker.get()
         full = self._asked.total() >= self.AT_ONCE + self.WAITING or self._asked[who] >= self.FOR_ONE
         if full or not self._host.matches.admit(who):
@@ -39,7 +39,7 @@ class Readers:
             async with self._readers:
                 referee, faults, roles = await self._read_by(self._host.new_referee(), rules, gently=not kept)
                 self._host.matches.admitted(who)
-                if not kept:  # the next is begun when this one is gone
+                if not kept:  # the next process starts after this one has ended
                     await referee.ended()
                 return referee, faults, roles
         finally:

@@ -1,10 +1,10 @@
-"""The agent as a player of Stanford's Gamemaster: its messages in, its answers out, whatever carries them.
+"""Bridge to Stanford's Gamemaster: its messages in, the agent's replies out, independent of the transport.
 
-In that manager's language one role is in control of each state. Every player is told every move, one at a time, and
-only the player in control answers with a move; the others say nothing.
+In that protocol one role is in control of each state. Every player gets every move, one at a time, and only the player
+in control answers with a move; the others stay silent.
 
-Who plays what is read from the ids of the matches that run, and kept nowhere else: it is known after a restart, too,
-and forgotten with the match.
+The assignment of players to matches is stored only in the ids of the running matches, so it survives a restart and ends
+with the match.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agent.protocol.write import BUSY, DONE, READY
 from agent.server.origins import REFUSED
 
 PREFIX = "gamemaster"
-"""How the ids of its matches begin; the player and a number follow."""
+"""Prefix of the ids of its matches, followed by the player and a number."""
 
 
 class Relay:
@@ -33,9 +33,9 @@ class Relay:
         self._made = 0
 
     async def answer(self, text: str, *, obeyed: bool = True, sender: str = "") -> tuple[str, str] | None:
-        """To whom an answer goes, and its text; None where nothing is to be said. Raises ProtocolError.
+        """Return the receiver and the text of the reply, or None for no reply. Raises ProtocolError.
 
-        One that is not `obeyed` may only ask whether the agent is there; `sender` is the address that it comes from.
+        A client that is not `obeyed` may only send ping; `sender` is its address.
         """
         envelope = read_envelope(text)
         if not obeyed and envelope.verb != "ping":
@@ -56,7 +56,7 @@ class Relay:
                 return await self._over(envelope.receiver, moves)
             case "abort", _:
                 return await self._over(envelope.receiver, None)
-        raise ProtocolError("a message of Gamemaster is ping, start, play, stop or abort")
+        raise ProtocolError("a Gamemaster message must be ping, start, play, stop or abort")
 
     async def _start(self, player: str, role: str, rules: str, start_clock: str, play_clock: str, sender: str) -> str:
         await self._over(player, None)
@@ -79,13 +79,13 @@ class Relay:
         return DONE
 
     def _playing(self, player: str) -> Start | None:
-        """How the match of a player began; None where it has none."""
+        """Return the START of a player's match; None if it has none."""
         prefix = _prefix(player)
         ours = (start for start in self._host.matches.starts() if start.match_id.startswith(prefix))
         return next((start for start in ours if start.match_id.removeprefix(prefix).isdecimal()), None)
 
     def _in_control(self, match_id: str, role: str) -> bool:
-        """Whether the facts name us as the one to move; also where they name nobody."""
+        """Whether the facts say that our role is to move; also True if they name no role."""
         log = self._host.gallery.log_of(match_id)
         facts = log.facts if log else ()
         named = [str(term_of(fact)) for fact in facts if fact.startswith("(control ")]
@@ -97,6 +97,6 @@ def _prefix(player: str) -> str:
 
 
 def _joint(moves: Sequence[str]) -> tuple[str, ...] | None:
-    """The moves of a message; None before any was made."""
+    """Convert the moves of a message; None before the first move."""
     joint = tuple(kif(move) for move in moves)
     return None if not joint or joint[0].lower() == NIL else joint

@@ -1,4 +1,4 @@
-"""What browsers ask, read and answered: JSON objects in and out, and which requests are obeyed at all."""
+"""HTTP requests and responses of the page: access checks, JSON in, JSON out."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from aiohttp import web
 
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
-from agent.page.errors import PageError, RulesFaultError
+from agent.page.errors import BusyError, PageError, RulesFaultError
 from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
 from agent.server.receive import answered_while_there, let_go
 
 asker: ContextVar[str] = ContextVar("asker", default="")
-"""The address that the request at hand came from."""
+"""Client address of the current request."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
 MAX_CLOCK = 3600.0
 MIN_CLOCK = 0.1
 PIECE = 64 << 10
-"""Bytes of a long answer that are sent at once."""
-CROWDED = "too many requests wait for this agent's page; try again in a moment"
+"""Chunk size of a long response in bytes."""
+CROWDED = "this agent's page has too many open requests; try again in a moment"
 
 
 class Doors:
-    """Who may look, and who may change something: see `agent.page.site`."""
+    """Access checks of handlers; see `agent.page.site`."""
 
     def __init__(self, origins: Origins) -> None:
         self._origins = origins
 
     def seen(self, handler: Handler) -> Handler:
-        """`handler` for those who ask for the agent by a name of its own."""
+        """Wrap `handler`: accept only requests to a known name of the agent."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             if not self._origins.known(request):
@@ -46,19 +46,21 @@ class Doors:
             try:
                 response = await answered_while_there(request, handler)
                 return answered({"error": "the client has left"}, 408) if response is None else response
+            except BusyError as error:
+                return answered({"error": str(error), "busy": True}, 409)
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 
         return handle
 
     def guarded(self, handler: Change) -> Handler:
-        """`handler` for JSON that a page of our own has sent; what it refuses becomes JSON with a reason."""
+        """Wrap `handler`: accept only JSON of the agent's own page; errors become JSON."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             if not self._origins.own(request):
-                return answered({"error": "only the agent's own page may ask this"}, 403)
+                return answered({"error": "only the agent's own page may send this request"}, 403)
             if request.content_type != "application/json":
-                return answered({"error": "JSON is expected"}, 415)
+                return answered({"error": "the content type must be application/json"}, 415)
             try:
                 asked = _object(await request.read())
                 let_go(request)
@@ -70,12 +72,12 @@ class Doors:
 
 
 async def unknown(_: web.Request) -> web.Response:
-    """There is nothing at this address."""
-    return answered({"error": "there is nothing here"}, 404)
+    """Answer 404."""
+    return answered({"error": "not found"}, 404)
 
 
 def text_of(asked: dict[str, Any], key: str) -> str:
-    """A text of a request. Raises PageError."""
+    """Return a text parameter. Raises PageError."""
     value = asked.get(key)
     if not isinstance(value, str) or not value.strip():
         raise PageError(f"`{key}` must be text")
@@ -83,7 +85,7 @@ def text_of(asked: dict[str, Any], key: str) -> str:
 
 
 def number_of(asked: dict[str, Any], key: str, least: float, most: float) -> float:
-    """A number of a request. Raises PageError."""
+    """Return a number parameter. Raises PageError."""
     value = asked.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise PageError(f"`{key}` must be a number from {least:g} to {most:g}")
@@ -91,15 +93,15 @@ def number_of(asked: dict[str, Any], key: str, least: float, most: float) -> flo
 
 
 def clock_of(asked: dict[str, Any], key: str) -> float:
-    """The seconds of a clock. Raises PageError."""
+    """Return a clock in seconds. Raises PageError."""
     try:
         return number_of(asked, key, MIN_CLOCK, MAX_CLOCK)
     except PageError:
-        raise PageError(f"clocks are {MIN_CLOCK:g} to {MAX_CLOCK:g} seconds") from None
+        raise PageError(f"a clock must be from {MIN_CLOCK:g} to {MAX_CLOCK:g} seconds") from None
 
 
 def joints_of(asked: dict[str, Any], key: str, most: int) -> list[tuple[str, ...]]:
-    """Joint moves of a request, none where it has no such key. Raises PageError."""
+    """Return a list of joint moves, empty if the key is missing. Raises PageError."""
     value = asked.get(key, [])
     if not isinstance(value, list) or not all(isinstance(joint, list) for joint in value):
         raise PageError(f"`{key}` must be a list of joint moves")
@@ -111,18 +113,18 @@ def joints_of(asked: dict[str, Any], key: str, most: int) -> list[tuple[str, ...
 def answered(
     value: object, status: int = 200, headers: dict[str, str] | None = None, indent: int | None = None
 ) -> web.Response:
-    """An answer as JSON."""
+    """Return a JSON response."""
     return written(json.dumps(value, indent=indent, allow_nan=False), status, headers)
 
 
 def written(text: str, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """An answer that is JSON text already."""
+    """Return a response with JSON text."""
     told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
     return web.Response(body=text.encode(), status=status, headers=told)
 
 
 async def long_answer(request: web.Request, text: str, headers: dict[str, str] | None = None) -> web.StreamResponse:
-    """An answer that is JSON text in ASCII, however long, of which each reader takes little memory."""
+    """Send ASCII JSON text in chunks, so that a slow client takes little memory."""
     told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
     response = web.StreamResponse(headers=told | {"Content-Length": str(len(text))})
     await response.prepare(request)
@@ -132,11 +134,11 @@ async def long_answer(request: web.Request, text: str, headers: dict[str, str] |
 
 
 def _object(body: bytes) -> dict[str, Any]:
-    """The JSON object of a request. Raises PageError."""
+    """Parse the JSON object of a request. Raises PageError."""
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):
         raise PageError("the request is not JSON") from None
     if not isinstance(asked, dict):
-        raise PageError("an object is expected")
+        raise PageError("the request must be a JSON object")
     return asked

@@ -1,7 +1,7 @@
-"""The page's HTTP skin: files, data as JSON and as events, and the requests of the play view.
+"""HTTP handlers of the page: static files, JSON data, event streams and the play view.
 
-Only pages of the agent's own origin may change anything: a request that does is JSON, its Origin, where a browser names
-one, is the address it was sent to, and that is known to be the agent's. No answer repeats anything that was sent.
+Only pages of the agent's own origin may change anything: such a request must be JSON, and its Origin header, if
+present, must equal the address that it was sent to, which must be one of the agent's. No response repeats request data.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from agent.page.begun_at import begun_at
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError
 from agent.page.events import Sections, Shown, stream
+from agent.page.game_plan import GameWish
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
 from agent.page.match_views import Replays, position, record, summary
-from agent.page.person_game import GameWish, PersonGame, PersonGames
+from agent.page.person_game import PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.requests import CROWDED, Doors, Handler, answered, clock_of, long_answer, number_of, text_of, unknown
@@ -43,7 +44,7 @@ from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
 
 HINT = 2.0
-"""Seconds that a hint takes."""
+"""Search time of a hint in seconds."""
 MAX_SIMULATIONS = 1_000_000
 RELAY_HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -56,11 +57,11 @@ RELAY_HEADERS = {
     "Cache-Control": "no-store",
     "Server": "ggp-agent",
 }
-"""The relay is asked by a page of Gamemaster's origin, whatever that is, as managers' pages ask the agent."""
+"""Pages of any origin may use the relay, because Gamemaster's origin is not known in advance."""
 
 
 class Site:
-    """The page of one agent. `address` is where browsers find the agent."""
+    """The page of one agent. `address` is the agent's URL for browsers."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -94,9 +95,10 @@ class Site:
         self._looks.close()
 
     def add_routes(self, app: web.Application, otherwise: Handler) -> None:
-        """Everything of the page; `otherwise` answers a GET of / that no browser sends."""
+        """Add all routes of the page; `otherwise` answers a GET of / that does not accept HTML."""
 
         async def index(request: web.Request) -> web.StreamResponse:
+            """The page for a browser; other clients get the answer to an INFO message."""
             if "text/html" in request.headers.get("Accept", ""):
                 if not self._origins.known(request):
                     return answer(f"error: {UNKNOWN_NAME}", 403)
@@ -117,12 +119,16 @@ class Site:
         add.add_get("/api/matches/{key:[0-9]{1,9}}", doors.seen(self._match))
         add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", doors.seen(self._record))
         add.add_get("/api/matches/{key:[0-9]{1,9}}/final", doors.seen(self._final))
+        add.add_get("/api/matches/{key:[0-9]{1,9}}/rules", doors.seen(self._match_rules))
         add.add_post("/api/matches/{key:[0-9]{1,9}}/delete", doors.guarded(self._delete))
         add.add_post("/api/check", doors.guarded(self._check))
         add.add_post("/api/play", doors.guarded(self._play))
+        add.add_get("/api/play/{key}", doors.seen(self._table_at))
+        add.add_get("/api/play/{key}/rules", doors.seen(self._table_rules))
         add.add_get("/api/play/{key}/events", doors.seen(self._table_events))
         add.add_get("/api/play/{key}/position/{step:[0-9]{1,5}}", doors.seen(self._table_position))
         add.add_post("/api/play/{key}/move", doors.guarded(self._move))
+        add.add_post("/api/play/{key}/await", doors.guarded(self._await))
         add.add_post("/api/play/{key}/again", doors.guarded(self._again))
         add.add_post("/api/play/{key}/hint", doors.guarded(self._hint))
         add.add_post("/api/play/{key}/leave", doors.guarded(self._leave))
@@ -130,16 +136,20 @@ class Site:
         add.add_route("*", "/api/{rest:.*}", unknown)
 
     async def _file(self, request: web.Request) -> web.Response:
+        """A script, style sheet or picture of the page."""
         asset = self._assets.get(request.match_info["name"])
         return _sent(asset) if asset else await unknown(request)
 
     async def _gamemaster(self, _: web.Request) -> web.Response:
+        """The bridge page, which connects a Gamemaster tab to the agent."""
         return _sent(gamemaster(self.address))
 
     async def _relay_asked(self, _: web.Request) -> web.Response:
+        """The CORS headers that a browser asks for before it posts a message to the bridge."""
         return web.Response(headers=RELAY_HEADERS)
 
     async def _relayed(self, request: web.Request) -> web.Response:
+        """The reply to a Gamemaster message that the bridge forwards, with the address that it is for."""
         connection = connection_of(request)
         if connection is not None and not connection.asks_page():
             return web.json_response({"error": CROWDED}, status=503, headers=RELAY_HEADERS)
@@ -152,6 +162,7 @@ class Site:
         return web.json_response({"to": told[0], "text": told[1]} if told else {}, headers=RELAY_HEADERS)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
+        """Server-sent events: the agent, the running match, its moves, the search and the list of matches."""
         return await stream(request, self._shown, self._gallery.signal, self._closing)
 
     async def _draw_current(self) -> None:
@@ -172,23 +183,28 @@ class Site:
         }
 
     async def _games(self, _: web.Request) -> web.Response:
+        """The catalogue of bundled games."""
         return answered(catalogue())
 
     async def _rules(self, request: web.Request) -> web.Response:
+        """The name and the rules of a bundled game."""
         name = request.match_info["name"]
         if name not in bundled():
             return await unknown(request)
         return answered({"name": name, "rules": bundled_game(name).text})
 
     async def _sketch(self, request: web.Request) -> web.Response:
+        """A drawing of the initial position of a bundled game."""
         name = request.match_info["name"]
         return answered(await self._sketches.of(name)) if name in bundled() else await unknown(request)
 
     async def _match(self, request: web.Request) -> web.StreamResponse:
+        """A match with all its positions and figures."""
         log = await self._log_of(request)
         return await long_answer(request, await self._replays.text(log)) if log else await unknown(request)
 
     async def _record(self, request: web.Request) -> web.StreamResponse:
+        """The record of a match as a JSON download."""
         log = await self._log_of(request)
         if log is None:
             return await unknown(request)
@@ -197,12 +213,19 @@ class Site:
         return await long_answer(request, text, {"Content-Disposition": f'attachment; filename="{name}"'})
 
     async def _final(self, request: web.Request) -> web.Response:
-        """The last position of a match."""
+        """The final position of a match."""
         log = await self._log_of(request)
         return answered(position(log)) if log else await unknown(request)
 
+    async def _match_rules(self, request: web.Request) -> web.Response:
+        """The title and the rules of a match."""
+        log = await self._log_of(request)
+        if log is None or not log.rules:
+            return await unknown(request)
+        return answered({"title": log.title, "rules": log.rules})
+
     async def _delete(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
-        """Forget a match, and delete its journals."""
+        """Delete a match and its journals."""
         log = self._gallery.history.remove(int(request.match_info["key"]))
         if log is None:
             return await unknown(request)
@@ -211,15 +234,35 @@ class Site:
         return answered({})
 
     async def _watched_position(self, request: web.Request) -> web.Response:
-        """An earlier position of the match at hand."""
+        """An earlier position of the running match."""
         return await self._earlier(self._gallery.log_of(request.query.get("match", "")), request)
 
+    async def _table_at(self, request: web.Request) -> web.Response:
+        """The key, title and phase of a game against the agent."""
+        table = self._tables.get(request.match_info["key"])
+        if table is None:
+            return await unknown(request)
+        return answered({"key": table.key, "title": table.plan.title, "phase": table.phase})
+
+    async def _table_rules(self, request: web.Request) -> web.Response:
+        """The title and the rules of a game against the agent."""
+        table = self._tables.get(request.match_info["key"])
+        if table is None:
+            return await unknown(request)
+        return answered({"title": table.plan.title, "rules": table.plan.rules})
+
+    async def _await(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        """Choose whether the agent's next move waits for the compiled circuit."""
+        self._table(request).patience(wanted=asked.get("wait") is True)
+        return answered({})
+
     async def _table_position(self, request: web.Request) -> web.Response:
+        """An earlier position of a game against the agent."""
         table = self._tables.get(request.match_info["key"])
         return await self._earlier(table.log if table else None, request)
 
     async def _earlier(self, log: MatchLog | None, request: web.Request) -> web.Response:
-        """The position of a match after so many steps, where it is kept."""
+        """The position after ``step`` joint moves, or 404."""
         step = int(request.match_info["step"])
         if log is None or step >= len(log.moments):
             return await unknown(request)
@@ -235,44 +278,48 @@ class Site:
         return log
 
     async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        """The diagnostics and the roles of a rulesheet."""
         rules = (await self._sources.of(asked)).rules if "url" in asked else text_of(asked, "rules")
         return answered(await self._tables.check(rules))
 
     async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        """Start a game against the agent; answer its key."""
         source = await self._source(asked)
         role = None if asked.get("role") is None else text_of(asked, "role")
         clocks = clock_of(asked, "startClock"), clock_of(asked, "playClock")
         if max(clocks) > (longest := self._host.settings.clock.longest):
-            raise PageError(f"clocks are {longest:g} seconds at most on this agent; the setting clock.longest says so")
+            raise PageError(f"a clock has at most {longest:g} seconds; raise the setting clock.longest to allow more")
         level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
-        table = await self._tables.open(GameWish(source, role, *clocks, level))
+        wish = GameWish(source, role, *clocks, level, random=asked.get("random") is True)
+        table = await self._tables.open(wish)
         return answered({"key": table.key})
 
     async def _source(self, asked: dict[str, Any]) -> Source:
-        """What is to be played: what `Sources` knows, or the rules of a ``study``, begun at ``facts`` where given."""
+        """Find the rules to play: from `Sources` or from a ``study``, starting at ``facts`` if given."""
         if "study" in asked:
             study = self._studies.get(text_of(asked, "study"))
             if study is None:
-                raise PageError("this analysis was closed; begin it anew")
-            asked = {**asked, "rules": study.rules}
+                raise PageError("this analysis was closed; start a new one")
+            asked = {**asked, "rules": study.rules, "name": study.title}
         source = await self._sources.of(asked)
         return replace(source, rules=begun_at(source.rules, source.facts)) if source.facts else source
 
     async def _again(self, asked: dict[str, Any], request: web.Request) -> web.Response:
-        """The game of a table once more, from the position after ``step`` joint moves."""
+        """Start the same game again from the position after ``step`` joint moves; answer the new key."""
         role = None if asked.get("role") is None else text_of(asked, "role")
         step = int(number_of(asked, "step", 0, MAX_LINE))
         table = await self._tables.again(self._table(request), role, step)
         return answered({"key": table.key})
 
     async def _hint(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
-        """What the agent would play in the person's place."""
+        """The move that the agent suggests to the person."""
         table = self._table(request)
         if table.hides:
-            raise PageError("there are no hints in a game in which something is hidden")
+            raise PageError("hints are not available in games with hidden information")
         return answered(await self._studies.hint(table.log, table.plan.role, HINT))
 
     async def _table_events(self, request: web.Request) -> web.StreamResponse:
+        """Server-sent events of a game against the agent: its state, its moves and the search."""
         table = self._tables.get(request.match_info["key"])
         if table is None:
             return await unknown(request)
@@ -292,12 +339,14 @@ class Site:
             return await stream(request, self._tables_shown.of(table, sections), self._gallery.signal, self._closing)
         finally:
             table.watchers -= 1
+            table.touch()
 
     def _running(self, table: PersonGame) -> tuple[float, float] | None:
         found = (self._gallery.running(match_id) for match_id in table.match_ids)
         return next((running.asked for running in found if running and running.asked), None)
 
     async def _move(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        """Make the person's move."""
         step = asked.get("step")
         if not isinstance(step, int):
             raise PageError("`step` must be a whole number")
@@ -305,13 +354,14 @@ class Site:
         return answered({})
 
     async def _leave(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
+        """End a game against the agent."""
         self._table(request).leave()
         return answered({})
 
     def _table(self, request: web.Request) -> PersonGame:
         table = self._tables.get(request.match_info["key"])
         if table is None:
-            raise PageError("this game is not known any more; begin a new one")
+            raise PageError("this game no longer exists; start a new one")
         return table
 
 

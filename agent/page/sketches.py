@@ -1,6 +1,6 @@
-"""The bundled games as a gallery shows them: a picture of each, and what kind of game it is.
+"""Gallery of the bundled games: a picture and the kind of each game.
 
-The rules are evaluated by a process, one game at a time, and only when somebody looks; what was found is kept.
+A process evaluates the rules, one game at a time, when a visitor opens the gallery; results are cached.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from agent.worker.messages import Position
 from reasoner.rules.chance import is_chance
 
 MOVES = 5
-"""Joint moves made in a picture of a game that begins with empty boards."""
+"""Joint moves before the picture of a game that starts with empty boards."""
 
 
 class Sketches:
-    """Raises RulesFaultError or RefereeError where a rulesheet cannot be evaluated."""
+    """Cache of sketches. Raises RulesFaultError or RefereeError if a rulesheet cannot be evaluated."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -31,7 +31,7 @@ class Sketches:
         self._lock = asyncio.Lock()
 
     async def of(self, name: str) -> dict[str, Any]:
-        """The sketch of a bundled game: its ``picture`` and its ``kinds``."""
+        """Return the sketch of a bundled game: its ``picture`` and its ``kinds``."""
         async with self._lock:
             if name not in self._made:
                 self._made[name] = await self._sketched(name, bundled_game(name).text)
@@ -52,7 +52,7 @@ class Sketches:
 
 
 def _picture(log: MatchLog, first: Position) -> dict[str, Any]:
-    """The first position; where its boards are empty, one some moves into a random game."""
+    """Return the first position, or one from a random game if the boards are empty."""
     drawn: dict[str, Any] = position(log)["picture"]
     empty = drawn["grids"] and not any(map(_filled, drawn["grids"]))
     return picture(first.sample[min(MOVES, len(first.sample) - 1)][1], log.look) if empty and first.sample else drawn
@@ -64,7 +64,7 @@ def _filled(grid: dict[str, Any]) -> bool:
 
 
 def _kinds(roles: Sequence[str], first: Position) -> list[str]:
-    """In words: how many play, and what is special about it."""
+    """Describe the game in words: number of players, chance, and kinds."""
     players = [role for role in roles if not is_chance(role)]
     count = {1: "one player", 2: "two players"}.get(len(players), f"{len(players)} players")
     return [count, *(["chance"] if len(players) < len(roles) else []), *first.kinds]

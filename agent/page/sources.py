@@ -1,4 +1,4 @@
-"""What is to be played or analysed: a bundled game, pasted rules, rules at an address, or a match that is known."""
+"""Sources of rules: a bundled game, pasted rules, a URL, or a match in the history."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from urllib.parse import urlsplit
 from agent.errors import ProtocolError
 from agent.gamemaster.fetch import fetch_game
 from agent.gamemaster.games import bundled, bundled_game
-from agent.page.archive import PASTED, Archive
+from agent.page.archive import Archive
 from agent.page.errors import PageError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.requests import joints_of, text_of
+from agent.page.sheets import Sheets
+from agent.page.titles import title_of
 from agent.protocol.elements import canonical, cut
 
 MAX_FACTS_TEXT = 200_000
-"""Characters of a position that is pasted."""
-MAX_TITLE = 100
-"""Characters of the title of rules that are sent."""
+"""Maximum characters of a pasted position."""
 MAX_LINE = 1_000
-"""Joint moves that a request may bring."""
+"""Maximum joint moves in a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Rules under a title, and the joint moves made so far."""
+    """Rules with a title, and the joint moves made so far."""
 
     title: str
     rules: str
     joints: tuple[tuple[str, ...], ...] = ()
-    facts: tuple[str, ...] = ()  # of the position that the moves begin at, where that is not the initial one
+    facts: tuple[str, ...] = ()  # position that the moves start from; empty: the initial one
 
 
 class Sources:
-    """Raises PageError on what is not to be had, with the reason."""
+    """Resolver of sources. Raises PageError with the reason if a source is not available."""
 
     def __init__(self, host: Host, archive: Archive) -> None:
         self._host = host
         self._archive = archive
+        self.sheets = Sheets()
 
     async def of(self, asked: dict[str, Any]) -> Source:
-        """What a request names, by one of ``game``, ``rules``, ``url``, ``match``; ``moves`` are joint moves made.
+        """Return the source that a request names by ``game``, ``rules``, ``sheet``, ``url`` or ``match``.
 
-        ``title`` may say what rules that are sent are called.
-
-        Where ``facts`` are given, the moves were made from the position that has them.
+        ``name`` is the file name of ``rules``, or the game of a record; ``moves`` are the joint moves made, from the
+        position with these ``facts`` if given.
         """
         facts = tuple(facts_of(text_of(asked, "facts"))) if "facts" in asked else ()
         named = await self._named(asked)
@@ -60,21 +60,22 @@ class Sources:
             return await self._fetched(text_of(asked, "url"), joints)
         if "match" in asked:
             return await self._known(asked["match"], joints)
-        title = text_of(asked, "title")[:MAX_TITLE] if "title" in asked else PASTED
-        return Source(title, text_of(asked, "rules"), joints)
+        if "sheet" in asked:
+            sheet = self.sheets.get(text_of(asked, "sheet"))
+            return Source(sheet.title, sheet.rules, joints)
+        rules, name = text_of(asked, "rules"), asked.get("name")
+        return Source(title_of(rules, name if isinstance(name, str) else ""), rules, joints)
 
     async def _fetched(self, url: str, joints: tuple[tuple[str, ...], ...]) -> Source:
         if not _allowed(url, self._host.settings.page.urls):
-            raise PageError(
-                "this agent reads no rules from there; the setting page.urls names the sites that it may read"
-            )
+            raise PageError("this agent may not read rules from this site; add the site to the setting page.urls")
         sheet = await fetch_game(url, redirects=0)
         return Source(sheet.name, sheet.text, joints)
 
     async def _known(self, key: object, joints: tuple[tuple[str, ...], ...]) -> Source:
         log = self._host.gallery.history.get(key) if isinstance(key, int) else None
         if log is None:
-            raise PageError("this match is not kept any more")
+            raise PageError("this match is no longer in the history")
         await self._archive.fill(log)
         return source_of(log, joints)
 
@@ -84,9 +85,9 @@ def _joints(asked: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def facts_of(text: str) -> list[str]:
-    """The facts of a position as people paste it: one after the other, or as one list. Raises PageError."""
+    """Parse the facts of a pasted position: a sequence, or one list. Raises PageError."""
     if len(text) > MAX_FACTS_TEXT:
-        raise PageError(f"a position has at most {MAX_FACTS_TEXT:,} characters")
+        raise PageError(f"a position must have at most {MAX_FACTS_TEXT:,} characters")
     try:
         outer, inner = cut(text)
     except ProtocolError as error:
@@ -95,25 +96,25 @@ def facts_of(text: str) -> list[str]:
     facts = [canonical(text[part.start : part.end]) for part in (inner if lists else outer)]
     facts = [fact.removeprefix("(true ").removesuffix(")") if fact.startswith("(true ") else fact for fact in facts]
     if not facts:
-        raise PageError("a position has at least one fact, such as (control white)")
+        raise PageError("a position must have at least one fact, such as (control white)")
     return facts
 
 
 def source_of(log: MatchLog, joints: tuple[tuple[str, ...], ...] = ()) -> Source:
-    """The rules of a match, and its moves where no others are given. Raises PageError."""
+    """Return the rules of a match, with its own moves unless others are given. Raises PageError."""
     if not log.rules:
-        raise PageError("the rules of this match were not kept")
+        raise PageError("the rules of this match were not stored")
     return Source(log.title, log.rules, joints or tuple(moment.joint for moment in log.moments[1:]))
 
 
 def _bundled(name: str, joints: tuple[tuple[str, ...], ...]) -> Source:
     if name not in bundled():
-        raise PageError("there is no such bundled game; `ggp-agent games` lists them")
+        raise PageError("no bundled game has this name; `ggp-agent games` lists them")
     return Source(name, bundled_game(name).text, joints)
 
 
 def _allowed(url: str, sites: str) -> bool:
-    """Whether rules may be read from an address: its scheme and name are those of a site in the setting."""
+    """Whether rules may be read from a URL: its scheme and host are those of a site in the setting."""
     try:
         parts = urlsplit(url)
         named = parts.scheme in ("http", "https") and bool(parts.hostname)

@@ -1,8 +1,8 @@
-"""Where the cells of a board without lines lie: each near those beside it.
+"""Graph layout of a board without rows.
 
-The distances between cells are made as like as can be to the steps between them: stress majorization (Gansner, Koren,
-North, *Graph Drawing by Stress Majorization*, 2004) from classical multidimensional scaling. What is found is turned so
-that names in order read like a text, and so that steps lie level where they all have four or six directions.
+Distances between cells approximate graph distances, by stress majorization (Gansner, Koren, North, *Graph Drawing by
+Stress Majorization*, 2004) from classical multidimensional scaling. The result is rotated so that names read like a
+text, and so that edges are aligned with the axes if they have four or six directions.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROUNDS = 60
-"""Of majorization: what is seen does not change after that."""
+"""Iterations of majorization; more make no visible difference."""
 APART = 1.5
-"""Steps between boards that nothing joins."""
+"""Distance between unconnected parts, in steps."""
 STRAIGHT = 0.6
-"""How much directions agree, 0..1, to be put level."""
+"""Minimum agreement of edge directions, 0..1, for alignment."""
 SIDES = (6, 4)
 REWEIGHTED, SMALL = 6, 1e-3
 SHAKEN = 0.3
-"""Steps by which cells are shaken, so that those behind others come to their sides."""
+"""Random displacement in steps, which separates cells that would overlap."""
 NEAR = 0.5
-"""Steps nearer than which no two cells are put to have ways straight."""
+"""Minimum distance between cells in steps after straightening."""
 
 Points = NDArray[np.float64]  # [cells, 2], in steps, downwards
 Ways = tuple[tuple[int, int], ...]
@@ -32,9 +32,9 @@ Ways = tuple[tuple[int, int], ...]
 
 @lru_cache(32)
 def spread(cells: int, ways: Ways, hints: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
-    """A place for each cell, in steps from the left and from the top, by its neighbours in `ways`.
+    """Return a place for each cell, in steps from the left and from the top; `ways` are the edges.
 
-    `hints` are points, one for each cell, like which the whole is to be turned.
+    `hints` are points, one for each cell, to which the layout is rotated.
     """
     steps = _steps(cells, ways)
     placed = np.zeros((cells, 2))
@@ -48,7 +48,7 @@ def spread(cells: int, ways: Ways, hints: tuple[tuple[float, float], ...]) -> tu
 
 
 def _steps(cells: int, ways: Ways) -> NDArray[np.float64]:
-    """Steps between each two cells, [cells, cells]; infinity where no way leads."""
+    """Return the graph distances, [cells, cells]; infinity between unconnected cells."""
     steps = np.full((cells, cells), np.inf)
     np.fill_diagonal(steps, 0.0)
     for one, other in ways:
@@ -59,7 +59,7 @@ def _steps(cells: int, ways: Ways) -> NDArray[np.float64]:
 
 
 def _parts(steps: NDArray[np.float64]) -> list[list[int]]:
-    """The cells of each connected part, largest first."""
+    """Return the cells of each connected component, largest first."""
     parts = {tuple(np.flatnonzero(np.isfinite(row)).tolist()) for row in steps}
     return [list(part) for part in sorted(parts, key=lambda part: (-len(part), part))]
 
@@ -84,7 +84,7 @@ def _settled(steps: NDArray[np.float64]) -> Points:
 
 
 def _scaled(steps: NDArray[np.float64]) -> Points:
-    """Classical scaling to two dimensions, a little shaken so that no two cells begin at one point."""
+    """Apply classical scaling to two dimensions, with a random displacement."""
     cells = len(steps)
     middle = np.eye(cells) - 1.0 / cells
     values, vectors = np.linalg.eigh(-0.5 * middle @ (steps**2) @ middle)
@@ -94,13 +94,13 @@ def _scaled(steps: NDArray[np.float64]) -> Points:
 
 
 def _turned(points: Points, hints: Points, ways: Ways) -> Points:
-    """Turned and mirrored to be most like the hints (Procrustes), then level."""
+    """Rotate and mirror the points to fit the hints (Procrustes), then align the edges."""
     points = points - points.mean(axis=0)
     wanted = hints - hints.mean(axis=0)
     if np.ptp(hints[:, 1]) > 0:
         left, _, right = np.linalg.svd(points.T @ wanted)
         points = points @ (left @ right)
-    else:  # an order alone: as wide as can be
+    else:  # hints give only an order: make the layout as wide as possible
         points = points @ np.linalg.svd(points, full_matrices=False)[2].T
         points[:, 0] *= -1.0 if points[:, 0] @ wanted[:, 0] < 0 else 1.0
     agreed, side = max((abs(_direction(points, ways, side)), side) for side in SIDES)
@@ -113,9 +113,9 @@ def _turned(points: Points, hints: Points, ways: Ways) -> Points:
 
 
 def _straight(points: Points, ways: Ways, side: int) -> Points:
-    """With ways in one of `side` directions and of one length, but for those that fit in with no others.
+    """Give edges one of `side` directions and the same length, except for outliers.
 
-    The sum of what is left is made small, not that of its squares (iteratively reweighted least squares).
+    It minimises the sum of absolute errors by iteratively reweighted least squares.
     """
     one, other = np.array(ways).T
     along = points[other] - points[one]
@@ -132,14 +132,14 @@ def _straight(points: Points, ways: Ways, side: int) -> Points:
 
 
 def _nearest(points: Points) -> float:
-    """The least distance between two cells."""
+    """Return the minimum distance between two cells."""
     apart = np.linalg.norm(points[:, None, :] - points[None, :, :], axis=2)
     np.fill_diagonal(apart, np.inf)
     return float(apart.min())
 
 
 def _direction(points: Points, ways: Ways, side: int) -> complex:
-    """The mean of the ways' directions, as complex numbers in which `side` directions are one."""
+    """Return the mean edge direction as a complex number, modulo a rotation by 1/`side` of a turn."""
     if not ways:
         return 0j
     one, other = np.array(ways).T

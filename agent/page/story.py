@@ -1,8 +1,8 @@
-"""The story of a match: step by step who moved, how long it took, what each role could expect, and the blunders.
+"""Story of a match, step by step: who moved, the time, each role's expected score, and the blunders.
 
-A value is the goal, 0..100, that the agent expected for a role when it last thought in a position; after the end, the
-goal itself. Goals above 100 are told as shares of the highest. Where two roles are opposed, the value of one tells that
-of the other.
+A value is the goal, 0..100, that the agent's last search of a position expected for a role; at the end, the goal
+itself. Goals above 100 are scaled by the highest goal. In constant-sum games the value of one role gives that of the
+other.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from agent.page.history import MatchLog, Moment
 from reasoner.rules.points import in_percent
 
 BLUNDER = 100 / 3
-"""Points by which a role's value falls with a blunder of its own, at least."""
+"""Minimum fall of a role's value by its own move that counts as a blunder."""
 MAX_STEPS = 500
-"""Steps that are told while a match goes on, the last ones."""
+"""Maximum steps that are sent while a match runs, counted from the end."""
 WAIT = "noop"
-"""The move of a role that only waits, in most rulesheets: by it is guessed who had a choice where that is not known."""
+"""Usual move of a waiting role; used to guess who had a choice if that is unknown."""
 
 Values = tuple[float | None, ...]
 
 
 def story(log: MatchLog, last: int | None = None) -> dict[str, Any]:
-    """The match as lists by step, from step ``first`` on; of the `last` steps, or of all."""
+    """Return lists by step, from step ``first`` on; of the `last` steps, or of all."""
     moments = log.moments
     first = 0 if last is None else max(0, len(moments) - last)
     values = [values_at(log, index) for index in range(first, len(moments))]
@@ -39,7 +39,7 @@ def story(log: MatchLog, last: int | None = None) -> dict[str, Any]:
 
 
 def values_at(log: MatchLog, index: int) -> Values:
-    """Per role the value of the position after `index` joint moves, rounded; None where it is not known."""
+    """Return the rounded value per role after `index` joint moves; None where unknown."""
     moment = log.moments[index]
     if log.terminal and index == len(log.moments) - 1 and log.goals is not None:
         return shares(log.goals, log.points)
@@ -51,12 +51,12 @@ def values_at(log: MatchLog, index: int) -> Values:
 
 
 def shares(goals: Sequence[int | None], points: int) -> Values:
-    """Goals as 0..100, where so many points are the whole; None where the rules give none."""
+    """Scale goals to 0..100, where `points` is the maximum; None where the rules give none."""
     return tuple(None if goal is None else min(round(in_percent(goal, points)), 100) for goal in goals)
 
 
 def choosers(log: MatchLog, index: int) -> list[int]:
-    """The roles that had a choice in the position before the one after `index` joint moves."""
+    """Return the roles that had a choice in joint move number `index`."""
     if not index:
         return []
     choices, joint = log.moments[index - 1].choices, log.moments[index].joint
@@ -66,7 +66,7 @@ def choosers(log: MatchLog, index: int) -> list[int]:
 
 
 def _blunders(log: MatchLog, index: int, values: Sequence[Values]) -> list[int]:
-    """The roles whose own move into this position cost them more than a third."""
+    """Return the roles whose own move into this position cost them more than a third."""
     at = index - (len(log.moments) - len(values))
     if at < 1:
         return []
@@ -82,5 +82,5 @@ def _fall(before: Values, after: Values, role: int) -> float:
 
 
 def _seconds(moments: Sequence[Moment], index: int) -> float | None:
-    """How long the move into a position took."""
+    """Return how long the move into a position took."""
     return round(moments[index].at - moments[index - 1].at, 1) if index else None

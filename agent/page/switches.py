@@ -1,4 +1,4 @@
-"""Things that are always one of two, ``(on lamp1) (off lamp2)``: two relations that share out the same words."""
+"""Two-valued things, ``(on lamp1) (off lamp2)``: two relations that partition the same words."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Pair = tuple[str, str]
 
 
 def switches_of(states: Sequence[Grouped], roles: Sequence[str]) -> tuple[Pair, ...]:
-    """The pairs of relations of one word that in every state hold the same words together, none of them twice.
+    """Find the pairs of unary relations that partition the same words in every state.
 
-    Some words are now in one, now in the other. Words that are `roles` tell whose turn it is.
+    Some words must change sides. Words that are `roles` are excluded, because they say whose turn it is.
     """
     names = sorted({name for state in states for name, arity in state if arity == 1})
     return tuple(pair for pair in combinations(names, 2) if _shared(states, pair, roles))
@@ -37,7 +37,7 @@ def _shared(states: Sequence[Grouped], pair: Pair, roles: Sequence[str]) -> bool
 
 
 def switches(others: dict[str, list[list[str]]], pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """For each pair its ``names`` and what each is, its ``values``; their facts are taken out of `others`."""
+    """Return for each pair its ``names`` and their ``values``; remove their facts from `others`."""
     drawn = []
     for pair in pairs:
         told = {row[0]: name for name in pair for row in others.pop(name, [])}

@@ -1,4 +1,4 @@
-"""Text of facts and moves as terms whose arguments stay text."""
+"""Shallow parsing of facts and moves: arguments stay text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from functools import lru_cache
 from reasoner.language.terms import Compound, Constant, Term
 
 KEPT = 20_000
-"""Facts whose terms are kept: positions of a game have most of theirs in common."""
+"""Facts whose terms are cached; positions of a game share most of them."""
 
 
 MAX_FACT = 600
-"""Characters of a fact that is taken apart; nobody reads a longer one."""
+"""Maximum characters of a fact that is parsed."""
 
 
 def term_of(fact: str) -> Term:
-    """A fact's text as a term; its arguments stay text, however deep they are. A long one is a word, cut short."""
+    """Parse a fact; its arguments stay text. A long fact becomes a truncated constant."""
     return _term(fact) if len(fact) <= MAX_FACT else Constant(f"{fact[:MAX_FACT]} …")
 
 
@@ -28,13 +28,13 @@ def _term(fact: str) -> Term:
 
 
 def words_of(move: str) -> list[str]:
-    """A move's name and arguments as text."""
+    """Return a move's name and arguments as text."""
     term = term_of(move)
     return [term.functor, *map(str, term.arguments)] if isinstance(term, Compound) else [move]
 
 
 def _parts(text: str) -> list[str]:
-    """The words and lists of `text` at depth 0."""
+    """Split `text` into its words and lists at depth 0."""
     parts: list[str] = []
     depth = start = 0
     for index, letter in enumerate(text):

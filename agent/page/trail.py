@@ -1,4 +1,4 @@
-"""Where the last moves went: the cells that they name, for each role that has moved lately; and cells of facts."""
+"""Cells of the last moves, per role, and cells of facts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from agent.page.terms import term_of
 from reasoner.language.terms import Compound
 
 BACK = 4
-"""Joint moves that are looked back over, at most one for each role."""
+"""Maximum joint moves to look back."""
 
 
 def cells_of(facts: Sequence[str], look: Look) -> list[Place]:
-    """The cells that facts name, where something stands in them."""
+    """Return the cells that facts name, if they are not empty."""
     found: list[Place] = []
     for text in facts:
         fact = term_of(text)
@@ -31,9 +31,9 @@ def cells_of(facts: Sequence[str], look: Look) -> list[Place]:
 
 
 def trail(positions: Sequence[tuple[Sequence[str], Sequence[str]]], look: Look) -> list[dict[str, Any]]:
-    """The last move of each role that names cells, newest last: its `role`, its `cells` as boards name them.
+    """Return the last move of each role that names cells, newest last: its `role` and its `cells`.
 
-    `positions` are joint moves with the facts they led to, the position at hand last.
+    `positions` are joint moves with the facts after them, the current position last.
     """
     found: list[dict[str, Any]] = []
     back = min(BACK, len(look.roles), len(positions) - 1)

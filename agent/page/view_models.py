@@ -1,4 +1,4 @@
-"""What the page shows, as JSON: the agent, the match at hand, a game with a person, and the thinking."""
+"""JSON views of the agent, the running match, a game against the agent, and the search."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from agent.page.person_game import PersonGame
 from agent.page.watching import RunningMatch
 
 FORCED = 4
-"""Positions that are looked back over for one in which the agent had a choice."""
+"""Positions to look back for one in which the agent had a choice."""
 
 
 def agent_view(host: Host, version: str) -> dict[str, Any]:
-    """Who plays, and whether a match can begin."""
+    """Return the agent's name, player and free match slots."""
     return {
         "name": host.name,
         "player": host.settings.player.spec,
         "version": version,
         "free": host.matches.free,
+        "room": host.matches.room,
+        "places": host.settings.server.matches,
         "ready": host.workers.warm,
         "beside": host.gallery.beside(),
         "turnedAway": [
@@ -32,7 +34,7 @@ def agent_view(host: Host, version: str) -> dict[str, Any]:
 
 
 def match_view(running: RunningMatch) -> dict[str, Any]:
-    """The match at hand."""
+    """Return the running match."""
     log = running.log
     return {
         **summary(log),
@@ -42,7 +44,7 @@ def match_view(running: RunningMatch) -> dict[str, Any]:
 
 
 def thinking_view(log: MatchLog) -> dict[str, Any] | None:
-    """The newest thoughts about a choice, the position they are about, and the line of playouts per second."""
+    """Return the latest search figures about a choice, their position, and the playout rates."""
     thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
     if not thoughts:
         return None
@@ -51,8 +53,20 @@ def thinking_view(log: MatchLog) -> dict[str, Any] | None:
     return {"step": step, "figures": figures, "rates": log.rates, "role": log.role}
 
 
+def engine_view(log: MatchLog) -> dict[str, Any] | None:
+    """Return the last engine, whether a faster one is being built, and the simulations per second."""
+    told = (moment.thinking for moment in reversed(log.moments) if moment.thinking and "engine" in moment.thinking)
+    figures = next(told, None)
+    if figures is None:
+        return None
+    simulations, seconds = figures.get("simulations"), figures.get("seconds")
+    known = isinstance(simulations, int | float) and isinstance(seconds, int | float)
+    rate = simulations / seconds if known and seconds else None
+    return {key: figures.get(key) for key in ("engine", "building", "missing")} | {"rate": rate}
+
+
 def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> dict[str, Any]:
-    """A game with a person; `asked` is when the agent's clock began, and how long it is."""
+    """Return a game against the agent; `asked` is the start of the agent's clock and its length."""
     plan, log = table.plan, table.log
     own = table.legal[plan.role] if table.phase == "person" and plan.role is not None else []
     return {
@@ -64,6 +78,9 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> di
         "back": None if table.hides else _back(table),
         "hides": table.hides,
         "simulations": plan.simulations,
+        "game": plan.game,
+        "engine": engine_view(log),
+        "waiting": table.waiting,
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),
@@ -72,7 +89,7 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> di
 
 
 def _back(table: PersonGame) -> int | None:
-    """The step of the last position before this one in which the person had a choice; None where there is none."""
+    """Return the step of the person's previous choice; None if there is none."""
     role, moments = table.plan.role, table.log.moments
     chosen = (step for step in range(len(moments) - 2, -1, -1) if role is not None and _chooses(moments[step], role))
     return next(chosen, None)

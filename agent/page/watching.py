@@ -1,4 +1,4 @@
-"""The matches being played, as they are told by `agent.server.watch`, kept for the page; and who waits for news."""
+"""Running matches for the page, fed by `agent.server.watch`, and the signal of changes."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from agent.server.watch import MatchWatcher
 from agent.worker.messages import Answered, MatchEvent, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
-"""What the page says of how a match ended; another reason is shown as it is."""
+"""Text of the page for the end of a match; other reasons are shown unchanged."""
 
 
 ENDED = 8
-"""Matches over whose workers are still listened to."""
+"""Finished matches whose workers may still send events."""
 TURNED_AWAY = 3
-"""STARTs answered busy that are shown, the last ones."""
+"""Maximum refused STARTs that are shown."""
 
 
 class Signal:
-    """Counts changes; `after` waits for one that has not been seen."""
+    """Counter of changes; `after` waits for the next one."""
 
     def __init__(self) -> None:
         self.version = 0
         self._changed = asyncio.Event()
 
     def change(self) -> None:
-        """Something has changed."""
+        """Count a change."""
         self.version += 1
         self._changed.set()
         self._changed = asyncio.Event()
 
     async def after(self, version: int, seconds: float) -> int:
-        """The version now, as soon as it is another than `version`, and after `seconds` in any case."""
+        """Return the version once it differs from `version`, or after `seconds`."""
         if self.version == version:
             waiting = asyncio.create_task(self._changed.wait())
             await asyncio.wait([waiting], timeout=seconds)
@@ -48,13 +48,13 @@ class Signal:
 
 @dataclass(slots=True)
 class RunningMatch:
-    """A match under way. `owned` says that somebody else writes its positions, and only thoughts are taken here."""
+    """A running match. If `owned`, a game on the page writes its positions, and only search figures are added here."""
 
     log: MatchLog
     owned: bool = False
-    role: int | None = None  # the agent's, of several at one table
-    secret: bool = False  # whether thoughts are not taken, either
-    asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
+    role: int | None = None  # the agent's role in a game on the page
+    secret: bool = False  # whether search figures are ignored, too
+    asked: tuple[float, float] | None = None  # time of the current request and its clock; None: answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class TurnedAway:
 
 
 class Gallery(MatchWatcher):
-    """Everything that can be seen of matches. `signal` changes whenever something new can be."""
+    """Logs of running matches and the history. `signal` changes with every visible change."""
 
     def __init__(self, history: History, name: str, wall: Callable[[], float] = time.time) -> None:
         self.history = history
@@ -76,39 +76,39 @@ class Gallery(MatchWatcher):
         self._wall = wall
         self._running: dict[str, RunningMatch] = {}
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
-        self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
+        self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still send events
 
     def own(self, match_id: str, log: MatchLog, role: int | None = None, *, secret: bool = False) -> None:
-        """A match that somebody else writes into `log`; what is thought in it as `role` is added, unless `secret`."""
+        """Register a match of a game on the page, which writes `log`; figures of `role` are added, unless `secret`."""
         self._running[match_id] = RunningMatch(log, owned=True, role=role, secret=secret)
 
     def disown(self, match_id: str) -> None:
-        """Nothing more is to be seen of such a match."""
+        """Unregister such a match."""
         if running := self._running.pop(match_id, None):
             self._keep(match_id, running)
         self.signal.change()
 
     def current(self) -> RunningMatch | None:
-        """The match to show: the one that began last."""
+        """Return the match to show: the one that started last."""
         return next(reversed(self._running.values()), None)
 
     def beside(self) -> list[str]:
-        """The titles of the matches under way that are not the one to show; a game counts once for all its roles."""
+        """Return the titles of the other running matches; a game on the page counts once."""
         shown = self.current()
         logs = {id(running.log): running.log.title for running in self._running.values()}
         return [title for log, title in logs.items() if shown is None or log != id(shown.log)]
 
     def log_of(self, match_id: str) -> MatchLog | None:
-        """What is known of a match under way."""
+        """Return the log of a running match."""
         running = self._running.get(match_id)
         return running.log if running else None
 
     def running(self, match_id: str) -> RunningMatch | None:
-        """A match under way."""
+        """Return a running match."""
         return self._running.get(match_id)
 
     def began(self, message: Start) -> None:
-        """A match begins."""
+        """Handle the start of a match."""
         if message.match_id not in self._running:
             title = message.match_id
             log = MatchLog(message.match_id, title, self._wall(), message.start_clock, message.play_clock)
@@ -117,18 +117,18 @@ class Gallery(MatchWatcher):
         self.signal.change()
 
     def refused(self, match_id: str, reason: str) -> None:
-        """A START was answered busy."""
+        """Handle a START that was answered busy."""
         self.turned_away.append(TurnedAway(match_id, reason, self._wall()))
         self.signal.change()
 
     def asked(self, match_id: str, seconds: float) -> None:
-        """A clock begins."""
+        """Handle the start of a clock."""
         if running := self._running.get(match_id):
             running.asked = (self._wall(), seconds)
             self.signal.change()
 
     def heard(self, match_id: str, event: MatchEvent) -> None:
-        """The match's worker has told something."""
+        """Handle an event of the match's worker."""
         running = self._running.get(match_id) or self._ended.get(match_id)
         if running is None or (isinstance(event, Seen) and running.owned):
             return
@@ -144,13 +144,13 @@ class Gallery(MatchWatcher):
             case Refused(reason, faults):
                 running.log.note, running.log.faults = reason, faults
             case Reported():
-                pass  # INFO tells of it
+                pass  # shown by INFO
             case _:
-                return  # nothing of it can be seen
+                return  # not visible
         self.signal.change()
 
     def ended(self, match_id: str, reason: str) -> None:
-        """A match is over."""
+        """Handle the end of a match."""
         running = self._running.get(match_id)
         if running is None or running.owned:
             return
@@ -161,7 +161,7 @@ class Gallery(MatchWatcher):
         self.signal.change()
 
     def _keep(self, match_id: str, running: RunningMatch) -> None:
-        """A match is over; what its worker still tells of it is heard until a few others have ended."""
+        """Accept late events of a finished match until a few others have ended."""
         self._ended.pop(match_id, None)
         self._ended[match_id] = running
         if len(self._ended) > ENDED:

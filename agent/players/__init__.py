@@ -1,5 +1,5 @@
-"""Who plays: the base class of all players, those that come with the agent, and how one is named.
+"""Players: the base class, the built-in players, and player specifications.
 
-`base` is the class, `spec` the name; `mcts` is the agent's own player, with its `options`, the `features` of a file and
-what it tells while it is `thinking`. `legal` and `random` are there to be compared with.
+`base` has the base class, `spec` the specifications; `mcts` is the agent's own player, with its `options`, evaluation
+`features` from a file, and `thinking`, its report for the page. `legal` and `random` are baselines.
 """

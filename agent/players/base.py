@@ -1,13 +1,13 @@
-"""The base class of players, and what a player is given.
+"""Base class of players, and the objects passed to a player.
 
-To write one, derive from `Player`, define `play`, and name it on the command line as ``module:Class``::
+To write a player, derive from `Player`, define `play`, and pass it on the command line as ``module:Class``::
 
     class Greedy(Player):
         def play(self, game, turn):
             return max(game.legal, key=lambda move: len(str(move)))
 
-All methods run in the match's own process, one at a time. A player that raises, answers too late or answers an
-illegal move loses nothing but that choice: the agent answers the last move offered, or the first legal one.
+All methods run in the match's worker process, one at a time. If a player raises, is late or returns an illegal move,
+the agent answers the last move offered, or the first legal one.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
 
-if TYPE_CHECKING:  # it loads kernels, and a player is described without
+if TYPE_CHECKING:  # these imports load kernels
     from search.belief.belief import Belief
     from search.network.storage import Studied
     from search.options import SearchOptions
-    from search.root.elsewhere import Elsewhere
+    from search.root.remote import Elsewhere
 
 
 class Game:
-    """The match as a player sees it: the rules as a state machine, the state now, and one's own role."""
+    """The match as a player sees it: the state machine, the current state, and the player's role."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Game:
         role: int,
         start_clock: float = 0.0,
         play_clock: float = 0.0,
-        state: State | None = None,  # the initial one, if not given
+        state: State | None = None,  # default: the initial state
     ) -> None:
         self._machine = machine
         self._state: State = machine.initial() if state is None else state
@@ -45,53 +45,53 @@ class Game:
 
     @property
     def machine(self) -> Machine:
-        """The rules as a state machine; it may be replaced by a faster one between turns, and by `improve`."""
+        """The state machine; a faster one may replace it between turns, and in `improve`."""
         return self._machine
 
     @property
     def state(self) -> State:
-        """The state now, a state of `machine`."""
+        """The current state, a state of `machine`."""
         return self._state
 
     @property
     def belief(self) -> Belief | None:
-        """In a match of GDL-II what one knows of the state, of which `state` is then the likeliest; else None."""
+        """In GDL-II, the belief about the state (`state` is then the likeliest one); else None."""
         return None
 
     @property
     def legal(self) -> tuple[Term, ...]:
-        """One's own legal moves now."""
+        """The player's legal moves."""
         return self.machine.legal(self.state)[self.role]
 
     @property
     def building(self) -> bool:
-        """Whether a faster machine may still come."""
+        """Whether a faster machine is still being built."""
         return False
 
     @property
     def unready(self) -> bool:
-        """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
+        """Whether the kernels for imperfect information are still being compiled, so that no search can start."""
         return False
 
     def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Elsewhere | None:  # noqa: ARG002 as below
-        """Searches of the match on other machines, with what was `studied`; None where there are none."""
+        """Return the search of this match on other machines, with the network `studied`; None if there is none."""
         return None
 
     def studied(self) -> Studied | None:
-        """What was studied of this game before; None where nothing was, and until it is found. Costs nothing to ask."""
+        """Return the studied network of this game; None if there is none or it is not found yet. Returns at once."""
         return None
 
-    def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 where there is one machine, none is waited for
-        """Take a faster machine when one has become ready, and say whether; states of the old one are then void.
+    def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 there is only one machine here
+        """Switch to a faster machine if one is ready, and return whether; states of the old one become invalid.
 
-        Worth calling now and then while thinking for long. It is called between turns anyway. A player that needs the
-        faster machine may wait so many seconds for it.
+        Call it now and then during a long search; it is also called between turns. With `wait`, wait at most that many
+        seconds for the faster machine.
         """
         return False
 
 
 class Turn:
-    """The time that may be thought, and whom to tell a move."""
+    """The time for a turn, and callbacks to report moves."""
 
     def __init__(
         self,
@@ -101,11 +101,11 @@ class Turn:
         offer: Callable[[Term], None] = lambda _: None,
         tell: Callable[[Callable[[], Mapping[str, object]]], None] = lambda _: None,
     ) -> None:
-        self.deadline = deadline  # in seconds of `clock`; infinite when thinking on the others' time
+        self.deadline = deadline  # in seconds of `clock`; infinite while pondering
         self.clock = clock
-        self.interrupted = interrupted  # whether a message waits, and this thinking has no further use
-        self.offer = offer  # tells the move to be played if nothing better comes in time
-        self.tell = tell  # shows what is thought, now and then: calls what it is given when it is time to look again
+        self.interrupted = interrupted  # whether a message is waiting, so that the search should stop
+        self.offer = offer  # sets the move to play if nothing better is found in time
+        self.tell = tell  # shows the search now and then: calls its argument when an update is due
 
     def left(self) -> float:
         """Seconds until the answer is due."""
@@ -117,34 +117,34 @@ class Turn:
 
 
 class Player:
-    """One player in one match. All methods but `play` may be left as they are."""
+    """One player in one match. Only `play` must be overridden."""
 
     def limit(self, simulations: int) -> None:
-        """Before anything else: think no longer than so many simulations a move (0: as usual), to play less well."""
+        """Limit the simulations per move (0: no limit), to play weaker. Called first."""
 
     def start(self, game: Game, turn: Turn) -> None:
-        """The match begins; prepare until the turn is over, or return sooner."""
+        """Prepare for the match until the turn is over, or return earlier."""
 
     def play(self, game: Game, turn: Turn) -> Term | str:
-        """The move to play in `game.state`, before `turn.deadline`: a term of `game.legal`, or its text."""
-        raise NotImplementedError  # the one method that every player must bring
+        """Return the move for `game.state` before `turn.deadline`: a term of `game.legal`, or its text."""
+        raise NotImplementedError  # every player must define it
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
-        """Everyone has moved; `game.state` is the new state already."""
+        """Handle a joint move; `game.state` is already the new state."""
 
     def changed(self, game: Game) -> None:
-        """The machine was replaced, or the state is not the one expected: forget what was derived from states."""
+        """Discard everything derived from states: the machine was replaced, or the state is unexpected."""
 
     def ponder(self, game: Game, turn: Turn) -> None:
-        """Think on the others' time until the turn is over, or return sooner."""
+        """Think on the opponents' time until the turn is over, or return earlier."""
 
     def stop(self, game: Game) -> None:
-        """The match is over."""
+        """Handle the end of the match."""
 
     def report(self) -> Mapping[str, float | str]:
-        """Figures about the last move, for the log and INFO: ``playouts``, ``seconds``, ``value`` ..."""
+        """Return figures of the last move for the log and INFO: ``playouts``, ``seconds``, ``value`` ..."""
         return {}
 
     def thinking(self) -> Mapping[str, object]:
-        """What the page shows of the thinking; agent/players/thinking.py names what it knows to draw."""
+        """Return data for the page; agent/players/thinking.py lists the keys that it displays."""
         return self.report()

@@ -1,10 +1,10 @@
-"""Features for an evaluation, in a file of their own.
+"""Evaluation features from a TOML file.
 
 [[feature]]
 name = "white pieces"      # for the log
 conjunction = "(true (cell ?x ?y white))"
 variables = ["?x", "?y"]
-weights = [1.5, -1.5]      # if given, points a unit for each role; not fitted then
+weights = [1.5, -1.5]      # optional: points per unit for each role, instead of fitting
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KEYS = {"name", "conjunction", "variables", "weights"}
 
 
 def features_from(path: str, machine: CircuitMachine) -> tuple[CountedFeature, ...]:
-    """The features of a file. Raises SettingsError, StateError and TermError, each with what is wrong."""
+    """Load the features of a file. Raises SettingsError, StateError and TermError."""
     try:
         entries = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("feature")
     except (OSError, ValueError, RecursionError) as error:
@@ -34,13 +34,13 @@ def features_from(path: str, machine: CircuitMachine) -> tuple[CountedFeature, .
 
 def _feature(where: str, entry: object, machine: CircuitMachine) -> CountedFeature:
     if not isinstance(entry, dict) or not {"conjunction", "variables"} <= entry.keys() <= KEYS:
-        raise SettingsError(f"{where}: give conjunction and variables, perhaps name and weights, and nothing else")
+        raise SettingsError(f"{where}: give conjunction and variables, optionally name and weights, and no other keys")
     conjunction, variables = entry["conjunction"], entry["variables"]
     if not isinstance(conjunction, str) or not _all(variables, str):
         raise SettingsError(f"{where}: conjunction must be a text, and variables a list of texts, as ['?x']")
     weights, roles = entry.get("weights"), len(machine.roles)
     if weights is not None and not (_all(weights, int | float) and len(weights) == roles):
-        raise SettingsError(f"{where}: weights must be {roles} numbers, one a role")
+        raise SettingsError(f"{where}: weights must be {roles} numbers, one per role")
     given = None if weights is None else tuple(map(float, weights))
     return written(machine, str(entry.get("name", conjunction)), conjunction, variables, given)
 

@@ -1,4 +1,4 @@
-"""The simplest player: always its first legal move."""
+"""Baseline player: always the first legal move."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ class LegalPlayer(Player):
     """Plays the first of its legal moves, sorted by their text."""
 
     def play(self, game: Game, turn: Turn) -> Term:  # noqa: ARG002 it needs no time
-        """The first legal move."""
+        """Return the first legal move."""
         return game.legal[0]

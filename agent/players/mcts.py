@@ -1,4 +1,4 @@
-"""The agent's own player: Monte Carlo tree search, thinking in slices so that a faster machine is taken up soon."""
+"""The agent's own player: Monte Carlo tree search, in time slices so that it can switch to a faster machine."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from search.network.storage import Studied, load
 from search.report import Report
 
 SLICE = 0.1
-"""Seconds between two looks at whether a faster machine is ready, and between two offers."""
+"""Seconds of a search slice; afterwards, check for a faster machine and offer the best move."""
 LEFT = 3 * SLICE
-"""Seconds that a search of one role leaves to a build after each slice, as both may share one core."""
+"""Seconds that a single-player search leaves to a build after each slice, as both may share one core."""
 PAUSE = 0.02
-"""Seconds between two looks at whether a message has come, while nothing but a build is waited for."""
+"""Polling interval for messages in seconds, while waiting for a build."""
 PATIENCE = 1 / 8
-"""Share of the play clock that a message may have to wait for a simulation on the others' time."""
+"""Maximum share of the play clock that a message may wait for a pondering simulation."""
 ASKING = 0.1
-"""Share of a turn in which it is asked what moves would tell of the state, where that is not known."""
+"""Share of a turn, at its end, for evaluating the information gain of moves in GDL-II."""
 LEARNING = 1 / 4
-"""Share of the time left in a turn that an evaluation may be learned in, ..."""
+"""Maximum share of the remaining turn for fitting an evaluation, ..."""
 LONGEST_LEARNING = 5.0
-"""... and seconds that it takes at most."""
+"""... and maximum seconds."""
 LEAST_R2 = 0.1
-"""An evaluation of proposed features that explains less of random games is not used: their ends say more."""
+"""Minimum R² of an evaluation of proposed features on random games; below it, playouts are better."""
 
 log = structlog.get_logger()
 
 
 class MctsPlayer(Player):
-    """Searches as long as the clock allows, and on the others' time.
+    """Searches until the clock ends, and on the opponents' time.
 
-    What was studied of the game is used where the machine is a circuit, also when it is found later than that: a file
-    that the options name, or what the game knows of.
+    With a circuit, it uses a studied network of the game (from the options' file or the knowledge folder), even if the
+    network is found later.
     """
 
     def __init__(self, options: SearchOptions) -> None:
@@ -60,20 +60,20 @@ class MctsPlayer(Player):
         self._file = options.network if isinstance(options, MctsOptions) else ""
         self._knows = options.knowledge if isinstance(options, MctsOptions) else True
         self._studied: Studied | None = None
-        self._asked: Machine | None = None  # the machine that what was studied is for, also if nothing was
+        self._asked: Machine | None = None  # the machine for which a network was looked up
         self._features = options.features if isinstance(options, MctsOptions) else ""
         self._search: Search | None = None
         self._evaluation: Evaluation | None = None
-        self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
-        self._factors: str | None = None  # what was last told of subgames
-        self._solved: bool | None = None  # whether it was last told that the game is solved
-        self._information: InformationSearch | None = None  # where the state is not known
-        self._came = False  # whether a faster machine came while it was waited for
+        self._learned: Machine | None = None  # the machine for which an evaluation was fitted
+        self._factors: str | None = None  # last logged subgames
+        self._solved: bool | None = None  # last logged `solved`
+        self._information: InformationSearch | None = None  # in GDL-II
+        self._came = False  # whether a faster machine became ready while waiting
         self._began_at = 0.0  # when the search began
-        self._slow = False  # whether a simulation on the others' time was too long to try another
+        self._slow = False  # whether a pondering simulation took too long to run another
 
     def limit(self, simulations: int) -> None:
-        """Search with so many descents a position, and not on the others' time."""
+        """Limit the simulations per move, and do not ponder."""
         if simulations:
             self._options = replace(self._options, simulations=simulations)
 
@@ -82,7 +82,7 @@ class MctsPlayer(Player):
         self._think(game, turn)
 
     def play(self, game: Game, turn: Turn) -> Term:
-        """The best move found in time; at once where there is no choice."""
+        """Return the best move found in time; at once if there is no choice."""
         self._slow = False
         if game.belief is not None:
             return self._informed(game, turn)
@@ -97,25 +97,25 @@ class MctsPlayer(Player):
         return move
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
-        """Keep the part of the tree below what was played."""
+        """Keep the subtree below the joint move."""
         if self._search is not None:
             self._search.advance(joint, game.state)
 
-    def changed(self, game: Game) -> None:  # noqa: ARG002 a new search reads it when it begins
-        """Begin a new search."""
+    def changed(self, game: Game) -> None:  # noqa: ARG002 the new search reads it later
+        """Discard the search."""
         self._search = self._information = None
 
     def ponder(self, game: Game, turn: Turn) -> None:
-        """Search on the others' time where the options allow it.
+        """Search on the opponents' time if the options allow it.
 
-        A message may come at any moment, and nobody can interrupt a simulation: it gets no more time than one in
-        one's own turn would, and where it took a good part of the play clock there is no second.
+        A simulation cannot be interrupted by a message. It gets no more time than in the own turn; if it took a large
+        part of the play clock, no further one is started.
         """
         if self._options.ponders and not self._slow and game.belief is None:
             self._think(game, turn, within=max(game.play_clock, 2 * SLICE))
 
     def report(self) -> Mapping[str, float | str]:
-        """The counts of the last move's search, and its value in points (0..100)."""
+        """Return the counts of the last search and its value in points (0..100)."""
         if self._information is not None:
             return self._knowledge(self._information)
         if self._search is None:
@@ -146,7 +146,7 @@ class MctsPlayer(Player):
         return figures
 
     def thinking(self) -> Mapping[str, object]:
-        """Every move that was looked at, and the line expected."""
+        """Return the searched moves and the principal variation."""
         if self._information is not None:
             return thinking_of(self._information.report(), self._information.likeliest())
         if self._search is None:
@@ -155,14 +155,14 @@ class MctsPlayer(Player):
         return thinking_of(report, self._search.best() if report.moves else None)
 
     def _informed(self, game: Game, turn: Turn) -> Term:
-        """The best move by what is known, where the state is not."""
+        """Return the best move in GDL-II, from the belief."""
         if game.unready:
-            log.warning("a move at random", reason="the kernels of hidden games are still being compiled")
+            log.warning("a move at random", reason="the kernels for imperfect information are still being compiled")
             return Random(self._options.seed + game.belief.turns if game.belief else 0).choice(game.legal)
         legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
         search = self._information = self._began(game, turn)
         while len(legal) > 1 and turn.clock.now() < asking and not turn.interrupted():
-            turn.offer(search.likeliest())  # before there is a search, too: its first sweep may take all the time
+            turn.offer(search.likeliest())  # before the search, too: its first sweep may take all the time
             search.think(min(asking, turn.clock.now() + SLICE), turn.interrupted, asking)
             turn.offer(search.likeliest())
             turn.tell(self.thinking)
@@ -175,7 +175,7 @@ class MctsPlayer(Player):
         return InformationSearch(game.belief, turn.clock, self._options.seed, mixes=self._options.equilibrium)
 
     def _knowledge(self, search: InformationSearch) -> dict[str, float | str]:
-        """Figures of the last move where the state is not known."""
+        """Return figures of the last move in GDL-II."""
         report, belief = search.report(), search.belief
         return {
             "simulations": report.simulations,
@@ -197,21 +197,21 @@ class MctsPlayer(Player):
                 continue
             if not search.forced:
                 turn.offer(search.best())
-            turn.tell(self.thinking)  # also on the others' time, where one's own move is forced
+            turn.tell(self.thinking)  # also while pondering and with a forced move
         return search
 
     def _awaited(self, search: Search, game: Game, turn: Turn) -> bool:
-        """Whether a faster machine comes in this turn, where nothing else is left to do: moves are not taken back."""
+        """Wait for a faster machine if the search has finished; return whether it became ready."""
         if search.solved or self._options.simulations or turn.deadline == math.inf:
             return False
         self._came = not isinstance(game.machine, CircuitMachine) and self._comes(game, turn, turn.deadline)
         return self._came
 
     def _improved(self, game: Game, turn: Turn) -> bool:
-        """Whether there is a faster machine, and time to use it.
+        """Switch to a faster machine if one is ready and worthwhile; return whether.
 
-        Any circuit is far better than the relational machine, and one role, which nobody hurries, leaves its build
-        some time; from one circuit to a better one a new search takes the time again that was spent.
+        Any circuit is far faster than the relational machine, and a single-player search leaves CPU time to its build.
+        Between circuits, a switch costs a new search, so the remaining time must exceed the time spent.
         """
         came, self._came = self._came, False
         if came:
@@ -223,14 +223,14 @@ class MctsPlayer(Player):
         return game.improve() or (alone and self._comes(game, turn, now + LEFT))
 
     def _comes(self, game: Game, turn: Turn, until: float) -> bool:
-        """Wait for a faster machine; whether it came."""
+        """Wait for a faster machine; return whether it became ready."""
         while game.building and not turn.over() and (left := until - turn.clock.now()) > 0:
             if game.improve(min(PAUSE, left)):
                 return True
         return False
 
     def _slice(self, search: Search, turn: Turn, within: float) -> bool:
-        """Search for a while; whether there is more to be done in this turn."""
+        """Search for one slice; return whether to continue in this turn."""
         now = turn.clock.now()
         end = now + SLICE
         search.think(min(turn.deadline, now + within), lambda: turn.clock.now() >= end or turn.interrupted())
@@ -239,13 +239,13 @@ class MctsPlayer(Player):
         return late >= 0 and not self._slow and not turn.over()
 
     def _tell_factors(self, report: Report) -> None:
-        """Log into what the game came apart, or that it does not, once; and how long was spent on looking so far."""
+        """Log the subgames once, and the seconds spent on factoring."""
         if report.factors != self._factors:
             self._factors = report.factors
             log.info("subgames", found=report.factors or "none: searched whole", seconds=round(report.looking, 3))
 
     def _tell_ideas(self, report: Report) -> None:
-        """Log what the ways to solve a game of one role found: with the first move, and when it is solved."""
+        """Log the results of the single-player solvers: at the first move, and when the game is solved."""
         if report.ideas and report.solved != self._solved:
             self._solved = report.solved
             log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.ideas))
@@ -265,7 +265,7 @@ class MctsPlayer(Player):
         return self._search
 
     def _found_since(self, game: Game) -> bool:
-        """Whether something was found that the search under way does not know; it is then asked for again."""
+        """Whether a studied network has become available since the search began; it is then loaded."""
         if self._studied or self._file or not self._knows or self._asked is not game.machine or not game.studied():
             return False
         self._asked = None
@@ -278,7 +278,7 @@ class MctsPlayer(Player):
         return Search(game.machine, game.role, game.state, options, turn.clock, *known)
 
     def _known(self, game: Game) -> Studied | None:
-        """What was studied of the game, told in the log."""
+        """Load and log the studied network of the game."""
         try:
             studied = load(Path(self._file)) if self._file else game.studied() if self._knows else None
         except StorageError as error:
@@ -289,7 +289,7 @@ class MctsPlayer(Player):
         return studied
 
     def _learn(self, game: Game, turn: Turn) -> None:
-        """Fit an evaluation on random play from here, where the game has a circuit and several roles."""
+        """Fit an evaluation on random games from the current state, for a circuit with several roles."""
         machine, now = game.machine, turn.clock.now()
         self._learned, self._evaluation = machine, None
         if isinstance(machine, CircuitMachine) and len(machine.roles) > 1:
@@ -300,12 +300,12 @@ class MctsPlayer(Player):
             log.info("evaluation", fit=told, seconds=round(turn.clock.now() - now, 3))
 
     def _trusted(self, game: Game) -> Evaluation | None:
-        """The evaluation, where it says enough of one's own goal or its features were given."""
+        """Return the evaluation if it explains the own goal well enough or its features were given."""
         found = self._evaluation
         return found if found is not None and (self._features or found.r2[game.role] >= LEAST_R2) else None
 
     def _read(self, machine: CircuitMachine) -> tuple[CountedFeature, ...]:
-        """The features of the file, or those proposed where there is none or it does not fit the game."""
+        """Load the features of the file; without a matching file, propose features from the rules."""
         if self._features:
             try:
                 return features_from(self._features, machine)

@@ -1,4 +1,4 @@
-"""The settings of the player mcts, which are checked before the search itself, with its kernels, is loaded."""
+"""Options of the player mcts, in a module that does not load the search's kernels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from search.options import SearchOptions
 
 @dataclass(frozen=True, slots=True)
 class MctsOptions(SearchOptions):
-    """Those of the search, two files, and a switch.
+    """Options of the search, two files, and a switch.
 
-    ``features``: for the evaluation, in place of those proposed. ``network``: what study found of the game.
-    ``knowledge``: whether what is kept of studied games is used where no file is named.
+    ``features``: file of evaluation features, instead of proposed ones. ``network``: file of a studied network.
+    ``knowledge``: whether to use the knowledge folder if no network file is given.
     """
 
     features: str = ""

@@ -1,4 +1,4 @@
-"""A player that draws its moves."""
+"""Baseline player: uniformly random legal moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reasoner.language.terms import Term
 
 @dataclass(frozen=True, slots=True)
 class RandomOptions:
-    """The seed of all draws."""
+    """The random seed."""
 
     seed: int = 0
 
@@ -23,5 +23,5 @@ class RandomPlayer(Player):
         self._random = random.Random(options.seed)
 
     def play(self, game: Game, turn: Turn) -> Term:  # noqa: ARG002 it needs no time
-        """A legal move drawn uniformly."""
+        """Return a uniformly random legal move."""
         return self._random.choice(game.legal)

@@ -1,6 +1,6 @@
 """A player's specification: ``mcts``, ``mcts:key=value,...``, ``random``, ``legal``, ``module:Class``.
 
-``openspiel:mcts`` and ``openspiel:mcts,key=value,...`` are OpenSpiel's search, where that is installed.
+``openspiel:mcts`` and ``openspiel:mcts,key=value,...`` are OpenSpiel's search, if installed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from agent.settings import TRUTHS
 
 BUILT_IN = ("mcts", "random", "legal")
 OPTIONS: dict[str, type[Any]] = {"mcts": MctsOptions, "random": RandomOptions}
-"""The settings of the built-in players that have any."""
+"""Option classes of the built-in players."""
 OPENSPIEL = "agent.environments.spiel_player"
-"""A room above this one, plugged in by its name: it needs an extra."""
+"""Imported by name, because it is in a higher layer and needs an extra."""
 
 
 def check_spec(spec: str) -> None:
-    """Raise SpecError where `player_factory` would, without loading what a built-in player plays with."""
+    """Raise SpecError like `player_factory`, without loading the built-in players."""
     check_spelling(spec)
     name, rest = _parts(spec)
     if name == "openspiel":
@@ -38,20 +38,20 @@ def check_spec(spec: str) -> None:
 
 
 def check_spelling(spec: str) -> None:
-    """The same, but a class of one's own is not looked at: that would run its module's code here."""
+    """Check a built-in player only; a custom class is not imported, as that would run its module here."""
     name, rest = _parts(spec)
     if name in OPTIONS:
         _options(OPTIONS[name], rest, spec)
 
 
 def player_factory(spec: str) -> Callable[[], Player]:
-    """What makes a new player for each match. Raises SpecError, which says how to write it.
+    """Return a factory that creates a player for each match. Raises SpecError, which shows the right form.
 
-    Without a ``seed`` each player gets one of its own, so that two matches differ.
+    Without a ``seed``, each player gets a random one, so that matches differ.
     """
     name, rest = _parts(spec)
     if name == "mcts":
-        from agent.players.mcts import MctsPlayer  # late: what is not played need not be loaded
+        from agent.players.mcts import MctsPlayer  # late: it loads the search
 
         make_options = _options(MctsOptions, rest, spec)
         return lambda: MctsPlayer(make_options())
@@ -64,19 +64,19 @@ def player_factory(spec: str) -> Callable[[], Player]:
 
 
 def _parts(spec: str) -> tuple[str, str]:
-    """The name of a built-in player and its settings, or a module and its class. Raises SpecError on anything else."""
+    """Split into a built-in player and its options, or a module and its class. Raises SpecError."""
     name, _, rest = spec.strip().partition(":")
     if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest):
         return name, rest
-    given = f"{spec!r:.80} is no player{_meant(name)}"
+    given = f"{spec!r:.80} is not a player{_meant(name)}"
     raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
 
 
 def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
-    """OpenSpiel's search, by ``mcts`` and options."""
+    """Return a factory of OpenSpiel's search with options."""
     bot, _, options = rest.partition(",")
     if bot != "mcts":
-        raise SpecError(f"{spec!r:.80}: of OpenSpiel's bots there is openspiel:mcts, openspiel:mcts,key=value,...")
+        raise SpecError(f"{spec!r:.80}: supported OpenSpiel bots: openspiel:mcts and openspiel:mcts,key=value,...")
     try:
         extra = importlib.import_module(OPENSPIEL)
     except ImportError as error:
@@ -86,7 +86,7 @@ def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
 
 
 def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:
-    """What makes the options of a player from ``key=value,...``."""
+    """Parse ``key=value,...`` and return a factory of the options."""
     types = get_type_hints(kind)
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -106,7 +106,7 @@ def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting 
         return TRUTHS[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
         named = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, kind.__name__)
-        raise SpecError(f"{where} must be {named}, and is {text!r:.40}") from None
+        raise SpecError(f"{where} must be {named}, not {text!r:.40}") from None
 
 
 def _meant(name: str) -> str:
@@ -121,18 +121,18 @@ def _near(key: str, known: dict[str, Any]) -> str:
 
 
 def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
-    """A class of a module, which may lie in the current directory."""
+    """Import a class from a module, which may be in the current directory."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:  # importing runs a stranger's code, which may raise anything
+    except Exception as error:  # the imported code may raise anything
         meant = _meant(module_name) if isinstance(error, ModuleNotFoundError) else ""
         raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}{meant}") from None
     found = getattr(module, class_name, None)
     if not (isinstance(found, type) and issubclass(found, Player)):
-        raise SpecError(f"{module_name}:{class_name}: {class_name} is no class derived from agent.players.base.Player")
+        raise SpecError(f"{module_name}:{class_name}: {class_name} is not a subclass of agent.players.base.Player")
     if found.play is Player.play:
         raise SpecError(f"{module_name}:{class_name}: {class_name} has no method play")
     return found

@@ -1,5 +1,5 @@
-"""The messages of the match protocol: read and written.
+"""Messages of the match protocol: parsing and formatting.
 
-`messages` are the values, `read` and `write` their text; `elements` and `infix` cut a text into its parts, and
-`observation` is a PLAY of GDL-II as it is kept.
+`messages` has the message types, `read` parses and `write` formats them; `elements` and `infix` split a text into its
+elements, and `observation` is the stored form of a GDL-II PLAY.
 """

@@ -1,7 +1,7 @@
-"""Cuts a message into its elements without parsing what is inside them.
+"""Splits a message into its elements without parsing their contents.
 
-An element is an atom or a whole list, known by where it stands in the text. The work is one pass over the
-parentheses, no recursion, so that neither 10 MB nor 100,000 levels can harm.
+An element is an atom or a whole list, given by its offsets in the text. One pass over the parentheses without
+recursion handles 10 MB and 100,000 levels safely.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from agent.errors import ProtocolError
 
 MAX_DEPTH = 10_000
-"""Deeper nesting is refused at once; real rulesheets stay under 60."""
+"""Maximum nesting depth; real rulesheets stay under 60."""
 MAX_ELEMENTS = 10_000
-"""More words and lists beside each other are refused at once, where the message itself is cut: its parts, and moves."""
+"""Maximum number of elements on the two split levels: parts of the message, and moves."""
 
 _MARK = re.compile(r"[()]|;[^\r\n]*")
 _ATOM = re.compile(r"[^\s();]+")
@@ -31,21 +31,21 @@ class Element:
 
 
 def place(text: str, offset: int) -> tuple[int, int]:
-    """The 1-based line and column of a character."""
+    """Return the 1-based line and column of a character."""
     line = text.count("\n", 0, offset) + 1
     return line, offset - text.rfind("\n", 0, offset)
 
 
 def fault(text: str, offset: int, message: str) -> ProtocolError:
-    """An error that says where it is."""
+    """Create an error with its location."""
     line, column = place(text, offset)
     return ProtocolError(f"line {line}, column {column}: {message}")
 
 
 def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element], list[Element]]:
-    """The elements of `text[start:end]` at depth 0, and those inside its lists, at depth 1; comments are skipped.
+    """Return the elements of `text[start:end]` at depth 0, and those at depth 1 inside its lists; skip comments.
 
-    Raises ProtocolError when parentheses do not match, the nesting is too deep or the elements are too many.
+    Raises ProtocolError for unbalanced parentheses, too deep nesting or too many elements.
     """
     end = len(text) if end is None else end
     levels: tuple[list[Element], list[Element]] = ([], [])
@@ -69,7 +69,7 @@ def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element
                     raise fault(text, began, f"more than {MAX_ELEMENTS} elements")
                 levels[len(opened)].append(Element(began, mark.end(), is_list=True))
     if opened:
-        raise fault(text, opened[-1], "an opening parenthesis that is never closed")
+        raise fault(text, opened[-1], "an opening parenthesis is never closed")
     _add_atoms(levels[0], text, cursor, end)
     return levels
 
@@ -82,12 +82,12 @@ def _add_atoms(level: list[Element], text: str, start: int, end: int) -> None:
 
 
 def tokens(text: str) -> list[str]:
-    """The parentheses and words of `text` in order, without comments."""
+    """Return the parentheses and words of `text` in order, without comments."""
     return [token for token in _TOKEN.findall(text) if not token.startswith(";")]
 
 
 def canonical(text: str) -> str:
-    """The same tokens with single spaces and none inside the parentheses: ``( mark 1  1 )`` gives ``(mark 1 1)``."""
+    """Normalize white space: ``( mark 1  1 )`` gives ``(mark 1 1)``."""
     pieces: list[str] = []
     previous = "("
     for token in tokens(text):

@@ -1,7 +1,7 @@
-"""Messages in infix, from hand-made managers: ``start(id, role, [rules], 10, 5)``, ``play(id, [mark(1,1), noop])``.
+"""Messages in infix notation: ``start(id, role, [rules], 10, 5)``, ``play(id, [mark(1,1), noop])``.
 
-The message is cut at its commas in one pass and not parsed; role and moves become the KIF that everything behind knows,
-the rules stay text, of which the reasoner tells the notation itself. A move in the answer is written in infix again.
+The message is split at its commas in one pass, without parsing. Role and moves are converted to KIF; the rules stay
+text (the reasoner detects their notation). A move in the answer is converted back to infix.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _WRAPPED = re.compile(r"\[|\w+\s*\(|\(")
 
 
 def is_call(text: str) -> bool:
-    """Whether a message is written ``word(…)``; KIF begins with a parenthesis."""
+    """Whether a message has the form ``word(…)``; KIF begins with a parenthesis."""
     return _CALL.match(text) is not None
 
 
 def cut_call(text: str) -> list[Element]:
-    """The word that a message begins with and its arguments. Raises ProtocolError."""
+    """Return the first word of a message and its arguments. Raises ProtocolError."""
     word = _CALL.match(text)
     assert word is not None
     arguments, end = _arguments(text, word.end())
@@ -36,7 +36,7 @@ def cut_call(text: str) -> list[Element]:
 
 
 def _arguments(text: str, start: int) -> tuple[list[Element], int]:
-    """What stands between the commas of the bracket that opens at `start`, and the place after it."""
+    """Return the elements between the commas of the bracket at `start`, and the offset after it."""
     found: list[Element] = []
     opened: list[int] = []
     cursor = start
@@ -54,11 +54,11 @@ def _arguments(text: str, start: int) -> tuple[list[Element], int]:
             cursor = mark.end()
         elif sign in ")]":
             if text[opened.pop()] != _CLOSING[sign]:
-                raise fault(text, mark.start(), "a closing bracket of another kind than the opening one")
+                raise fault(text, mark.start(), "the closing bracket does not match the opening one")
             if not opened:
                 last = _trimmed(text, cursor, mark.start())
                 return found + [last] * bool(found or last.end > last.start), mark.end()
-    raise fault(text, start, "an opening bracket that is never closed")
+    raise fault(text, start, "an opening bracket is never closed")
 
 
 def _trimmed(text: str, start: int, end: int) -> Element:
@@ -70,7 +70,7 @@ def _trimmed(text: str, start: int, end: int) -> Element:
 
 
 def inside(text: str, element: Element) -> tuple[int, int]:
-    """Where the rules lie in ``[rule, rule]``, ``rules(rule, rule)`` or KIF's list. Raises ProtocolError."""
+    """Return the span of the rules in ``[rule, rule]``, ``rules(rule, rule)`` or a KIF list. Raises ProtocolError."""
     opening = _WRAPPED.match(text, element.start, element.end)
     if opening is None:
         raise fault(text, element.start, "the rules must be a list: [role(a), ...]")
@@ -78,14 +78,14 @@ def inside(text: str, element: Element) -> tuple[int, int]:
 
 
 def parts(text: str, element: Element) -> list[Element]:
-    """The elements of ``[a, b]``; an element that is no such list is the only one."""
+    """Return the elements of ``[a, b]``; an element that is no list stands for itself."""
     if not text.startswith("[", element.start):
         return [element]
     return _arguments(text, element.start)[0]
 
 
 def kif(text: str, element: Element) -> str:
-    """A role or a move as KIF with single spaces. Raises ProtocolError."""
+    """Convert a role or a move to KIF with single spaces. Raises ProtocolError."""
     try:
         return str(read_term(text[element.start : element.end]))
     except ReasonerError as error:
@@ -93,7 +93,7 @@ def kif(text: str, element: Element) -> str:
 
 
 def spoken(answer: str) -> str:
-    """A move as infix; any other answer as it is."""
+    """Convert a move to infix; return any other answer unchanged."""
     try:
         return write_infix(read_expression(answer)) if answer.startswith("(") else answer
     except ReasonerError:

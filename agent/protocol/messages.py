@@ -1,7 +1,7 @@
-"""The messages of the match protocol as values.
+"""Message types of the match protocol.
 
-Everything that a game manager spells stays text: ids, roles and moves keep their letters exactly, with single
-spaces inside a compound move (``(mark 1 1)``). Clocks are seconds and may be fractions.
+Ids, roles and moves keep the manager's exact spelling as text, with single spaces inside a compound move
+(``(mark 1 1)``). Clocks are seconds and may be fractions.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 Moves = tuple[str, ...] | None
-"""One move per role in role order, or None for NIL: no move was made yet."""
+"""One move per role in role order, or None for NIL (no move yet)."""
 JointOrGap = Sequence[str] | None
-"""Of what is known of a match: a joint move, or None where an unknown number of joint moves was missed."""
+"""A joint move, or None for an unknown number of missed joint moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Asks whether the agent is there and free."""
+    """Ask for the agent's status."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Rules that a match may soon be played on. `rules` is their text without the list's own parentheses."""
+    """Rules of a possible later match. `rules` is their text without the list's own parentheses."""
 
     rules: str
     clock: float
@@ -30,10 +30,10 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A match begins.
+    """Start a match.
 
     `rules` is the rulesheet's text without the list's own parentheses; `rules_line` and `rules_column` (1-based)
-    say where in the message it begins, so that its faults can be located there.
+    are its position in the message, to locate errors.
     """
 
     match_id: str
@@ -43,13 +43,18 @@ class Start:
     play_clock: float
     rules_line: int = field(default=1, compare=False)
     rules_column: int = field(default=1, compare=False)
-    joints: Sequence[tuple[str, ...]] = field(default=(), compare=False)  # made already; no manager's START says so
-    simulations: int = field(default=0, compare=False)  # descents a move at most, in a game on the page; 0: no limit
+    joints: Sequence[tuple[str, ...]] = field(default=(), compare=False)  # moves already made; never set by a manager
+    simulations: int = field(default=0, compare=False)  # limit per move in a game on the page; 0: no limit
+
+    @property
+    def longest_clock(self) -> float:
+        """Seconds of the longer of its clocks."""
+        return max(self.start_clock, self.play_clock)
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What was played last; asks for the next move."""
+    """Report the last joint move and ask for the next move."""
 
     match_id: str
     moves: Moves
@@ -57,7 +62,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """What was played last; the match is over."""
+    """Report the last joint move and end the match."""
 
     match_id: str
     moves: Moves
@@ -65,14 +70,14 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The match ends without a result."""
+    """End the match without a result."""
 
     match_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class ImperfectPlay:
-    """PLAY or STOP of a match with imperfect information (GDL-II): own last move and percepts in place of moves."""
+    """PLAY or STOP with imperfect information (GDL-II): the own last move and percepts instead of a joint move."""
 
     match_id: str
     turn: int

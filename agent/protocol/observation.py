@@ -1,10 +1,10 @@
-"""A PLAY of GDL-II as what is kept of a match: in the place of a joint move, one's own move and one's percepts.
+"""Stored form of a GDL-II PLAY: the own move and percepts, in place of a joint move.
 
     (PLAY m1 3 (look 2) ((found nothing)))      becomes      ("observed 3", "(look 2)", "(found nothing)")
     (PLAY m1 ((found nothing)))                 becomes      ("observed 3 asked", "(look 2)", "(found nothing)")
 
-In the second form nobody tells which move of ours was made: it is the one that we asked for. No move can be spelled as
-the first part is, so that journals, workers and whoever looks on tell the two apart.
+In the second form the message does not name the own move, so the requested move is assumed. No move can be spelled
+like the first part, so an observation and a joint move cannot be confused.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _MARK, _ASKED = "observed ", " asked"
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one message tells; `move` is None before the first one.
+    """The observation of one message; `move` is None before the first move.
 
-    Where it was only `asked` for, it is not known that it was made.
+    With `asked`, the move was requested, but the message does not confirm it.
     """
 
     turn: int
@@ -31,24 +31,24 @@ class Observed:
 
 
 def item_of(message: ImperfectPlay) -> tuple[str, ...]:
-    """What is kept of a message."""
+    """Return the stored form of a message."""
     return (f"{_MARK}{message.turn}", message.last_move, *message.percepts)
 
 
 def item_of_percepts(turn: int, move: str | None, percepts: Sequence[str]) -> tuple[str, ...]:
-    """The same of a PLAY that brings percepts alone, ``(PLAY m1 ((found nothing)))``; `move` is what we answered."""
+    """Return the stored form of a PLAY with percepts only, ``(PLAY m1 ((found nothing)))``; `move` is our answer."""
     return (f"{_MARK}{turn}{_ASKED}", move or "NIL", *percepts)
 
 
 def is_observed(item: Sequence[str] | None) -> bool:
-    """Whether something kept is of GDL-II, and no joint move."""
+    """Whether a stored item is an observation and not a joint move."""
     return bool(item) and item is not None and item[0].startswith(_MARK)
 
 
 def observed(item: Sequence[str]) -> Observed:
-    """What was kept of a message. Raises ValueError on a joint move."""
+    """Parse the stored form. Raises ValueError for a joint move."""
     if not is_observed(item):
-        raise ValueError(f"no observation but a joint move: {item!r:.100}")
+        raise ValueError(f"a joint move, not an observation: {item!r:.100}")
     turn, move = item[0].removeprefix(_MARK), item[1]
     asked = turn.endswith(_ASKED)
     return Observed(int(turn.removesuffix(_ASKED)), None if move.upper() == "NIL" else move, tuple(item[2:]), asked)

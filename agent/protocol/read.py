@@ -1,7 +1,7 @@
-"""Reads what game managers send, tolerant of how they spell it.
+"""Parser of messages from game managers, tolerant of their spelling.
 
-Keywords and NIL in any case, any white space, parentheses of ``info`` and ``ping`` optional, additional elements
-ignored. The rules of START are cut out as text and not parsed here.
+Keywords and NIL in any case, any white space, optional parentheses of ``info`` and ``ping``; additional elements are
+ignored. The rules of START are extracted as text and not parsed here.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from agent.protocol.infix import cut_call, inside, is_call, kif, parts
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 
 MAX_CLOCK = 1_000_000.0
-"""Longer clocks, in seconds, are taken as this."""
+"""Longer clocks, in seconds, are reduced to this."""
 
 MAX_MOVES = 1 << 20
-"""Characters of a joint move; rulesheets may be long, but every word of a move is copied out of the message."""
+"""Maximum characters of a joint move: unlike rules, every word of a move is copied."""
 
 MAX_NAME = 1000
-"""Characters of a match id and of a role, which are kept, logged and shown."""
+"""Maximum characters of a match id and of a role, which are stored, logged and displayed."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def decode(body: bytes) -> str:
-    """The text of a request's body, without the marks that some systems put around one.
+    """Decode the body of a request, without a byte order mark and trailing control characters.
 
-    A byte that is not UTF-8 becomes U+FFFD, which does no harm in a comment. Raises ProtocolError when there are
-    control characters, too: that is no text.
+    A byte that is not UTF-8 becomes U+FFFD, which is harmless in a comment. Raises ProtocolError if there are also
+    control characters, because then it is not text.
     """
     try:
         text = body.decode("utf-8")
@@ -47,25 +47,25 @@ def decode(body: bytes) -> str:
 
 
 def decode_path(path: str) -> str:
-    """The message in the path of the legacy request ``GET /<url-encoded message>``."""
+    """Decode the message in the path of a legacy request ``GET /<url-encoded message>``."""
     return unquote_plus(path.removeprefix("/"), errors="replace")
 
 
 class ClockError(ProtocolError):
-    """A clock that is no number of seconds; it knows not where it stands."""
+    """A clock that is not a number of seconds; without a location."""
 
 
 def clock_of(word: str, meaning: str) -> float:
-    """Seconds. Raises ClockError."""
+    """Parse a number of seconds. Raises ClockError."""
     if not _NUMBER.fullmatch(word) or not math.isfinite(float(word)):
         raise ClockError(f"{meaning} must be a number of seconds")
     return min(float(word), MAX_CLOCK)
 
 
 def read_message(text: str) -> Message:
-    """The message in `text`. Raises ProtocolError, which says what is wrong and where."""
+    """Parse a message. Raises ProtocolError, which says what is wrong and where."""
     if control := _CONTROL.search(text):
-        raise fault(text, control.start(), "a control character; a message is plain text")
+        raise fault(text, control.start(), "control character; a message must be plain text")
     if is_call(text):
         return _read_elements(_Arguments(text, cut_call(text)))
     outer, inner = cut(text)
@@ -75,19 +75,19 @@ def read_message(text: str) -> Message:
         raise fault(text, outer[1].start, "text after the end of the message")
     elements = inner if outer[0].is_list else outer[:1]
     if not elements or elements[0].is_list:
-        raise fault(text, outer[0].start, f"a message begins with one of {', '.join(_READERS)}")
+        raise fault(text, outer[0].start, f"a message must begin with one of {', '.join(_READERS)}")
     return _read_elements(_Elements(text, elements))
 
 
 def _read_elements(elements: _Elements) -> Message:
     reader = _READERS.get(elements.atom(0, "the message").upper())
     if reader is None:
-        elements.refuse(0, f"unknown message; a message begins with one of {', '.join(_READERS)}")
+        elements.refuse(0, f"unknown message; a message must begin with one of {', '.join(_READERS)}")
     return reader(elements)
 
 
 class _Elements:
-    """The elements of one message, asked for by position."""
+    """The elements of one message, accessed by position."""
 
     def __init__(self, text: str, elements: list[Element]) -> None:
         self._text = text
@@ -113,11 +113,11 @@ class _Elements:
         return self._text[element.start : element.end]
 
     def name(self, index: int, meaning: str) -> str:
-        """A word that is not too long to be kept."""
+        """Return a word of at most MAX_NAME characters."""
         return self._checked(index, meaning, self.atom(index, meaning))
 
     def short(self, index: int, meaning: str) -> str:
-        """A term that is not too long to be kept."""
+        """Return a term of at most MAX_NAME characters."""
         return self._checked(index, meaning, self.term(index, meaning))
 
     def _checked(self, index: int, meaning: str, text: str) -> str:
@@ -132,7 +132,7 @@ class _Elements:
             raise fault(self._text, self._elements[index].start, str(error)) from None
 
     def rules(self, index: int) -> tuple[str, int, int]:
-        """The text inside the list of rules, and its line and column."""
+        """Return the text inside the list of rules, and its line and column."""
         element = self.at(index, "the list of rules")
         if not element.is_list:
             raise fault(self._text, element.start, "the rules must be a list: ( (role a) ... )")
@@ -140,9 +140,9 @@ class _Elements:
         return self._text[element.start + 1 : element.end - 1], line, column
 
     def moves(self, index: int) -> Moves:
-        """The joint move at `index`; a single move without its list, and no element at all, are understood too.
+        """Return the joint move at `index`; also accept a single move without a list, or no element.
 
-        An empty list is one of percepts, of which there are none; for plain GDL it says what NIL says.
+        An empty list means no percepts in GDL-II; in plain GDL it means NIL.
         """
         found = self.terms(index) if index < self.count else ()
         return found if found or (index < self.count and self._elements[index].is_list) else None
@@ -157,12 +157,12 @@ class _Elements:
         return tuple(canonical(self._text[part.start : part.end]) for part in parts)
 
     def has_turn(self) -> bool:
-        """Whether this is GDL-II's form: five elements, the third a turn number."""
+        """Whether this is the GDL-II form: five elements, the third a turn number."""
         return self.count >= 5 and not self._elements[2].is_list and self.atom(2, "the turn").isdecimal()
 
 
 class _Arguments(_Elements):
-    """The same for a message in infix; roles and moves come out in KIF."""
+    """The elements of an infix message; roles and moves are converted to KIF."""
 
     def term(self, index: int, meaning: str) -> str:
         return kif(self._text, self.at(index, meaning))
@@ -172,7 +172,7 @@ class _Arguments(_Elements):
         return self._text[start:end], *place(self._text, start)
 
     def moves(self, index: int) -> Moves:
-        """The joint move at `index`; no manager of GDL-II speaks infix, so that an empty list is `nil`."""
+        """Return the joint move at `index`; an empty list is `nil`, as infix has no GDL-II form."""
         return super().moves(index) or None
 
     def terms(self, index: int) -> tuple[str, ...]:
@@ -218,15 +218,15 @@ _READERS: dict[str, Callable[[_Elements], Message]] = {
 
 
 def read_move(text: str) -> str:
-    """A player's answer to PLAY, with single spaces. Raises ProtocolError unless it is exactly one term."""
+    """Parse a player's answer to PLAY; normalize spaces. Raises ProtocolError unless it is exactly one term."""
     outer, _ = cut(text)
     if len(outer) != 1:
-        raise ProtocolError(f"a move is one term, and this answer holds {len(outer)}")
+        raise ProtocolError(f"a move must be one term; this answer has {len(outer)}")
     return canonical(text)
 
 
 def read_info(text: str) -> dict[str, str]:
-    """A player's answer to INFO as pairs; a bare atom (``available``) is the status."""
+    """Parse a player's answer to INFO as pairs; a bare atom (``available``) is the status."""
     outer, inner = cut(text)
     if len(outer) != 1:
         raise ProtocolError("an answer to info is one atom or one list of pairs")

@@ -1,6 +1,6 @@
-"""Writes messages and answers on one line, in ggp-base's spelling: a space around every parenthesis of a term.
+"""Formatting of messages and answers on one line, as ggp-base does: a space around every parenthesis of a term.
 
-Players exist that read no other spelling.
+Some players accept no other format.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_.+-]")
 
 
 def write_message(message: Message) -> str:
-    """`message` as a manager sends it: ``( PLAY id (noop ( mark 1 1 ) ) )``. Comments in rules are left out."""
+    """Format a message as a manager sends it: ``( PLAY id (noop ( mark 1 1 ) ) )``. Omits comments in rules."""
     match message:
         case Info():
             return "( INFO )"
@@ -40,7 +40,7 @@ def write_message(message: Message) -> str:
 
 
 def write_info(name: str, *, free: bool, species: str, more: Mapping[str, str] | None = None) -> str:
-    """The answer to INFO; `more` are pairs after the three that every manager knows."""
+    """Format the answer to INFO; `more` has additional pairs."""
     pairs = {"name": name, "status": "available" if free else "busy", "species": species, **(more or {})}
     return f"({' '.join(f'({key} {_word(value)})' for key, value in pairs.items())})"
 
@@ -54,10 +54,10 @@ def _spaced(text: str) -> str:
 
 
 def _seconds(clock: float) -> str:
-    """Whole seconds without a fraction, as every manager writes them."""
+    """Format seconds; whole numbers without a fraction."""
     return str(int(clock)) if clock == int(clock) else repr(clock)
 
 
 def _word(value: str) -> str:
-    """`value` as one atom: a name typed by a person must not break the list."""
+    """Convert `value` to one atom, so that a user-defined name cannot break the list."""
     return _UNFIT.sub("_", value) or "_"

@@ -1,10 +1,9 @@
-"""The aiohttp endpoint that game managers talk to.
+"""HTTP server for game managers, on aiohttp.
 
-`agent.serve` puts it together. A request passes `gate` (who may connect, and how many), `connection` with `head` and
-`body` (where a request ends), `receive` and `handler` (HTTP), `app` (the skin) with `origins` (which pages of browsers
-are obeyed), `matches` (which message is for which match, no more a minute than `rate` lets begin, nor waiting than
-`waiters` has room for) and `match`, which has a `question` answered in time by a process: `workers` has the processes,
-`worker` is this end of one, `vacancy` the wait for one, `ended_match` what it still tells afterwards. `answers` go
-back. `openings` keeps first moves for when a clock ends before the rules have been read again; `metrics` and `watch`
-are for who looks on.
+`agent.serve` builds it. A request passes `gate` (admission of connections), `connection` with `head` and `body`
+(framing of requests), `receive` and `handler` (HTTP), `app` (routes) with `origins` (CSRF protection), `matches`
+(dispatch to matches, limited by `rate` and `waiters`) and `match`, where a worker process answers each `question` in
+time. `workers` manages the processes, `worker` is the connection to one, `vacancy` waits for one, `ended_match`
+handles its last events. `answers` formats responses. `openings` caches first moves for very short clocks. `metrics`
+and `watch` serve observers.
 """

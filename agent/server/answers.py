@@ -1,4 +1,4 @@
-"""Answers as bytes on the wire: exact length, never chunked, closed after, readable by pages from anywhere."""
+"""HTTP responses: exact Content-Length, not chunked, connection closed, readable across origins (CORS)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = {
 
 
 def answer(text: str | bytes, status: int = 200, content_type: str | None = None) -> web.Response:
-    """An answer of the agent; a message's has the type that managers know."""
+    """Build a response; the default content type is that of match messages."""
     headers = HEADERS if content_type is None else HEADERS | {"Content-Type": content_type}
     body = text if isinstance(text, bytes) else text.encode()
     response = web.Response(body=body, status=status, headers=headers)
@@ -30,7 +30,7 @@ def answer(text: str | bytes, status: int = 200, content_type: str | None = None
 
 
 def raw_answer(status: int, text: str) -> bytes:
-    """The same where no request has been read that aiohttp could answer."""
+    """Build a response as bytes, for connections whose request aiohttp has not parsed."""
     body = text.encode()
     fields = HEADERS | {"Content-Length": str(len(body))}
     head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())

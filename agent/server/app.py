@@ -1,7 +1,7 @@
-"""The HTTP skin: reads a message from a request, asks what to answer, and writes that exactly as managers need it.
+"""HTTP handlers for game managers: read a message, get the reply, and write it in the form that managers expect.
 
-Every answer has an exact Content-Length and ``Content-Type: text/acl``, is neither chunked nor compressed, closes the
-connection, and lets pages from anywhere read it (browser-based managers).
+Every response has an exact Content-Length and ``Content-Type: text/acl``, is neither chunked nor compressed, closes the
+connection, and is readable across origins (for browser-based managers).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from agent.settings import ServerSettings
 from search.clock import Clock
 
 LONG = 64 << 10
-"""Characters from which on a message is read in a thread, for the event loop to go on meanwhile."""
+"""Characters above which a message is parsed in a thread, so that the event loop is not blocked."""
 ANY = r"/{path:[\s\S]*}"
-"""Any path; a message in it may have lines."""
+"""Any path; a message in the path may contain line breaks."""
 CHANGING = (Start, Play, Stop, Abort)
-"""Messages that change something; pages of any site may ask the others."""
+"""Messages that change state; pages of other sites may send only the others."""
 READERS = 2
-"""Long messages that are read at the same time; the others wait, so that they do not take all time from the loop."""
+"""Maximum number of long messages parsed at the same time, so that the event loop keeps enough processor time."""
 
 
 class Handlers:
@@ -48,16 +48,16 @@ class Handlers:
         self._readers = asyncio.Semaphore(READERS)
 
     async def post(self, request: web.Request) -> web.Response:
-        """A message in the body."""
+        """The reply to a message in the body."""
         return await self._serve(request, decode)
 
     async def get(self, request: web.Request) -> web.Response:
-        """A message in the path, the legacy form; the bare path asks for INFO."""
+        """The reply to a message in the path (legacy form); the bare path means INFO."""
         path = request.raw_path
         return await self._serve(request, lambda _: decode_path(path) or "INFO")
 
     async def options(self, _: web.Request) -> web.Response:
-        """What a browser asks before it sends a message."""
+        """The CORS headers that a browser asks for before it posts a message."""
         return answer("")
 
     async def _serve(self, request: web.Request, text_of: Callable[[bytes], str]) -> web.Response:
@@ -94,18 +94,18 @@ class Handlers:
         async with self._readers:
             try:
                 return await asyncio.to_thread(read_message, text)
-            except RuntimeError:  # no room for a thread: all others wait meanwhile
+            except RuntimeError:  # no thread available: parse on the event loop
                 return read_message(text)
 
 
 class Operations:
-    """What those ask who run the agent: ``GET /healthz`` and ``GET /metrics``."""
+    """Monitoring endpoints: ``GET /healthz`` and ``GET /metrics``."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
 
     async def health(self, _: web.Request) -> web.Response:
-        """200 when a match could be played now or is being played, else 503, with the reason as JSON."""
+        """JSON with the status: 200 when a match can start or is running, else 503 with the reason."""
         state = self._matches.state
         healthy = state in ("available", "busy")
         told: dict[str, str | int] = {"status": state, "matches": len(self._matches)}
@@ -117,17 +117,17 @@ class Operations:
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """The figures in Prometheus' text form."""
+        """Metrics in the Prometheus text format."""
         return answer(self._matches.metrics.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _gone(request: web.Request, connection: Connection | None) -> bool:
-    """Whether the client has left, or at least has closed its side."""
+    """Whether the client has closed its side of the connection."""
     return connection.ended if connection is not None else request.transport is None
 
 
 def new_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.Application:
-    """An application without routes, in which every request is received in the same way."""
+    """Return an application without routes, with the limits that hold for every request."""
     return web.Application(
         client_max_size=int(settings.body_mib * (1 << 20)),
         middlewares=[clear_refusals, receiving(settings, clock, matches.metrics)],
@@ -141,7 +141,7 @@ def make_app(
     origins: Origins,
     add_page: Callable[[web.Application, Handler], None],
 ) -> web.Application:
-    """The application: POST and GET of messages at any path that the page does not take."""
+    """Return the application: messages are answered at every path that the page does not use."""
     app = new_app(matches, settings, clock)
     handlers = Handlers(matches, clock, origins)
     operations = Operations(matches)

@@ -1,29 +1,29 @@
-"""Where the body of a message ends when its head does not say so, or says it wrongly."""
+"""Detection of the end of a body whose Content-Length is missing or wrong."""
 
 from __future__ import annotations
 
 import re
 
 LOOKED = 1 << 20
-"""Bytes of a body without a length that are looked at for its end; a longer one ends with the sender's side."""
+"""Bytes of a body without a length that are scanned for its end; a longer body ends when the sender closes."""
 _MARK = re.compile(rb"[();\r\n]")
 _LATER = bytes(range(0x80, 0xC0))
-"""The bytes of UTF-8 that begin no character."""
+"""UTF-8 continuation bytes."""
 _PAIRS = bytes(range(0xF0, 0xF8))
-"""The first bytes of those characters that are two of UTF-16."""
+"""First UTF-8 bytes of characters that need two UTF-16 units."""
 
 
 class EndOfBody:
-    """Notices when as many parentheses close as open, in one pass over a body that comes piece by piece."""
+    """Incremental scanner that detects when all parentheses of a body are closed."""
 
     def __init__(self) -> None:
         self._depth = 0
         self._comment = False
         self._looked = 0
-        self.whole = False  # the last parenthesis has closed, and only white space follows
+        self.whole = False  # all parentheses are closed, and only white space follows
 
     def feed(self, data: bytes) -> None:
-        """The next bytes of the body; nothing is noticed beyond a limit."""
+        """Scan the next bytes of the body; beyond LOOKED, no end is detected."""
         self._looked += len(data)
         if self._looked > LOOKED:
             self.whole = False
@@ -36,7 +36,7 @@ class EndOfBody:
             self.whole = False
 
     def _mark(self, mark: bytes) -> bool:
-        """Take in a mark; whether the body is whole with it."""
+        """Process a mark; return whether it completes the body."""
         if self._comment or mark in b"\r\n":
             self._comment = self._comment and mark not in b"\r\n"
             return False
@@ -49,14 +49,14 @@ class EndOfBody:
 
 
 def balanced(body: bytes | bytearray) -> bool:
-    """Whether a body looks like a whole message: it ends with a parenthesis, and as many close as open."""
+    """Whether a body looks complete: it ends with a parenthesis, and the parentheses are balanced."""
     return body.rstrip().endswith(b")") and body.count(b"(") == body.count(b")")
 
 
 def bytes_of(characters: int, body: bytes | bytearray) -> int:
-    """How many bytes so many characters of UTF-16 take at the beginning of a body in UTF-8, at least.
+    """Return the minimum number of UTF-8 bytes for the first `characters` UTF-16 units of a body.
 
-    ggp-base names the length of its messages in such characters.
+    ggp-base gives the Content-Length of its messages in UTF-16 units.
     """
     length = min(characters, len(body))
     while length <= len(body) and (missing := characters - _units(body[:length])) > 0:

@@ -1,9 +1,9 @@
-"""One connection, in front of aiohttp's own protocol: notes when a request arrives and forgives old clients.
+"""Protocol in front of aiohttp's: records arrival times and tolerates old clients.
 
-What old and hand-made clients do and aiohttp does not serve: closing their side of the connection once the request is
-sent (the answer must still go out), sending a body without Content-Length, which ends with their side or with its last
-parenthesis, a length that counts characters and not bytes, lines that end without a carriage return, and HTTP/1.1
-without Host. For their sake a request is held back until it has come whole.
+Old and hand-written clients do things that aiohttp does not support: they close their side of the connection after the
+request (the answer must still be sent), send a body without Content-Length (it ends with their side or with its last
+parenthesis), give the length in characters instead of bytes, end lines without a carriage return, or omit Host in
+HTTP/1.1. Therefore a request is buffered until it is complete.
 """
 
 from __future__ import annotations
@@ -22,60 +22,60 @@ from agent.server.head import LIMIT, Head, end_of_head
 from search.clock import Clock
 
 GRACE = 0.5
-"""Seconds that more bytes of a message may take to come than its head names."""
+"""Seconds to wait for bytes beyond a too small Content-Length."""
 TLS = b"\x16\x03"
-"""How a client begins that was told https."""
+"""First bytes of a TLS connection."""
 FLUSH = 1.0
-"""Seconds that a client who is sent away has to read what is on its way to him."""
+"""Seconds for a rejected client to read its answer."""
 UNREAD = 10.0
-"""Seconds after which it is looked at whether a client reads its answer: ..."""
+"""Seconds between two checks whether a client reads its answer: ..."""
 LEAST_READ = 64 << 10
-"""... so many bytes of it in that time, or it is left."""
-HTTPS = "error: this agent speaks http; give its address as http://"
+"""... it must read this many bytes in that time, or the connection is aborted."""
+HTTPS = "error: this agent does not support https; use its http:// address"
 
 
 def too_slow(seconds: float) -> str:
-    """What a sender is told that takes too long."""
+    """Error text for a sender that takes too long."""
     return f"error: a message must be sent within {seconds:g} s"
 
 
 class Connection(asyncio.Protocol):
-    """Passes a request on to `inner` once it has come whole; one whose end cannot be told, as it comes."""
+    """Passes complete requests on to `inner`; a request whose end cannot be detected is passed on as it arrives."""
 
     def __init__(
         self, inner: asyncio.Protocol, clock: Clock, limit: int, gate: Gate | None = None, seconds: float = math.inf
     ) -> None:
         self._inner = inner
         self._clock = clock
-        self._limit = limit  # bytes of a body that is held
+        self._limit = limit  # maximum bytes of a buffered body
         self._gate = gate
-        self._seconds = seconds  # that a request may take to come
+        self._seconds = seconds  # time limit to receive a request
         self._transport: asyncio.Transport | None = None
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self.received = 0  # bytes, of requests that are not understood yet
+        self.received = 0  # bytes of requests that are not parsed yet
         self.address: str | None = None  # of the client
-        self.for_page = False  # whether the request is one to the page
-        self._reading: asyncio.TimerHandle | None = None  # looks at whether the client reads
-        self._unread = math.inf  # bytes that were on their way to it at the last look
+        self.for_page = False  # whether the request is for the page
+        self._reading: asyncio.TimerHandle | None = None  # checks whether the client reads
+        self._unread = math.inf  # bytes in the write buffer at the last check
         self.standing = ConnectionState.RECEIVING
         self.ended = False  # whether the client has closed its side
-        self.hasty = False  # whether it has sent more than the request at hand
-        self._gone = False  # whether it was sent away
-        self.end = asyncio.Event()  # set when it does
+        self.hasty = False  # whether it has sent more than the current request
+        self._gone = False  # whether it was rejected
+        self.end = asyncio.Event()  # set when the client closes its side
         self._expect()
 
     def _expect(self) -> None:
-        """A request may come, the first or one more."""
-        self._held: bytearray | None = bytearray()  # what has come of it; None once it was passed on
-        self._looked = 0  # bytes that hold no end of its head
+        """Prepare for the next request."""
+        self._held: bytearray | None = bytearray()  # buffered bytes; None once they were passed on
+        self._looked = 0  # scanned bytes without the end of the head
         self._head: Head | None = None
         self._ending = EndOfBody()  # of a body without a length
         self._grace: asyncio.TimerHandle | None = None
-        self.arrival: float | None = None  # when its first byte came, in seconds of the clock
+        self.arrival: float | None = None  # time of its first byte, in seconds of the clock
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client connects."""
+        """Handle a new connection."""
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self.address = peer[0] if isinstance(peer, tuple) else None
@@ -85,7 +85,7 @@ class Connection(asyncio.Protocol):
         self._set_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
+        """Handle a closed connection."""
         self._end()
         for timer in (self._timer, self._grace, self._reading):
             if timer is not None:
@@ -95,7 +95,7 @@ class Connection(asyncio.Protocol):
         self._inner.connection_lost(exc)
 
     def send_away(self, status: int, text: str) -> None:
-        """Close, and answer with `text` unless the client has its answer already, or a part of it."""
+        """Close the connection; send `text` first unless the client already has (part of) an answer."""
         self._gone = True
         if self._transport is not None and not self._transport.is_closing():
             if self.standing is ConnectionState.RECEIVING:
@@ -104,29 +104,29 @@ class Connection(asyncio.Protocol):
             asyncio.get_running_loop().call_later(FLUSH, self._transport.abort)
 
     def answering(self) -> None:
-        """The request has come whole, and is being answered."""
+        """Mark the request as complete and being answered."""
         self.standing = ConnectionState.ASKED
 
     def asks_page(self) -> bool:
-        """The request is one to the page; False where too many wait for its answers already."""
+        """Mark the request as one for the page; False if too many page requests are waiting."""
         full = self._gate is not None and self._gate.page_full()
         self.for_page = not full
         return not full
 
     def understood(self) -> None:
-        """What has come of the request was read, and nothing of it is kept in memory."""
+        """Mark the received bytes as parsed and released."""
         if self._gate is not None:
             self._gate.understood(self)
         self.received = 0
 
     def watching(self) -> None:
-        """The answer is a stream without an end."""
+        """Mark the answer as an endless stream."""
         self.standing = ConnectionState.WATCHING
         if self._gate is not None:
             self._gate.watched()
 
     def answered(self) -> None:
-        """The request has its answer, and another may come."""
+        """Mark the request as answered; another may follow."""
         self.understood()
         self.for_page = False
         self.standing = ConnectionState.RESTING
@@ -135,17 +135,17 @@ class Connection(asyncio.Protocol):
         self._watch_reading()
 
     def pause_writing(self) -> None:
-        """The client reads slower than we write."""
+        """Handle a full write buffer: check whether the client reads."""
         self._watch_reading()
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """The client has caught up."""
+        """Handle a drained write buffer."""
         self._unread = math.inf
         self._inner.resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a request."""
+        """Handle bytes of a request."""
         if self.standing is ConnectionState.RESTING:
             self.standing = ConnectionState.RECEIVING
             self._expect()
@@ -167,7 +167,7 @@ class Connection(asyncio.Protocol):
             self._hold(self._held, data)
 
     def eof_received(self) -> bool:
-        """The client has sent all; keep our side open when it asked something."""
+        """Handle the end of the client's side; keep our side open if a request is pending."""
         self._end()
         if self._held is not None and self._head is not None:
             self._pass_on(self._head, len(self._held) if self._head.open_ended else None)
@@ -191,7 +191,7 @@ class Connection(asyncio.Protocol):
         self._hold_body(held, self._head, data)
 
     def _hold_body(self, held: bytearray, head: Head, data: bytes) -> None:
-        """`data` has come of the body; pass the request on if that was all."""
+        """Handle body bytes; pass the request on if it is complete."""
         size = len(held) - head.start
         if head.open_ended and (head.old or size) and size <= self._limit:
             self._ending.feed(data)
@@ -203,7 +203,7 @@ class Connection(asyncio.Protocol):
             self._hold_rest(held, head, head.length)
 
     def _hold_rest(self, held: bytearray, head: Head, length: int) -> None:
-        """As many bytes have come as the head names; more are still to come where it names characters."""
+        """Handle a body of the stated length; wait for more bytes if the length counts characters."""
         body = held[head.start :]
         named = body[:length]
         if named.isascii() or named.lstrip().startswith(b"{") or balanced(named):
@@ -220,7 +220,7 @@ class Connection(asyncio.Protocol):
         self.end.set()
 
     def _watch_reading(self) -> None:
-        """Look from time to time at whether the client reads what is on its way to it, until nothing is."""
+        """Check periodically whether the client reads, until the write buffer is empty."""
         if self._reading is None:
             self._unread = math.inf
             self._reading = asyncio.get_running_loop().call_later(UNREAD, self._look_at_reading)
@@ -243,12 +243,12 @@ class Connection(asyncio.Protocol):
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self._slow)
 
     def _slow(self) -> None:
-        """Time is up; once a request has been passed on, those who read its body watch it themselves."""
+        """Reject a slow request, unless it was passed on: then its reader has a time limit."""
         if self._held:
             self.send_away(408, too_slow(self._seconds))
 
     def _pass_on(self, head: Head, end: int | None = None) -> None:
-        """Pass what is held on; with `end` its body ends there, whatever the head says."""
+        """Pass the buffered bytes on. With `end`, the body ends there, whatever the head says."""
         if self._held is None:
             return
         lines, body = bytes(self._held[: head.start - 2]), bytes(self._held[head.start :])
@@ -269,6 +269,6 @@ class Connection(asyncio.Protocol):
 
 
 def connection_of(request: web.Request) -> Connection | None:
-    """The connection that a request came on; None where it is none of ours."""
+    """Return the connection of a request; None for foreign protocols."""
     protocol = request.transport.get_protocol() if request.transport else None
     return protocol if isinstance(protocol, Connection) else None

@@ -1,4 +1,4 @@
-"""What a worker still tells when its match is over."""
+"""Listener for the worker of an ended match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agent.worker.messages import PlayerFailed, RefereeEvent, Reported, Told
 
 
 class EndedMatch(Listener):
-    """Hears a worker out whose match is over: its last thoughts and figures, and the last position."""
+    """Receives the last events of a worker after its match: thoughts, figures and the last position."""
 
     def __init__(
         self, match_id: str, watcher: MatchWatcher, reported: Callable[[Reported | PlayerFailed], None]
@@ -20,7 +20,7 @@ class EndedMatch(Listener):
         self._reported = reported
 
     def heard(self, event: Told) -> None:
-        """The worker tells something more."""
+        """Forward an event."""
         if isinstance(event, RefereeEvent):
             return
         self._watcher.heard(self._match_id, event)
@@ -28,4 +28,4 @@ class EndedMatch(Listener):
             self._reported(event)
 
     def died(self) -> None:
-        """As it should."""
+        """Ignore the expected end of the process."""

@@ -1,4 +1,4 @@
-"""aiohttp's protocol of one connection, with clear answers where it has plain ones: broken HTTP, our own faults."""
+"""aiohttp's request handler with clear error responses for malformed HTTP and internal errors."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from aiohttp.web_protocol import RequestHandler
 
 from agent.server.answers import answer
 
-NOT_HTTP = "error: this is not an HTTP request that is understood; send POST / with the message as its body"
+NOT_HTTP = "error: malformed HTTP request; send POST / with the message as its body"
 OURS = "error: the agent failed to answer this message; its log says why"
 
 
 class ClearHandler(RequestHandler):
-    """Says what is wrong in the form of all other answers, and repeats nothing of what was sent."""
+    """Formats errors like all other answers, and does not echo the request."""
 
     __slots__ = ()
 
     def handle_error(
         self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
     ) -> web.StreamResponse:
-        """The answer to what could not be read, or could not be answered."""
-        if request.writer.output_size > 0:  # part of an answer has left, and no other can follow
-            raise ConnectionError("an answer was broken off")
+        """Return the response for a malformed request or an internal error."""
+        if request.writer.output_size > 0:  # part of an answer was sent already
+            raise ConnectionError("the answer was interrupted")
         if status >= 500:
             self.log_exception("a message could not be answered", exc_info=exc)
             return answer(OURS, status)
@@ -34,13 +34,13 @@ class ClearHandler(RequestHandler):
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
-        """Send an answer; one of aiohttp's own, as to an ``Expect`` that it does not know, is put in our form."""
+        """Send a response; aiohttp's own errors (unknown ``Expect``) are converted to our form."""
         return await super().finish_response(request, _in_our_form(resp), start_time)
 
 
 @web.middleware
 async def clear_refusals(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answers in our form where aiohttp's router refuses: a method that is none of ours."""
+    """Convert errors of aiohttp's router (unknown methods) to our form."""
     try:
         return await handler(request)
     except web.HTTPException as error:

@@ -1,4 +1,4 @@
-"""The head of a request, as far as it must be known before aiohttp reads it: where it ends, and how its body does."""
+"""Minimal parser of request heads: the end of the head and the framing of the body."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 LIMIT = 64 << 10
-"""Bytes of a request's head that are looked at; aiohttp refuses a longer one itself."""
+"""Maximum bytes of a head that are scanned; aiohttp refuses longer heads."""
 _FRAMED = re.compile(rb"\r\n(content-length|transfer-encoding|expect)[ \t]*:", re.IGNORECASE)
 _LENGTH = re.compile(rb"\r\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
 _HOST = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
@@ -15,19 +15,19 @@ _POST = re.compile(rb"POST [^\r\n]* HTTP/1\.([01])\r\n")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a head says. `start` is where the body begins."""
+    """A parsed head. `start` is the offset of the body."""
 
     start: int
-    hosted: bool  # it names a host
-    open_ended: bool  # a body in HTTP/1.0 that has no length; in HTTP/1.1 that means no body, unless one comes
+    hosted: bool  # has a Host header
+    open_ended: bool  # POST without a length; in HTTP/1.1 it has no body, unless one follows
     old: bool  # HTTP/1.0
-    length: int | None  # of the body, where that is all that is said of it
-    bare: bool = False  # nothing is said of a body, and none is expected
-    named: tuple[int, int] = (0, 0)  # where the digits of the length stand
+    length: int | None  # Content-Length, if it is the only framing header
+    bare: bool = False  # no body is announced or expected
+    named: tuple[int, int] = (0, 0)  # span of the length's digits
 
     @classmethod
     def of(cls, held: bytearray, end: int) -> Head:
-        """The head of a request whose empty line begins at `end`."""
+        """Parse the head of a request whose empty line begins at `end`."""
         named = _LENGTH.search(held, 0, end + 2)
         framed = len(_FRAMED.findall(held, 0, end + 2))
         post = _POST.match(held)
@@ -43,9 +43,9 @@ class Head:
 
 
 def end_of_head(held: bytearray, looked: int) -> int:
-    """Where the empty line after the head begins, or -1; lines that end with a line feed alone are mended.
+    """Return the offset of the empty line after the head, or -1; bare line feeds are replaced by CR LF.
 
-    The first `looked` bytes have been looked at before.
+    The first `looked` bytes were scanned before.
     """
     bare = held.find(b"\n\n", max(looked - 1, 0), LIMIT)
     if bare >= 0 and b"\r" not in held[:bare]:

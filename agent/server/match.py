@@ -1,8 +1,7 @@
-"""One match as the event loop sees it: what was asked and answered, and the worker that computes.
+"""One match in the event loop: its questions, its answers, and its worker process.
 
-The worker knows the rules; this side knows the clock. Every question is answered by the clock's end with the best
-move the worker has told until then, also when the worker hangs or dies. A worker that died is replaced, and the new
-one is told all moves.
+The worker knows the rules; this side knows the clock. Every question is answered before the clock ends with the best
+move from the worker so far, even if the worker hangs or dies. A dead worker is replaced; the new one replays all moves.
 """
 
 from __future__ import annotations
@@ -47,49 +46,49 @@ from agent.worker.messages import (
 from search.clock import Clock
 
 RESTARTS = 2
-"""Workers that one message may cost before it is answered without."""
+"""Maximum restarts of the worker per message; then the message is answered without one."""
 GUESS = "noop"
-"""What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
+"""Answer if no legal move is known and none was made before: the most common name of a legal move."""
 
 Gone = Callable[[], bool]
-"""Whether the connection that a message came on is closed."""
+"""Whether the connection of a message is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the matches of one agent have in common."""
+    """Objects shared by all matches of an agent."""
 
     settings: Settings
     workers: Workers
     clock: Clock
-    watcher: MatchWatcher = NOBODY  # who looks on
+    watcher: MatchWatcher = NOBODY  # the observer
     metrics: Metrics = field(default_factory=Metrics)
     openings: Openings = field(default_factory=Openings)
 
 
 class Match(Listener):
-    """Raises nothing: whatever fails is logged, and the best answer left is given.
+    """A match. Never raises: failures are logged, and the best available answer is given.
 
-    It began with `start`, which arrived at `arrival`, in seconds of the clock; `journal` writes it down.
+    `start` arrived at `arrival`, in seconds of the clock; `journal` records the match.
     """
 
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
-        self._hides = True  # whether an empty list is one of percepts, until the worker knows better
+        self._hides = True  # whether an empty list means percepts; the worker corrects this
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
-        self._joints: list[JointOrGap] = list(start.joints)  # what the worker has taken in
-        self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves overtaken untaken
-        self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
+        self._joints: list[JointOrGap] = list(start.joints)  # moves applied by the worker
+        self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves not applied before the next question
+        self.caught_up = asyncio.Event()  # set when a worker has replayed the match
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
         self._before: str | None = None  # the answer before the last
-        self._last_heard = arrival  # from the worker
-        self.kept = arrival  # when the manager was last known to be there
+        self._last_heard = arrival  # last event of the worker
+        self.kept = arrival  # when the manager was last heard
         self._refused = False
         self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
@@ -97,7 +96,7 @@ class Match(Listener):
         self._watcher.asked(start.match_id, start.start_clock)
 
     def go_on(self, replayed: ReplayedMatch) -> None:
-        """Take up a match that another agent has left, which may have missed messages since."""
+        """Resume a match from its journal; messages may have been missed meanwhile."""
         self._joints, self._untaken, self._missed = list(replayed.joints), dict(replayed.untaken), True
         self._last_answer = replayed.last_answer
         if replayed.played:
@@ -106,40 +105,40 @@ class Match(Listener):
             question.applied = replayed.applied
             self._question = question
             if replayed.answer is None:
-                question.lost = True  # its sender has no answer; it is sought now, in case the message comes again
+                question.lost = True  # its sender has no answer; find one in case the message is repeated
             else:
                 question.settle(replayed.answer)
                 self._keep_untaken(question)
         self._engage()
 
     def just_started(self, message: Start) -> bool:
-        """Whether `message` began this match, and no PLAY has come since."""
+        """Whether `message` started this match and no PLAY followed."""
         return self.message == message and not self._question.play
 
     @property
     def undecided(self) -> bool:
-        """Whether its rules are still being read, or were refused just now."""
+        """Whether its rules are still being loaded, or were just refused."""
         return not self._question.play and (self._refused or not self.caught_up.is_set())
 
     def overdue(self, now: float) -> bool:
-        """Whether the next message should have come long ago: its manager has most likely gone."""
+        """Whether the next message is long overdue, so that the manager has probably gone."""
         since = max(self._question.times.end, self.kept + self.message.play_clock)
         return not self._question.open and now > since + self._settings.server.takeover
 
     async def finished(self) -> None:
-        """Wait until nothing is asked any more."""
+        """Wait until no question is open."""
         while self._question.open:
             await self._question.wait(self._clock)
             if self._clock.now() >= self._question.times.last:
                 return
 
     async def start(self) -> str:
-        """The answer to START: ``ready``, or ``busy`` when the match cannot be played."""
+        """Return the answer to START: ``ready``, or ``busy`` if the match cannot be played."""
         self._engage()
         return await self.started()
 
     async def begin(self) -> bool:
-        """Begin as `start` does; whether the match can be played, as far as the rules are understood by the clock."""
+        """Begin as `start` does; return whether the rules are playable, as far as known when the clock ends."""
         self._engage()
         left = max(self._question.times.last - self._clock.now(), 0.0)
         with contextlib.suppress(TimeoutError):
@@ -147,7 +146,7 @@ class Match(Listener):
         return not self._refused
 
     async def started(self) -> str:
-        """The answer to the START under way, or to one like it that is sent again."""
+        """Return the answer to the current START, or to its repetition."""
         question = self._question
         if await question.wait(self._clock) is None:
             self._log.warning("the start clock ends before the worker is ready")
@@ -155,7 +154,7 @@ class Match(Listener):
         return question.answer or READY
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
-        """The answer to PLAY: a move. docs/reference/protocol.md says when the same message counts as sent twice."""
+        """Return the answer to PLAY: a move. docs/reference/protocol.md defines repeated messages."""
         moves = moves if moves or self._hides else None
         question = self._question
         same = question.play and question.moves == moves
@@ -171,12 +170,12 @@ class Match(Listener):
         question.lost = gone()
         return question.answer or GUESS
 
-    def end(self, moves: Moves = None, *, goes_on: bool = False) -> None:
-        """The match is over, with `moves` as the last; a question still open gets the best answer known.
+    def end(self, moves: Moves = None, *, replaced: bool = False) -> None:
+        """End the match with the last `moves`; an open question gets the best known answer.
 
-        A START still open is told that there is no match, unless another agent `goes_on` with it.
+        An open START is answered ``busy`` if another START has `replaced` it.
         """
-        if not self._question.play and not goes_on:
+        if not self._question.play and replaced:
             self._question.settle(BUSY)
             self.caught_up.set()
         self._close(self._question)
@@ -188,12 +187,12 @@ class Match(Listener):
             self._worker = None
 
     def heard(self, event: Told) -> None:
-        """The worker tells something."""
-        if isinstance(event, RefereeEvent):  # no worker of a match says so
+        """Handle an event of the worker."""
+        if isinstance(event, RefereeEvent):  # not sent by workers of a match
             return
         self._last_heard = self._clock.now()
         self._vacancy.filled()
-        if not isinstance(event, Refused):  # which is told when it has been taken in
+        if not isinstance(event, Refused):  # `_refuse` forwards it
             self._watcher.heard(self.message.match_id, event)
         match event:
             case Offered() | Answered():
@@ -210,15 +209,15 @@ class Match(Listener):
             case Refused():
                 self._refuse(event)
             case Seen() | Thought():
-                pass  # for who looks on
+                pass  # for observers only
             case _:
                 assert_never(event)
 
     def died(self) -> None:
-        """The worker has ended, which it never does by itself."""
+        """Handle the unexpected end of the worker."""
         worker, self._worker = self._worker, None
         pid = worker.pid if worker else None
-        if worker is not None and pid is None:  # it was never born
+        if worker is not None and pid is None:  # the fork failed
             self._vacancy.refused("the fork server could not make one")
             self._engaging = asyncio.create_task(self._begin(again=True))
             return
@@ -228,7 +227,7 @@ class Match(Listener):
         self._engage()
 
     def _offered(self, question: Question, event: Offered | Answered) -> None:
-        """A legal move for the question at hand, or for one that was overtaken."""
+        """Store a legal move for the current question; ignore moves for earlier ones."""
         if event.number != question.number:
             return
         question.offers(event.move)
@@ -238,7 +237,7 @@ class Match(Listener):
             self._settle(question, event.move)
 
     def _reported(self, event: Reported | PlayerFailed) -> None:
-        """Figures of the last move; they follow its answer, and the next message or the end may come in between."""
+        """Record the figures of the last move; they may arrive after the next message or the end."""
         self._metrics.heard(event)
         if isinstance(event, Reported):
             self.report.clear()
@@ -247,7 +246,7 @@ class Match(Listener):
             self._log.info("moved", turn=known(self._joints), **told)
 
     def _applied(self, question: Question, event: Applied) -> None:
-        """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""
+        """Record that the worker has applied a message's moves, possibly of a message before `question`."""
         number, keep, added = event.number, event.keep, event.added
         question.applied |= number == question.number
         before = list(self._joints)
@@ -277,7 +276,7 @@ class Match(Listener):
     def _keep_untaken(self, question: Question) -> None:
         if question.moves is not None and not question.applied:
             missed = keep_untaken(self._untaken, question.number, items_of(question.moves, gap=question.gap))
-            if missed and self._worker is not None:  # the next one is told those that are kept
+            if missed and self._worker is not None:  # the next worker replays the stored moves
                 self._log.error("the worker is too many messages behind and is ended")
                 self._worker.kill()
 
@@ -289,25 +288,25 @@ class Match(Listener):
             self._metrics.answered(question.times.end - self._clock.now())
 
     def _close(self, question: Question) -> None:
-        """Answer an open question with what is known."""
+        """Answer an open question with the best known answer."""
         if question.open and not question.play:
             question.settle(BUSY if self._refused else READY)
         elif question.open:
             self._settle(question, question.offer or self._opening(question) or self._guess())
 
     def _opening(self, question: Question) -> str | None:
-        """What another match of these rules began with, where this one begins."""
+        """Return a known first move of these rules, if this is the first question."""
         return self._openings.find(self.message) if question.moves is None and not self._refused else None
 
     def _guess(self) -> str:
         self._log.error("no legal move is known in time, and one is guessed", turn=known(self._joints))
         self._metrics.error("move guessed")
         if self._before is not None and GUESS in (self._before, self._last_answer):
-            return self._before  # roles take turns, most likely
+            return self._before  # the roles probably alternate
         return self._last_answer or GUESS
 
     def _overdue(self, question: Question) -> None:
-        """The clock ends: answer, and end a worker that stays silent."""
+        """Answer at the end of the clock, and kill the worker later if it stays silent."""
         number = question.number if question.play else 0
         self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer, question=number)
         self._metrics.error("worker late")
@@ -331,7 +330,7 @@ class Match(Listener):
         self._close(self._question)
 
     def _engage(self) -> None:
-        """Get a worker, the first or one more, unless this message has cost too many."""
+        """Get a worker, unless this message has already used up its restarts."""
         if self._engaging is not None and not self._engaging.done():
             return
         self._question.restarts += 1

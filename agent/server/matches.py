@@ -1,4 +1,4 @@
-"""What the agent answers to each message. No HTTP here: messages in, text out."""
+"""Dispatch of messages to matches, without HTTP: messages in, text out."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from agent.settings import Settings
 from search.clock import Clock
 
 SPECIES = "alien"
-"""How programs name themselves to managers that also know humans."""
+"""Species of programs, for managers that distinguish them from humans."""
 REPORTED = ("engine", "lanes", "playouts", "simulations", "seconds", "solved", "by")
-"""Figures about the last move that INFO tells."""
+"""Figures of the last move in the answer to INFO."""
 DOWN = 600.0
-"""Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
+"""Maximum downtime in seconds, beyond the match's silence limit, to resume a match."""
 WARMING = 60.0
-"""Seconds of silence more for a match that is gone on with: nobody is heard before this agent is warm."""
+"""Additional seconds of silence for a resumed match, because the agent warms up first."""
 WAITING = (Start, Play, ImperfectPlay)
-"""Messages whose answers may take as long as a clock gives."""
+"""Messages whose answers may take a whole clock."""
 UNDECIDED = 0.01
-"""Seconds between two looks at whether the rules of a match before are refused."""
-STOPPING = "the agent stops"
+"""Polling interval in seconds while a match's rules may still be refused."""
+STOPPING, REPLACED = "the agent stops", "restarted"
 SILENCE = 10
-"""Play clocks without a message after which a match is dropped, on top of its start clock."""
+"""A match is dropped after its start clock and this many play clocks without a message."""
 
 
 class Matches:
-    """The matches being played, at most as many as the settings allow."""
+    """The running matches, limited by `server.matches`."""
 
     def __init__(
         self,
@@ -65,21 +65,21 @@ class Matches:
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
         self._page_rate = Rate(settings.server.starts_per_minute)
-        self._queue = asyncio.Lock()  # of STARTs, while no match has room
+        self._queue = asyncio.Lock()  # STARTs that wait for room
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
-        self._successors: dict[str, Match] = {}  # whose rules are read while a match of the same id still runs
+        self._successors: dict[str, Match] = {}  # restarted matches whose rules are being loaded
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._last_report: dict[str, Any] = {}  # of the match that ended last; its worker may still fill it
+        self._last_report: dict[str, Any] = {}  # of the last ended match; its worker may still fill it
         self._report_before: dict[str, Any] = {}
         self._log = structlog.get_logger()
 
     async def answer(self, message: Message, arrival: float, gone: Gone, sender: str | None = None) -> str:
-        """The answer to a message that arrived at `arrival`, in seconds of the clock, from `sender`, a manager.
+        """Answer a message of the manager `sender` that arrived at `arrival`, in seconds of the clock.
 
-        Without a sender the agent's own page asks. Raises CrowdedError where too many managers wait for answers,
-        ProtocolError on a START with too long a clock.
+        Without a sender, the message is from the agent's own page. Raises CrowdedError if too many managers wait for
+        answers, ProtocolError for a START with too long a clock.
         """
         if sender is None or not isinstance(message, WAITING):
             return await self._answer(message, arrival, gone, sender)
@@ -93,7 +93,7 @@ class Matches:
                 info = self.info(sender)
                 self.metrics.info_seconds.observe(max(self._clock.now() - arrival, 0.0))
                 return info
-            case Preview():  # nothing is prepared; managers learn whether a START would be taken
+            case Preview():  # nothing is prepared; the answer tells whether a START would be accepted
                 return READY if self._free_for(sender) else BUSY
             case Start():
                 self._check_clocks(message)
@@ -112,7 +112,7 @@ class Matches:
                 return await match.play(item_of(message), arrival, gone) if match else BUSY
 
     def info(self, sender: str | None = None) -> str:
-        """Who we are and whether a match of `sender`'s can begin; then what is known of the last move."""
+        """Return the answer to INFO: name, status for `sender`, and figures of the last move."""
         ended = self._last_report or self._report_before
         report = next(iter(self._matches.values())).report if self._matches else ended
         more = {key: str(report[key]) for key in REPORTED if key in report}
@@ -120,81 +120,86 @@ class Matches:
 
     @property
     def free(self) -> bool:
-        """Whether a match can begin."""
+        """Whether a match can start."""
+        return self.room > 0 and self._workers.warm
+
+    @property
+    def room(self) -> int:
+        """Return how many more matches can start once the agent is warm."""
         now = self._clock.now()
         running = sum(not match.overdue(now) for match in self._matches.values())
-        return running < self._settings.server.matches and self._workers.warm and not self._stopping
+        return 0 if self._stopping else max(0, self._settings.server.matches - running)
 
     def _free_for(self, sender: str | None) -> bool:
-        """Whether a match can begin, and `sender` may begin one."""
+        """Whether a match can start and `sender` may start one."""
         return self.free and (sender is None or not self._rate.full(sender, self._clock.now()))
 
     @property
     def state(self) -> str:
-        """In a word, how it stands with the agent: available, busy, warming up, stopping."""
+        """The agent's state: available, busy, warming up or stopping."""
         if self._stopping:
             return "stopping"
         return "warming up" if not self._workers.warm else "available" if self.free else "busy"
 
     @property
     def trouble(self) -> str | None:
-        """Why no match can begin though it should; None where nothing is wrong."""
+        """The reason why no match can start, or None."""
         trouble = self._workers.trouble
         return None if trouble is None else f"there is no fork server: {trouble}"
 
     @property
     def lanes(self) -> str | None:
-        """Which code circuits get, as `build.emitter` names it; None where that is not known yet, or there are none."""
+        """The emitter of circuits, as in `build.emitter`; None if unknown yet or without circuits."""
         return self._workers.lanes
 
     def __len__(self) -> int:
         return len(self._matches)
 
     def starts(self) -> list[Start]:
-        """How the matches that run began, the newest last."""
+        """Return the STARTs of the running matches, the newest last."""
         return [match.message for match in self._matches.values()]
 
     def admit(self, sender: str) -> bool:
-        """Whether one more process may begin for somebody who looks at rules, apart from the STARTs of managers."""
+        """Whether the page may start one more process for `sender`; STARTs are counted separately."""
         if self._page_rate.full(sender, self._clock.now()):
             self.metrics.error("too many starts")
             return False
         return True
 
     def admitted(self, sender: str) -> None:
-        """A process has read rules for somebody who looks at them, and they are good."""
+        """Count a process that the page started for `sender`."""
         self._page_rate.count(sender, self._clock.now())
 
     def keep(self, match_id: str) -> bool:
-        """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
+        """Reset the silence timer of a match whose manager waits for others; return whether the match is running."""
         return self._heard_of(match_id) is not None
 
     def close(self) -> None:
-        """End all matches; questions still open are answered with the best move known. Journals stay unfinished."""
+        """End all matches; open questions get the best known move. Journals stay unfinished."""
         self._stopping = True
         for successor in self._successors.values():
-            successor.end()
+            successor.end(replaced=True)
         self._successors.clear()
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
 
     async def finish(self, seconds: float) -> None:
-        """Take no match any more, and wait for the answers to what was asked, at most so long."""
+        """Refuse new matches, and wait at most `seconds` for the answers to open questions."""
         self._stopping = True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*(match.finished() for match in self._matches.values()))
 
     async def caught_up(self, seconds: float) -> None:
-        """Wait until the matches that were gone on with could be played, at most so long."""
+        """Wait at most `seconds` until the resumed matches are ready."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*(match.caught_up.wait() for match in self._matches.values()))
 
     def restore(self, journals: Journals | None, left: Callable[[Start], bool] = lambda _: False) -> None:
-        """Keep journals from now on, and go on with the matches that an earlier agent has left in them.
+        """Write journals from now on, and resume the unfinished matches in them.
 
-        The newest comes first, and none that is `left` by all.
+        The newest is resumed first. Matches for which `left` is true are dropped.
         """
         self._journals = journals
         if journals is None:
@@ -202,7 +207,7 @@ class Matches:
         for journal, replayed in reversed(journals.unfinished()):
             recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
-            fits = fits and _longest_clock(replayed.start) <= self._settings.clock.longest
+            fits = fits and replayed.start.longest_clock <= self._settings.clock.longest
             whole = replayed.ended is None and not replayed.full
             if whole and recent and fits and not left(replayed.start):
                 self._go_on(journal, replayed)
@@ -211,10 +216,10 @@ class Matches:
                 journals.end(journal)
 
     def _check_clocks(self, message: Start) -> None:
-        """Raises ProtocolError where a clock is too long: the match of a manager that goes would last as long."""
-        if _longest_clock(message) > (longest := self._settings.clock.longest):
+        """Raise ProtocolError if a clock is too long: an abandoned match would last that long."""
+        if message.longest_clock > (longest := self._settings.clock.longest):
             raise ProtocolError(
-                f"START: a clock of {_longest_clock(message):g} s is longer than this agent takes; give at most "
+                f"START: a clock of {message.longest_clock:g} s is longer than this agent accepts; give at most "
                 f"{longest:g} s, or raise the agent's setting clock.longest"
             )
 
@@ -232,13 +237,13 @@ class Matches:
         elif await self._has_room(message, arrival):
             answer = await self._begun(message, arrival)
         else:
-            return self._turned_away(match_id, "another match runs; the setting server.matches lets more run at once")
+            return self._turned_away(match_id, "another match is running; increase the setting server.matches")
         if sender is not None and answer != BUSY:
             self._rate.count(sender, arrival)
         return answer
 
     async def _has_room(self, message: Start, arrival: float) -> bool:
-        """Whether there is room for a match when its start clock ends at the latest."""
+        """Whether there is room for a match before its start clock ends."""
         self._drop_overdue(arrival)
         await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
         return len(self._matches) < self._settings.server.matches
@@ -261,23 +266,23 @@ class Matches:
         return answer
 
     async def _restarted(self, message: Start, arrival: float) -> str:
-        """Begin a match in the place of one of the same id, which ends once the rules of the new one are understood."""
+        """Replace a match by a new one with the same id; the old one ends once the new rules are loaded."""
         match_id = message.match_id
         self._log_start(message)
         watcher, journal = HeldWatcher(self._watcher), self._journal(message)
         match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
         if (before := self._successors.get(match_id)) is not None:
-            before.end()
+            before.end(replaced=True)
         self._successors[match_id] = match
         playable = await match.begin()
-        wanted = self._successors.get(match_id) is match  # else yet another START has come
+        wanted = self._successors.get(match_id) is match  # else another START has replaced it
         if wanted:
             del self._successors[match_id]
         if not (playable and wanted and self._room_for(match_id)):
-            match.end()
+            match.end(replaced=True)
             self._close_journal(journal, "refused", None)
             return BUSY
-        self._end(match_id, "restarted")
+        self._end(match_id, REPLACED)
         self._watcher.began(message)
         watcher.release()
         self._register(match, journal)
@@ -285,7 +290,7 @@ class Matches:
         return await match.started()
 
     def _room_for(self, match_id: str) -> bool:
-        """Whether the match may take the place of the one that had its id, if that has not been taken since."""
+        """Whether the match may replace the one with its id, or there is room for it."""
         return match_id in self._matches or len(self._matches) < self._settings.server.matches
 
     def _log_start(self, message: Start) -> None:
@@ -293,7 +298,7 @@ class Matches:
         self._log.info("match starts", match=message.match_id, role=message.role, clocks=clocks)
 
     def _journal(self, message: Start) -> Journal | None:
-        """The journal of a match that begins."""
+        """Open the journal of a new match."""
         journal = self._journals.begin(message) if self._journals is not None else None
         if journal is not None and message.joints:
             journal.add("applied", n=0, keep=0, added=message.joints)
@@ -320,9 +325,9 @@ class Matches:
         self.metrics.matches.set(len(self._matches))
 
     def _refusal(self, rules: str, arrival: float, sender: str | None) -> str | None:
-        """Why no match of `sender`'s can begin now, whatever runs."""
+        """Return why `sender` cannot start a match now, regardless of running matches."""
         if self._stopping:
-            return "the agent is about to stop"
+            return "the agent is stopping"
         if sender is not None and self._rate.full(sender, arrival):
             self.metrics.error("too many starts")
             return "more STARTs from one address than server.starts_per_minute allows"
@@ -331,15 +336,15 @@ class Matches:
         return None
 
     def _drop_overdue(self, now: float) -> None:
-        """Make room where a match's manager has most likely gone."""
+        """End matches whose manager has probably gone, if room is needed."""
         for match_id, match in list(self._matches.items()):
             if len(self._matches) >= self._settings.server.matches and match.overdue(now):
                 self._end(match_id, "dropped for another match")
 
     async def _room_by(self, due: float) -> None:
-        """Wait while no match has room, and one may yet be refused: junk takes no place from those who come after.
+        """Wait for room while a match's rules may still be refused, so that faulty rules do not block others.
 
-        Those who came first are first.
+        STARTs wait in order of arrival.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
@@ -357,7 +362,7 @@ class Matches:
         return match
 
     def _silence_after(self, message: Start, more: float = 0.0) -> None:
-        """Count the silence of a match anew, and so many seconds more."""
+        """Reset the silence timer of a match, plus `more` seconds."""
         seconds = _silence(message, self._settings) + more
         if timer := self._timers.get(message.match_id):
             timer.cancel()
@@ -365,13 +370,13 @@ class Matches:
         self._timers[message.match_id] = loop.call_later(seconds, self._end, message.match_id, "dropped after silence")
 
     def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
-        """End a match; whether there was one."""
+        """End a match; return whether it existed."""
         match = self._matches.pop(match_id, None)
         if match is None:
             return False
         self._timers.pop(match_id).cancel()
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
-        match.end(moves, goes_on=reason == STOPPING)
+        match.end(moves, replaced=reason == REPLACED)
         self._close_journal(self._written.pop(match_id, None), reason, moves)
         self.metrics.ended.labels(reason).inc()
         self.metrics.matches.set(len(self._matches))
@@ -380,20 +385,16 @@ class Matches:
         return True
 
     def _close_journal(self, journal: Journal | None, reason: str, moves: Moves) -> None:
-        """Write the last line of a journal, unless the match waits for the agent to be started again."""
+        """Write the last line of a journal, unless the match is to be resumed after a restart."""
         if journal is None or self._journals is None:
             return
-        if reason == STOPPING:  # to be gone on with
+        if reason == STOPPING:  # to be resumed
             journal.close()
         else:
             journal.add("end", reason=reason, moves=moves)
             self._journals.end(journal)
 
 
-def _longest_clock(message: Start) -> float:
-    return max(message.start_clock, message.play_clock)
-
-
 def _silence(message: Start, settings: Settings) -> float:
-    """Seconds without a message after which a match is dropped."""
+    """Return the seconds without a message after which a match is dropped."""
     return max(message.start_clock + SILENCE * message.play_clock, settings.clock.silence)

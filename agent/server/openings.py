@@ -1,6 +1,6 @@
-"""First moves that were legal, by rules and role: answered where a clock ends before the rules have been read again.
+"""Cache of legal first moves by rules and role, for clocks that end before the rules are loaded.
 
-Every match of a rulesheet begins in the same state, so that what was legal there once is legal always.
+Every match of a rulesheet begins in the same state, so a legal first move stays legal.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections import OrderedDict
 from agent.protocol.messages import Start
 
 KEPT = 64
-"""Rulesheets, each with a role, that are remembered: those played last."""
+"""Maximum number of cached moves (least recently used ones are dropped)."""
 
 
 class Openings:
-    """What one agent has played first."""
+    """The first moves known to one agent."""
 
     def __init__(self) -> None:
         self._moves: OrderedDict[bytes, str] = OrderedDict()
 
     def note(self, start: Start, move: str) -> None:
-        """`move` is legal at the beginning."""
+        """Store that `move` is legal in the initial state."""
         key = _key(start)
         self._moves[key] = move
         self._moves.move_to_end(key)
@@ -29,10 +29,10 @@ class Openings:
             self._moves.popitem(last=False)
 
     def find(self, start: Start) -> str | None:
-        """A move that is legal at the beginning, where one is known."""
+        """Return a known legal first move, if any."""
         return self._moves.get(_key(start))
 
 
 def _key(start: Start) -> bytes:
-    """Short, and the same only for the same rules and role."""
+    """Hash of rules and role."""
     return hashlib.sha256(f"{start.role}\n{start.rules}".encode(errors="surrogatepass")).digest()

@@ -1,8 +1,8 @@
-"""Which requests of browsers are obeyed: those of the agent's own pages, and of the sites that a setting names.
+"""Protection against cross-site requests: only the agent's own pages and configured sites may change state.
 
-Any page of any site can make a browser send requests to an agent in its reach, by a form, a script or a picture.
-Browsers say so with ``Origin`` and ``Sec-Fetch-Site``; managers send neither. A site whose name leads to the agent's
-address for a while (DNS rebinding) is the agent's own page for the browser, and is known by its ``Host``.
+Any web page can make a browser send requests to a reachable agent, by a form, a script or an image. Browsers mark
+them with ``Origin`` and ``Sec-Fetch-Site``; managers send neither. A site whose name temporarily resolves to the
+agent's address (DNS rebinding) has the same origin for the browser; it is detected by its ``Host``.
 """
 
 from __future__ import annotations
@@ -17,21 +17,19 @@ from aiohttp import web
 from agent.errors import SettingsError
 from agent.settings import ServerSettings, Settings
 
-REFUSED = "error: pages of other sites may not send this; the setting server.origins names those that may"
-UNKNOWN_NAME = (
-    "this agent is not known by that name; open it by its address, or add the name to the setting server.names"
-)
+REFUSED = "error: pages of other sites may not send this; the setting server.origins lists the allowed sites"
+UNKNOWN_NAME = "unknown host name; use the agent's IP address, or add the name to the setting server.names"
 EVERYBODY = "*"
 BROKEN = "?"
-"""In place of a name that cannot be read; no machine is called so."""
+"""Stands for a host name that cannot be parsed; never a real name."""
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9._:\[\]-]+", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _BROWSER = "Mozilla/"
-"""How browsers name themselves; they say nothing else when they ask another machine without https for a picture."""
+"""User-Agent prefix of browsers: image requests over plain http have no other mark."""
 
 
 class Origins:
-    """Raises SettingsError on settings that name no sites or no names."""
+    """Origin checks of one agent. Raises SettingsError for invalid sites or names."""
 
     def __init__(self, settings: Settings) -> None:
         self._sites = sites(settings.server)
@@ -40,7 +38,7 @@ class Origins:
         self._names = {own, f"{own}.local", "localhost", *served, *names(settings.server)}
 
     def obeyed(self, request: web.Request) -> bool:
-        """Whether a request may change something: it is no browser's, or that of a page that may send messages."""
+        """Whether a request may change state: not from a browser, or from an allowed page."""
         origin = request.headers.get("Origin")
         if origin is not None and origin != self._own(request):
             return EVERYBODY in self._sites or origin.casefold() in self._sites or _is_local(origin)
@@ -51,7 +49,7 @@ class Origins:
         return request.headers.get("Origin") in (None, self._own(request)) and self._is_own(request)
 
     def known(self, request: web.Request) -> bool:
-        """Whether the agent was asked for by a name that can only be its own."""
+        """Whether the request's Host is a name of this agent."""
         name = _name_in(f"//{request.headers.get('Host', '-')}")
         return name in ("", "-") or name in self._names or name.endswith(".localhost") or _is_address(name)
 
@@ -63,29 +61,29 @@ class Origins:
 
     @staticmethod
     def _own(request: web.Request) -> str:
-        """The origin of the agent's pages, as the sender sees it; a web server before it may speak https."""
+        """Return the origin of the agent's pages as the client sees it; a reverse proxy may use https."""
         origin = request.headers.get("Origin", "")
         scheme = "https" if origin.startswith("https:") else "http"
         return f"{scheme}://{request.headers.get('Host', '-')}"
 
 
 def _is_bare(request: web.Request) -> bool:
-    """Whether a browser asks by GET without a word of where it comes from: for a picture, most likely."""
+    """Whether a browser's GET does not tell its origin: probably an image request."""
     silent = "Origin" not in request.headers and "Sec-Fetch-Site" not in request.headers
     return silent and request.method == "GET" and request.headers.get("User-Agent", "").startswith(_BROWSER)
 
 
 def _is_local(origin: str) -> bool:
-    """Whether a page comes from the machine that its browser runs on."""
+    """Whether an origin is on the browser's own machine."""
     name = _name_in(origin)
     return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
 def _name_in(url: str) -> str:
-    """The name of the machine in an address; one that is never ours where the address is broken."""
+    """Return the host name in a URL; BROKEN if the URL is malformed."""
     try:
         return (urlsplit(url).hostname or "").casefold()
-    except ValueError:  # "[::1" without its end, say
+    except ValueError:  # for example "[::1"
         return BROKEN
 
 
@@ -98,20 +96,20 @@ def _is_address(name: str) -> bool:
 
 
 def sites(settings: ServerSettings) -> frozenset[str]:
-    """The sites of ``server.origins``. Raises SettingsError."""
+    """Parse ``server.origins``. Raises SettingsError."""
     found = _words(settings.origins)
     for word in found - {EVERYBODY, "null"}:
         if not _ORIGIN.fullmatch(word):
-            raise SettingsError(f"server.origins: {word!r:.60} is no site; write https://example.org, or * for all")
+            raise SettingsError(f"server.origins: {word!r:.60} is not a site; write https://example.org, or * for all")
     return found
 
 
 def names(settings: ServerSettings) -> frozenset[str]:
-    """The names of ``server.names``. Raises SettingsError."""
+    """Parse ``server.names``. Raises SettingsError."""
     found = _words(settings.names)
     for word in found:
         if not _NAME.fullmatch(word):
-            raise SettingsError(f"server.names: {word!r:.60} is no name of a machine; write agent.example.org")
+            raise SettingsError(f"server.names: {word!r:.60} is not a host name; write agent.example.org")
     return found
 
 

@@ -1,4 +1,4 @@
-"""One message that waits for the worker's word, and the times by which it must be answered."""
+"""One message that waits for the worker, and its deadlines."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from agent.settings import ClockSettings
 from search.clock import Clock
 
 UTMOST = 0.98
-"""Share of a clock that is waited for a first legal move: a guess in time is worth no more than a move too late."""
+"""Share of a clock to wait for a first legal move: a guess in time is worth no more than a late move."""
 UNMEASURED = 0.1
-"""Seconds that stand in for a clock of 0: managers grant the way there and back, and a guess helps nobody."""
+"""Seconds used for a clock of 0: managers allow for network delay, and a guess helps nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds of the clock: when the worker should be done, and when an answer leaves in any case.
+    """Deadlines in seconds of the clock: `due` for the worker, `last` for the answer.
 
-    Where no legal move is known then, one is waited for until `utmost`.
+    If no legal move is known at `last`, wait for one until `utmost`.
     """
 
     due: float
     last: float
-    end: float = 0.0  # of the clock
+    end: float = 0.0  # end of the clock
     utmost: float = 0.0
 
     @classmethod
     def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Deadlines:
-        """For a message that arrived at `arrival` and may take `clock` seconds; nobody can keep a clock of none."""
+        """Return the deadlines of a message that arrived at `arrival` with a clock of `clock` seconds."""
         clock = clock or UNMEASURED
         margin = settings.margin_of(clock)
         end = arrival + clock
@@ -38,7 +38,7 @@ class Deadlines:
 
 
 class Question:
-    """START or PLAY under way. It is answered once, by whoever is first: the worker, or the clock."""
+    """A pending START or PLAY. It is answered once, by the worker or the clock, whichever is first."""
 
     def __init__(
         self,
@@ -54,37 +54,37 @@ class Question:
         self.times = times
         self.moves = moves
         self.play = play  # PLAY, not START
-        self.repeated = repeated  # whether the message before carried the same moves
+        self.repeated = repeated  # whether the previous message had the same moves
         self.gap = gap  # whether messages may have been missed before it
-        self.offer: str | None = None  # a legal move to answer if nothing better comes
+        self.offer: str | None = None  # a legal move, the answer if nothing better follows
         self._offered = asyncio.Event()
-        self.applied = False  # whether the worker has taken in the moves
-        self.restarts = 0  # workers lost over it
+        self.applied = False  # whether the worker has applied the moves
+        self.restarts = 0  # restarts of the worker
         self.lost = False  # whether the connection was gone when the answer was ready
         self._answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     @property
     def open(self) -> bool:
-        """Whether it is not answered yet."""
+        """Whether it is unanswered."""
         return not self._answer.done()
 
     @property
     def answer(self) -> str | None:
-        """The answer, once there is one."""
+        """The answer, or None."""
         return self._answer.result() if self._answer.done() else None
 
     def settle(self, answer: str) -> None:
-        """Answer, unless that has been done."""
+        """Answer, unless already answered."""
         if not self._answer.done():
             self._answer.set_result(answer)
 
     def offers(self, move: str) -> None:
-        """A legal move is known."""
+        """Store a legal move."""
         self.offer = move
         self._offered.set()
 
     async def wait_for_offer(self, clock: Clock) -> None:
-        """Wait until a legal move is known, or the question is answered, as long as that makes sense."""
+        """Wait until a legal move is known or the question is answered, at most until `utmost`."""
         offered = asyncio.create_task(self._offered.wait())
         left = max(self.times.utmost - clock.now(), 0.0)
         waited: list[asyncio.Future[Any]] = [offered, self._answer]
@@ -92,6 +92,6 @@ class Question:
         offered.cancel()
 
     async def wait(self, clock: Clock) -> str | None:
-        """The answer; None when it is not there at the last moment."""
+        """Wait for the answer until `last`; None if there is none."""
         await asyncio.wait([self._answer], timeout=max(self.times.last - clock.now(), 0.0))
         return self.answer

@@ -1,4 +1,4 @@
-"""How often something may begin for one sender: at most so many times in any minute."""
+"""Rate limit per sender: a maximum number of events in any minute."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections import OrderedDict, deque
 
 MINUTE = 60.0
 SENDERS = 1_000
-"""Senders that are remembered: those for whom something has begun last."""
+"""Maximum number of stored senders; the least recent ones are dropped."""
 NETWORK = 64
-"""Bits of an address of IPv6 that name one sender, who has all addresses that begin so."""
+"""Prefix length in bits that identifies one IPv6 sender."""
 
 
 class Rate:
-    """Counts beginnings by the sender's address; times are seconds of one clock."""
+    """Counts events by sender address; times are seconds of one clock."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
 
     def full(self, sender: str, now: float) -> bool:
-        """Whether no more may begin for a sender at `now`."""
+        """Whether the sender has reached its limit at `now`."""
         times = self._times.get(_network(sender), deque())
         while times and times[0] < now - MINUTE:
             times.popleft()
         return len(times) >= self._limit
 
     def count(self, sender: str, now: float) -> None:
-        """Something begins for a sender."""
+        """Count an event of a sender."""
         network = _network(sender)
         self._times.setdefault(network, deque()).append(now)
         self._times.move_to_end(network)
@@ -36,7 +36,7 @@ class Rate:
 
 
 def _network(address: str) -> str:
-    """What one sender's addresses have in common; an address that is none stands for itself."""
+    """Return the network that identifies a sender; an invalid address stands for itself."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

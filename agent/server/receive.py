@@ -1,4 +1,4 @@
-"""What comes before every request handler: the body is received whole, in time, or refused with one clear answer."""
+"""Middleware that receives the whole body in time before the handler runs, or answers with an error."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from agent.server.metrics import Metrics
 from agent.settings import ServerSettings
 from search.clock import Clock
 
-BROKEN = "the message breaks off before the length that its head names, or its last chunk"
+BROKEN = "the message ends before its Content-Length or its last chunk"
 
 
 def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middleware:
-    """The middleware: a handler's ``await request.read()`` has the body at once."""
+    """Create the middleware: afterwards, ``await request.read()`` returns at once."""
 
     def refused(request: web.Request, what: str, text: str, status: int) -> web.Response:
         structlog.get_logger().warning(what, client=request.remote, bytes=request.content_length)
@@ -45,16 +45,16 @@ def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middl
 
 
 def let_go(request: web.Request) -> None:
-    """The body was read: it takes no more memory, nor counts as being received, however long the answer takes."""
-    request._read_bytes = b""  # aiohttp keeps it as long as the request
+    """Release the parsed body, so that it uses no memory while the answer is computed."""
+    request._read_bytes = b""  # aiohttp keeps it until the request ends
     if (connection := connection_of(request)) is not None:
         connection.understood()
 
 
 async def answered_while_there(request: web.Request, handler: Handler) -> web.StreamResponse | None:
-    """What a handler of the page answers; None where its client has left before, who costs no more work then.
+    """Run a handler of the page; cancel it and return None if its client leaves.
 
-    Browsers never close only their own side of a connection, as old managers do.
+    Unlike old managers, browsers never half-close a connection.
     """
     connection = connection_of(request)
     if connection is None:
@@ -81,13 +81,13 @@ async def _answered(request: web.Request, handler: Handler, connection: Connecti
         response = await handler(request)
     finally:
         connection.answered()
-    if connection.ended or connection.hasty:  # nothing more can come, or more than others have patience for
+    if connection.ended or connection.hasty:  # no further request can follow, or it was pipelined
         response.force_close()
     return response
 
 
 async def _body(request: web.Request, connection: Connection | None) -> None:
-    """Receive the whole body. Raises ProtocolError when the client's side ends before it does."""
+    """Receive the whole body. Raises ProtocolError if the client closes its side early."""
     if connection is None or request.content.is_eof():
         await request.read()
         return

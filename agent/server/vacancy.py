@@ -1,4 +1,4 @@
-"""A match that wants a worker: a process is asked for until there is room for one."""
+"""Acquisition of a worker process for a match, with retries."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from agent.server.workers import Workers
 from agent.worker.messages import Refused
 
 RETRY = 0.2
-"""Seconds until a process is asked for again where there was no room for one."""
+"""Seconds between retries."""
 
 
 class Vacancy:
-    """Takes workers for `listener`, and writes one line in the log when none can be had, until one is heard of."""
+    """Takes workers for `listener`; logs one error while none is available."""
 
     def __init__(self, workers: Workers, listener: Listener, metrics: Metrics, match_id: str) -> None:
         self._workers, self._listener, self._metrics = workers, listener, metrics
         self._log = structlog.get_logger().bind(match=match_id)
-        self._told = False  # whether the log has the line
+        self._told = False  # whether the error was logged
 
     async def take(self, *, again: bool = False) -> Worker | Refused:
-        """A worker as soon as there is room for one, or why there never will be one; `again` waits first."""
+        """Wait for a worker, or return why there will be none; `again` waits first."""
         if again:
             await asyncio.sleep(RETRY)
         while True:
@@ -38,11 +38,11 @@ class Vacancy:
                 await asyncio.sleep(RETRY)
 
     def filled(self) -> None:
-        """The worker was heard of."""
+        """The worker has sent an event."""
         self._told = False
 
     def refused(self, reason: str) -> None:
-        """No process can be had now."""
+        """Record that no process is available now."""
         self._metrics.error("no process")
         if not self._told:
             self._told = True

@@ -1,4 +1,4 @@
-"""How many may wait for answers that a clock gives time for: START and PLAY."""
+"""Limit on the requests that wait for answers to START and PLAY."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from agent.errors import CrowdedError
 from agent.protocol.messages import ImperfectPlay, Play, Start
 
 FOR_ONE_ANSWER = 8
-"""Senders of the same message that may wait at the same time; a manager sends one, or again what was not answered."""
+"""Maximum requests that wait with the same message; a manager sends it once, or repeats it without an answer."""
 BESIDE_MATCHES = 32
-"""STARTs that may wait at the same time, as for kernels to be compiled, beside two for each match."""
+"""Maximum STARTs that wait (e.g. for compilation), besides two per match."""
 
 Gone = Callable[[], bool]
 Waited = Start | Play | ImperfectPlay
 
 
 class Waiters:
-    """Those who wait, by message, with what tells whether they have left; these keep no other out."""
+    """The waiting requests by message; requests whose client has left do not count."""
 
     def __init__(self, matches: int, connections: int) -> None:
-        """For so many matches and connections, at most half of which wait."""
+        """At most half of the `connections` may wait."""
         self._most = max(1, min(connections // 2, BESIDE_MATCHES + 2 * matches))
         self._waiting: dict[Waited, dict[int, Gone]] = {}
         self._made = 0
 
     @contextmanager
     def place(self, message: Waited, gone: Gone) -> Iterator[None]:
-        """Be one of them. Raises CrowdedError where there are too many."""
+        """Register a waiting request. Raises CrowdedError if there are too many."""
         self._check(message)
         self._made += 1
         number = self._made
@@ -43,10 +43,10 @@ class Waiters:
 
     def _check(self, message: Waited) -> None:
         if _there(self._waiting.get(message, {})) >= min(FOR_ONE_ANSWER, self._most):
-            raise CrowdedError("this message is waited for on too many connections; wait for one of the answers")
+            raise CrowdedError("too many connections wait for the answer to this message; wait for one of them")
         starts = [those for one, those in self._waiting.items() if isinstance(one, Start)]
         if isinstance(message, Start) and sum(map(_there, starts)) >= self._most:
-            raise CrowdedError("too many STARTs wait for this agent's answers; try again in a moment")
+            raise CrowdedError("too many STARTs are waiting; try again in a moment")
 
 
 def _there(waiting: dict[int, Gone]) -> int:

@@ -1,4 +1,4 @@
-"""Who looks on: told of every match what can be seen of it. The page is one; nobody has to be."""
+"""Observer interface for matches; the page implements it."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from agent.worker.messages import MatchEvent
 
 
 class MatchWatcher:
-    """Told everything and asked nothing; this one does nothing with it."""
+    """Observer of all matches; this base class ignores all events."""
 
     def began(self, message: Start) -> None:
-        """A match begins."""
+        """A match starts."""
 
     def refused(self, match_id: str, reason: str) -> None:
         """A START was answered busy, for `reason`."""
 
     def asked(self, match_id: str, seconds: float) -> None:
-        """A question of `seconds` begins: the start clock, or a play clock."""
+        """A clock of `seconds` starts: the start clock or a play clock."""
 
     def heard(self, match_id: str, event: MatchEvent) -> None:
-        """The match's worker has told something, also the last position after the match has ended."""
+        """The match's worker sent an event; the last position may follow after the end."""
 
     def ended(self, match_id: str, reason: str) -> None:
         """The match is over."""
 
 
 NOBODY = MatchWatcher()
-"""Looks away."""
+"""The observer that ignores everything."""
 
 
 class HeldWatcher(MatchWatcher):
-    """Keeps what is told of one match for `watcher` until it is decided that this match is played."""
+    """Buffers the events of one match for `watcher` until the match is accepted."""
 
     def __init__(self, watcher: MatchWatcher) -> None:
         self._watcher = watcher
         self._held: list[Callable[[], None]] | None = []
 
     def release(self) -> None:
-        """Tell all that was kept, and from now on at once."""
+        """Forward the buffered events, and all further ones at once."""
         held, self._held = self._held or [], None
         for tell in held:
             tell()

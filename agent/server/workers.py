@@ -1,8 +1,7 @@
-"""Where worker processes come from: a fork server that has imported and compiled everything once.
+"""Worker processes, forked from a fork server that has imported and compiled everything once.
 
-A worker is a fork of it and ready in some milliseconds, however short the start clock is and however busy the
-machine; so is the one that takes the place of a worker that died. One that no match needs yet is kept ready: it has
-been born and has copied the memory that playing writes to, which takes a fresh one half of its first clock at 0.1 s.
+A forked worker is ready in some milliseconds, even with short clocks and on a busy machine. One spare worker is kept
+ready: it has already copied the memory pages that playing writes to, which takes a fresh fork half of a 0.1 s clock.
 """
 
 from __future__ import annotations
@@ -25,50 +24,50 @@ from agent.worker.messages import ABLE, WARM, End, Rehearse
 from reasoner.fork_server import HERE, PING, ask, command, environment
 
 REST = 1.0
-"""Seconds a worker may take to end by itself."""
+"""Seconds for a worker to end by itself."""
 PAUSE = 1.0
-"""Seconds between two starts of the fork server at least, so that one that cannot live is not started all the time."""
+"""Minimum seconds between two starts of the fork server, against a busy restart loop."""
 BEAT, SILENCE = 1.0, 5.0
-"""Seconds between two questions to the fork server whether it is there, and until it is taken for lost."""
+"""Seconds between two pings of the fork server, and until it counts as lost."""
 PATIENCE = 0.5
-"""Seconds that the worker kept ready has to say that it is there when a match wants it."""
+"""Seconds for the spare worker to answer a ping when a match takes it."""
 REHEARSAL = 60.0
-"""Seconds that a worker may take until it is ready."""
+"""Seconds for a new spare worker to become ready."""
 SETTLED = 0.25
-"""Seconds after which the next worker is made ready when one was taken, whose first answer comes before."""
+"""Seconds between taking a worker and preparing the next spare one, to leave the CPU to the first answer."""
 WORDS, LAST_WORDS = 1 << 16, 1.0
-"""Bytes that are taken at once of what the fork server says; seconds to hear the last of it when it has ended."""
+"""Bytes per read from the fork server; seconds to read its last output after its end."""
 
 
 class Workers:
-    """All workers of an agent, and the fork server that they come from."""
+    """All workers of an agent, and their fork server."""
 
     def __init__(
         self, settings: Settings, count: Callable[[str], None] = lambda _: None, progress: Progress = silent
     ) -> None:
         self._settings = settings
-        self._progress = progress  # told how far the fork server has compiled
-        self._count = count  # told the kind of what went wrong
-        self.trouble: str | None = None  # why there is no fork server, while there is none
-        self.lanes: str | None = None  # which code circuits get; None: not known yet, or no circuits
+        self._progress = progress  # receives the fork server's progress of compilation
+        self._count = count  # counts an error by its kind
+        self.trouble: str | None = None  # why there is no fork server, or None
+        self.lanes: str | None = None  # emitter of circuits; None: unknown yet, or no circuits
         self._control: socket.socket | None = None  # to the fork server, once it can fork
-        self._warm = False  # whether what it forks finds everything compiled
+        self._warm = False  # whether all kernels are compiled
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
         self._here = asyncio.Event()  # set when the fork server has answered
         self._unusable: str | None = None
         self._keeper = asyncio.create_task(self._keep())
-        self.spare: Worker | None = None  # born, and taken by nobody
-        self._sparing: asyncio.Task[None] | None = None  # makes it
-        self.alive: set[Worker] = set()  # those taken
+        self.spare: Worker | None = None  # ready, not used by a match
+        self._sparing: asyncio.Task[None] | None = None  # prepares the spare worker
+        self.alive: set[Worker] = set()  # workers of matches
 
     @property
     def warm(self) -> bool:
-        """Whether a match could begin at once, and be played with all that the agent has."""
+        """Whether a match can start at once with all kernels compiled."""
         return self._warm and self._control is not None
 
     async def wait_warm(self) -> None:
-        """Wait until it is so. Raises SpecError when the player cannot be made."""
+        """Wait until `warm`. Raises SpecError if the player cannot be created."""
         await self._wait(lambda: self.warm)
 
     async def _wait(self, holds: Callable[[], bool]) -> None:
@@ -79,7 +78,7 @@ class Workers:
             await self._changed.wait()
 
     async def take(self, listener: Listener) -> Worker:
-        """A new worker. Raises SpecError when the player cannot be made, OSError when there is no room for one."""
+        """Take a worker. Raises SpecError if the player cannot be created, OSError if no process is available."""
         worker = await self._spare() or await self._forked(listener)
         worker.listener = listener
         self.alive.add(worker)
@@ -88,7 +87,7 @@ class Workers:
         return worker
 
     async def _spare(self) -> Worker | None:
-        """The worker that is kept ready, where it still answers: it may have been stopped, or have lost its memory."""
+        """Return the spare worker if it still answers; it may have been stopped or swapped out."""
         worker, self.spare = self.spare, None
         if worker is None or worker.ended:
             return None
@@ -99,13 +98,13 @@ class Workers:
         return None
 
     def release(self, worker: Worker, moves: Moves = None, listener: Listener | None = None) -> None:
-        """The match of a worker is over, with `moves` as the last: let it end, or end it."""
+        """End the worker of a match after its last `moves`; kill it after REST seconds."""
         worker.listener = listener
         worker.send(End(moves))
         asyncio.get_running_loop().call_later(REST, worker.kill)
 
     async def close(self) -> None:
-        """End all processes, the fork server last: it ends what the others leave behind."""
+        """End all processes, the fork server last: it cleans up after the others."""
         if self._sparing is not None:
             self._sparing.cancel()
         workers = [*self.alive, *([self.spare] if self.spare else [])]
@@ -129,12 +128,12 @@ class Workers:
             ours.close()
 
     def _want_spare(self) -> None:
-        """Begin to make a worker ready, unless there is one or none can be made now."""
+        """Start to prepare a spare worker, if none exists and the fork server is warm."""
         if self.warm and self.spare is None and (self._sparing is None or self._sparing.done()):
             self._sparing = asyncio.create_task(self._make_spare())
 
     async def _make_spare(self) -> None:
-        with contextlib.suppress(SpecError, OSError):  # told to the next match
+        with contextlib.suppress(SpecError, OSError):  # the next match reports it
             worker = await self._forked(None)
             try:
                 worker.send(Rehearse())
@@ -146,23 +145,23 @@ class Workers:
                     worker.kill()
 
     def _lose(self, worker: Worker) -> None:
-        """A worker has ended; the next match makes its own if that was the spare one."""
+        """Forget a spare worker that has ended."""
         if self.spare is worker:
             self.spare = None
 
     def _sent(self, end: socket.socket) -> bool:
-        """Hand the fork server the worker's end of a socket; False when it is gone."""
+        """Send the worker's end of a socket to the fork server; False if it is gone."""
         if self._control is None:
             return False
         try:
             ask(self._control, end)
         except ConnectionError:
-            self._control = None  # its keeper starts another
+            self._control = None  # `_keep` starts another
             return False
         return True
 
     async def _keep(self) -> None:
-        """Run the fork server, again and again should it end or find no room to begin."""
+        """Run the fork server, and restart it when it ends."""
         loop = asyncio.get_running_loop()
         while self._unusable is None:
             began = loop.time()
@@ -173,7 +172,7 @@ class Workers:
             await asyncio.sleep(began + PAUSE - loop.time())
 
     async def _serve(self) -> None:
-        """Run the fork server once, to its end. Raises OSError where there is no room for it."""
+        """Run the fork server once, to its end. Raises OSError if it cannot be started."""
         ours, theirs = socket.socketpair()
         with ours:
             ours.setblocking(False)
@@ -182,13 +181,13 @@ class Workers:
             try:
                 await self._tend(ours, process)
             finally:
-                patience = LAST_WORDS if self.warm else 0.0  # which it needs for what its processes have left behind
+                patience = LAST_WORDS if self.warm else 0.0  # it needs this time to clean up after its processes
                 self._control, self._warm = None, False
                 ours.close()
                 await _end(process, patience)
 
     def _complain(self, reason: str) -> None:
-        """There is no fork server, for `reason`; one line in the log until there is one again."""
+        """Log once that there is no fork server, for `reason`."""
         self._count("no fork server")
         if self.trouble != reason:
             self.trouble = reason
@@ -203,7 +202,7 @@ class Workers:
         )
 
     async def _tend(self, control: socket.socket, process: Process) -> None:
-        """Hear what it says, and ask whether it is there, until it ends."""
+        """Read the fork server's output and ping it until it ends."""
         hearing = asyncio.create_task(self._hear(control))
         asking = asyncio.create_task(self._ask_again_and_again(control, process))
         try:
@@ -216,19 +215,19 @@ class Workers:
             self._complain(f"it ended with code {code}")
 
     async def _hear(self, control: socket.socket) -> None:
-        with contextlib.suppress(OSError):  # it was killed before it had read all that it was asked
+        with contextlib.suppress(OSError):  # killed with unread requests
             async with contextlib.aclosing(_lines(control)) as lines:
                 async for line in lines:
                     self._heard(line, control)
 
     async def _ask_again_and_again(self, control: socket.socket, process: Process) -> None:
-        """End the fork server when it does not answer: stopped, or caught in a lock, it would let all matches wait."""
+        """Kill the fork server if it does not answer a ping: a stopped or deadlocked one would block all matches."""
         while True:
             await asyncio.sleep(BEAT)
             if self._control is None:
                 continue
             self._here.clear()
-            with contextlib.suppress(OSError):  # it is full of requests that nobody reads
+            with contextlib.suppress(OSError):  # the socket buffer is full
                 control.send(PING)
             try:
                 await asyncio.wait_for(self._here.wait(), SILENCE)
@@ -240,7 +239,7 @@ class Workers:
                 return
 
     def _heard(self, line: str, control: socket.socket) -> None:
-        """The fork server says how far it has compiled, what it can do, or why it can do nothing."""
+        """Handle a line of the fork server: progress, readiness, or why the player is unusable."""
         if line == HERE:
             self._here.set()
             return
@@ -257,7 +256,7 @@ class Workers:
 
 
 async def _end(process: Process, patience: float) -> None:
-    """Let a fork server that nobody can ask any more end, or end it."""
+    """Let a disconnected fork server end, or kill it after `patience` seconds."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(process.wait(), patience)
     with contextlib.suppress(ProcessLookupError):
@@ -266,7 +265,7 @@ async def _end(process: Process, patience: float) -> None:
 
 
 async def _lines(control: socket.socket) -> AsyncGenerator[str, None]:
-    """What comes, line by line, until the other end is closed."""
+    """Yield the received lines until the other end is closed."""
     rest = b""
     while data := await asyncio.get_running_loop().sock_recv(control, WORDS):
         *lines, rest = (rest + data).split(b"\n")

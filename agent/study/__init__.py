@@ -1,5 +1,4 @@
 """Studying a game on this machine.
 
-`local` has the processes that play, `display` what is shown meanwhile, `report` the page that tells of it afterwards;
-`run` puts all of that together.
+`local` has the self-play processes, `display` the progress display, `report` the HTML report; `run` combines them.
 """

@@ -1,4 +1,4 @@
-"""What a study shows of itself: a bar with the time left on a terminal, a line for each match of the gate elsewhere."""
+"""Progress display of a study: a bar with the remaining time on a terminal, and a line per promotion match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class StudyDisplay(StudyObserver):
-    """Shows on `out`; a context, whose end takes the bar away. `seconds` is the length of the study."""
+    """Shows progress on `out`. The context manager removes the bar. `seconds` is the length of the study."""
 
     def __init__(self, out: Console, seconds: float) -> None:
         self._out, self._seconds = out, seconds
@@ -40,7 +40,7 @@ class StudyDisplay(StudyObserver):
 
     def played(self, record: Record, window: int) -> None:
         """See `StudyObserver`."""
-        text = f"{record.games} games, {record.positions} positions, {window} of them kept{self._losses}"
+        text = f"{record.games} games, {record.positions} positions, {window} in the replay buffer{self._losses}"
         self._bar.update(self._task, description=text, completed=record.seconds)
 
     def trained(self, record: Record, losses: Losses) -> None:
@@ -48,14 +48,14 @@ class StudyDisplay(StudyObserver):
         self._losses = f", loss {losses.value:.3f} + {losses.policy:.3f}"
         self._bar.update(self._task, completed=record.seconds)
 
-    def renewed(self, record: Record, held: Losses, taken: bool) -> None:  # noqa: ARG002 of no interest here
+    def renewed(self, record: Record, held: Losses, taken: bool) -> None:  # noqa: ARG002 not shown
         """See `StudyObserver`."""
         self._held = f", held-out loss {held.value:.3f} + {held.policy:.3f}"
 
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
         """See `StudyObserver`."""
         low, high = rating.interval
-        what = f"generation {record.generation}" if verdict.not_worse else "not taken"
+        what = f"generation {record.generation}" if verdict.not_worse else "not promoted"
         self._out.print(
             f"{record.seconds / 60:.1f} min: {record.games} games{self._held}; {verdict.mean:.1f}% of "
             f"{len(verdict.results)} pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
@@ -65,8 +65,8 @@ class StudyDisplay(StudyObserver):
         """See `StudyObserver`."""
         found = tuned.verdict
         weight, prior = tuned.tested
-        how = f"{'used' if tuned.used else 'not shown to be better'} with weight {weight:g} and prior {prior:g}"
+        how = f"{'used' if tuned.used else 'no significant improvement'} with weight {weight:g} and prior {prior:g}"
         self._out.print(
             f"{found.mean:.1f}% of {len(found.results)} pairs against the search without a network, "
-            f"{found.seconds:.3f} s a move: {how}"
+            f"{found.seconds:.3f} s per move: {how}"
         )

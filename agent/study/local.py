@@ -1,4 +1,4 @@
-"""Self-play in processes of this machine; one that dies is replaced, and costs the job it was doing."""
+"""Self-play in local processes; a dead process is replaced, and its job is lost."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from search.study.games import Games
 from search.study.selfplay import SelfPlayJob, play_games
 
 MOST_DEATHS = 3
-"""Of processes one after the other, without a game between them."""
+"""Maximum consecutive deaths of processes without a finished game."""
 
 
 def _work(link: Connection, parent: int) -> None:
-    """What a process does: jobs in, games or what went wrong out."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells all; who submits the jobs decides
+    """Main loop of a process: receive jobs, send games or error texts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     end_with(parent)
     while True:
         try:
@@ -39,8 +39,8 @@ def _work(link: Connection, parent: int) -> None:
 
 @contextlib.contextmanager
 def _deaf() -> Iterator[None]:
-    """What is started in it hears no SIGINT, also while it begins; one that comes meanwhile is heard here after it."""
-    if not hasattr(signal, "pthread_sigmask"):  # the system has no such thing
+    """Block SIGINT, so that child processes start with it blocked; a pending one is delivered here afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # not available on this system
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -51,7 +51,7 @@ def _deaf() -> Iterator[None]:
 
 
 class _Worker:
-    """One process, and whether it has something to do."""
+    """One process with its job state."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -63,8 +63,8 @@ class _Worker:
         self.busy = False
 
     def end(self) -> None:
-        """At once."""
-        self.process.kill()  # before its link is closed, of which it would complain
+        """Kill the process."""
+        self.process.kill()  # before its link is closed, which would raise there
         self.process.join()
         self.link.close()
 
@@ -75,7 +75,7 @@ class LocalActors:
     shared = True
 
     def __init__(self, count: int) -> None:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for the processes: each is one processor's work
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process uses one processor
         self._workers = [_Worker() for _ in range(count)]
         self._jobs: list[SelfPlayJob] = []
         self._deaths = 0
@@ -127,16 +127,16 @@ class LocalActors:
         worker.process.join()
         if self._deaths >= MOST_DEATHS:
             code = worker.process.exitcode
-            raise StudyError(f"processes of self-play end one after the other (exit code {code}): is memory short?")
+            raise StudyError(f"self-play processes keep dying (exit code {code}): the machine may be out of memory")
         worker.end()
         self._workers[self._workers.index(worker)] = _Worker()
         self._give()
 
     def _give(self) -> None:
-        """Give waiting jobs to processes that have none."""
+        """Assign waiting jobs to idle processes."""
         for worker in self._workers:
             if self._jobs and not worker.busy:
-                with contextlib.suppress(ConnectionError):  # it has died, which `next_done` will see
+                with contextlib.suppress(ConnectionError):  # it has died; `next_done` handles that
                     worker.link.send(self._jobs[0])
                 del self._jobs[0]
                 worker.busy = True

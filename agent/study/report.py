@@ -1,4 +1,4 @@
-"""The page of a study: one HTML file that needs nothing else, with its figures and learning curves."""
+"""Report of a study as one self-contained HTML file, with figures and learning curves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MATCHES = ("seconds", "games", "weight", "move_seconds", "pairs", "score", "take
 
 
 def as_html(name: str, record: Record) -> str:
-    """The page."""
+    """Format the page."""
     title = f"Study of {escape(name)}"
     rate = record.games / max(record.seconds / 60, 1e-9)
     parts = [
@@ -25,9 +25,9 @@ def as_html(name: str, record: Record) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{STYLE}</style></head><body><h1>{title}</h1>",
         f"<p>{record.games} games with {record.positions} positions in {record.seconds / 60:.1f} minutes, "
-        f"{rate:.0f} games a minute; generation {record.generation}, seed {record.seed}.</p>",
-        *(_plots(record.history) if record.history else ["<p>No network was trained yet.</p>"]),
-        *(_matches(record.matches) if record.matches else ["<p>No network has met another in matches yet.</p>"]),
+        f"{rate:.0f} games per minute; generation {record.generation}, seed {record.seed}.</p>",
+        *(_plots(record.history) if record.history else ["<p>No network has been trained yet.</p>"]),
+        *(_matches(record.matches) if record.matches else ["<p>No evaluation matches have been played yet.</p>"]),
         *_table("Networks", record.history, NETWORKS),
         *_table("Matches", record.matches, MATCHES),
         "</body></html>",
@@ -40,17 +40,17 @@ def _curve(moments: list[dict[str, Any]], key: str) -> list[Point]:
 
 
 def _plots(history: list[dict[str, Any]]) -> Iterable[str]:
-    yield "<h2>Loss</h2><p>In nats a position: of values, and of moves. Games held out are not learned from; a network "
-    yield "that foretells them worse than the one before is not taken for self-play.</p>"
+    yield "<h2>Loss</h2><p>In nats per position, of values and of moves. Held-out games are not used for training; a "
+    yield "network that predicts them worse than its predecessor is not used for self-play.</p>"
     for name, key in (("values", "value"), ("moves", "policy")):
         curves = [("learned", _curve(history, f"{key}_loss")), ("held out", _curve(history, f"held_{key}"))]
         yield graph(f"Loss of {name}", curves, "minutes")
-    yield "<h2>Values</h2><p>The share of the variance of results in games held out that values explain.</p>"
+    yield "<h2>Values</h2><p>The share of the variance of results in held-out games that the values explain.</p>"
     yield graph("R²", [("R²", _curve(history, "r2"))], "minutes")
     last = history[-1]
     bins = zip(last["expected"], last["brought"], last["counts"], strict=True)
     met = [(expected, brought) for expected, brought, count in bins if count]
-    yield "<p>What games brought where a value was expected, in the end; the diagonal would be right.</p>"
+    yield "<p>Actual results by expected value, at the end; the diagonal is perfect calibration.</p>"
     yield graph("Calibration", [("brought", met), ("right", [(0, 0), (1, 1)])], "expected value")
     yield "<h2>Games</h2>"
     yield graph("Games", [("games", [(0.0, 0.0), *_curve(history, "games")])], "minutes")
@@ -58,8 +58,8 @@ def _plots(history: list[dict[str, Any]]) -> Iterable[str]:
 
 def _matches(matches: list[dict[str, Any]]) -> Iterable[str]:
     band = [(moment["seconds"] / 60, moment["low"], moment["high"]) for moment in matches]
-    yield "<h2>Rating</h2><p>Elo against its own past, which begins with the search without a network, by matches with "
-    yield "equal processor time; with the 95% interval. One that was not taken stands where its matches put it.</p>"
+    yield "<h2>Rating</h2><p>Elo relative to earlier networks, starting from the search without a network, in matches "
+    yield "with equal CPU time, with the 95% interval. Networks that were not promoted are included.</p>"
     yield graph("Rating", [("Elo", _curve(matches, "elo"))], "minutes", band)
 
 

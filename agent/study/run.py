@@ -1,4 +1,4 @@
-"""A study as the command runs it: folder, processes, signals, display and report."""
+"""Run of a study: folder, processes, signals, display and report."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def study_game(
     display: StudyDisplay,
     resume: bool = False,
 ) -> Record:
-    """Study until the time is up or a signal comes. Raises StudyError or ReasonerError.
+    """Study until the time is up or a signal arrives. Raises StudyError or ReasonerError.
 
-    A signal that comes before there is anything to save, while the circuit is made, ends it at once.
+    A signal during the build of the circuit, before there is anything to save, stops it at once.
     """
     _check(folder, options, resume)
     came: list[int] = []
@@ -48,27 +48,27 @@ def _check(folder: StudyFolder, options: StudyOptions, resume: bool) -> None:
     if not folder.exists():
         return
     if not resume:
-        raise StudyError(f"{folder.path} holds a study: --resume goes on with it, another --out begins a new one")
+        raise StudyError(f"{folder.path} already has a study: use --resume to continue it, or another --out")
     if (done := folder.load_record().seconds) >= options.seconds:
-        raise StudyError(f"{folder.path} has had {done / 60:.1f} minutes already: --resume goes on with more --minutes")
+        raise StudyError(f"{folder.path} has already run {done / 60:.1f} minutes: use --resume with more --minutes")
 
 
 def useful(folder: StudyFolder) -> bool:
-    """Whether matches have shown that a search plays better with what was found than without."""
+    """Whether matches have shown that the network improves the search."""
     studied = folder.load_result()
     return studied is not None and "tuned" in studied.about and (studied.weight > 0 or studied.prior > 0)
 
 
 def write_report(folder: StudyFolder, name: str) -> Path:
-    """The page of a study; where it lies."""
-    with contextlib.suppress(StudyError):  # the study itself is kept; its page can be made again
+    """Write the report of a study; return its path."""
+    with contextlib.suppress(StudyError):  # the study is saved; the report can be recreated
         folder.save_report(as_html(name, folder.load_record()))
     return folder.report
 
 
 @contextlib.contextmanager
 def noting(came: list[int]) -> Iterator[None]:
-    """Put SIGINT and SIGTERM into the list as they come; a second one ends the process as ever."""
+    """Collect SIGINT and SIGTERM in `came`; a second signal has its default effect."""
 
     def note(number: int, _frame: object) -> None:
         came.append(number)

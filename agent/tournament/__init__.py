@@ -1,6 +1,6 @@
-"""Tournaments: players, games and seats in all combinations, kept as they are played, and what they say.
+"""Tournaments: all combinations of players, games and seats, with stored results and ratings.
 
-`plan` is the file that says what is played, `schedule` the order, `play` plays it in an `arena` at `seats`, and `store`
-keeps each result. `standings` are what they say, with ratings (`elo`); `report` shows them with `plots`, `export`
-writes them for other programs. `errors` is what is raised.
+`plan` reads the plan file, `schedule` orders the matches, `play` plays them in an `arena` with players at `seats`, and
+`store` saves the results. `standings` evaluates them with ratings (`elo`); `report` is an HTML page with `plots`,
+`export` writes CSV and JSON. `errors` is the exception tree.
 """

@@ -1,4 +1,4 @@
-"""Where the matches of a tournament are played: between agents of this machine, or wherever another arena has them."""
+"""Arenas, which play the matches of a tournament: with local agents, or by another implementation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from search.clock import MonotonicClock
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A game with its machine, which the manager judges by."""
+    """A game with its machine for the manager."""
 
     sheet: Rulesheet
     machine: Machine
@@ -40,7 +40,7 @@ class JudgedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """What came of a match, and the ways in which players of the arena's machine have failed since the one before."""
+    """The result of a match, and the new failures of the arena's local players."""
 
     outcome: Outcome
     record: MatchRecord
@@ -48,19 +48,19 @@ class PlayedMatch:
 
 
 class Arena(Protocol):
-    """Plays matches. A match that is called off tells its players so."""
+    """Plays matches. A cancelled match sends ABORT to its players."""
 
     @property
     def parallel(self) -> int:
-        """Matches that may be asked for at the same time."""
+        """Maximum number of simultaneous calls of `play`."""
 
     async def play(self, pairing: Pairing) -> PlayedMatch:
-        """The match of a pairing, played. Raises PlayerError where a player was not there at its START."""
+        """Play the match of a pairing. Raises PlayerError if a player did not answer START."""
 
 
 @dataclass(frozen=True)
 class LocalArena:
-    """An arena of players that are there. `trace` takes everything sent and received."""
+    """An arena of running players. `trace` receives all messages."""
 
     plan: TournamentPlan
     boards: Mapping[str, JudgedGame]  # by the games' names in the plan
@@ -80,16 +80,16 @@ class LocalArena:
         began = self.wall()
         try:
             record = await match.play()
-        except DeadEndError:  # the rules are at fault and will be again; the match counts as played, without a result
+        except DeadEndError:  # faulty rules would fail again; the match counts as played, without a result
             record = match.record()
         if any("CE" in row for row in record.errors[:1]):
-            raise PlayerError(f"a player of match {setup.match_id} was not there at its START; the others are kept.")
+            raise PlayerError(f"a player of match {setup.match_id} did not answer START; finished matches are stored.")
         news = self._failures(pairing.players)
         failed = self._failed(pairing.players, setup.match_id)
         return PlayedMatch(_outcome(pairing, setup, record, failed, self.wall() - began, self.wall()), record, news)
 
     def _failures(self, names: Sequence[str]) -> dict[str, tuple[FailureKind, ...]]:
-        """What the logs of the players tell that was not told before."""
+        """Return the new failures in the players' logs."""
         found: dict[str, tuple[FailureKind, ...]] = {}
         for name in dict.fromkeys(names):
             if (log := self.players[name].failures) is not None:
@@ -98,7 +98,7 @@ class LocalArena:
         return {name: kinds for name, kinds in found.items() if kinds}
 
     def _failed(self, names: Sequence[str], match_id: str) -> list[int]:
-        """Of each seat the moves that its player failed at; 0 where that is not known."""
+        """Return the number of failed moves per seat; 0 if unknown."""
         logs = [self.players[name].failures for name in names]
         ids = [_seat_id(match_id, names[: seat + 1].count(name)) for seat, name in enumerate(names)]
         return [0 if log is None else len(log.moves(one)) for log, one in zip(logs, ids, strict=True)]
@@ -113,7 +113,7 @@ class LocalArena:
         return self.plan.setup(number, board.sheet, board.machine, seats, pairing.seed, self.wall)
 
     def _seats(self, pairing: Pairing, roles: Sequence[str], match_id: str) -> Iterator[SeatedPlayer | None]:
-        """Who sits where. A player that sits twice is told so by two match ids, as it plays them as two matches."""
+        """Yield the player of each role. A player with two seats gets two match ids, and plays them as two matches."""
         names = iter(pairing.players)
         seen: dict[str, int] = {}
         for role in roles:
@@ -129,7 +129,7 @@ class LocalArena:
 
 
 def _seat_id(match_id: str, sitting: int) -> str:
-    """The id that a player knows a match by at its first, second ... seat of it."""
+    """Return the match id for a player's first, second ... seat."""
     return match_id if sitting == 1 else f"{match_id}.{sitting}"
 
 
@@ -142,10 +142,10 @@ async def running_players(
     environment: Mapping[str, str] | None = None,
     logs: Path | None = None,
 ) -> AsyncIterator[dict[str, RemotePlayer]]:
-    """The players of these names, by SPEC or URL, all there; those of this machine end with the context.
+    """Start or connect to the players by SPEC or URL, and wait until all are available; stop local ones at the end.
 
-    `matches` is how many each plays at the same time, `environment` what local ones find besides this process's own,
-    `logs` the folder of their logs. Raises PlayerError, RecordError.
+    `matches` is the number of simultaneous matches per player, `environment` is added to that of local players, and
+    `logs` is the folder of their logs. Raises PlayerError, RecordError.
     """
     local = [name for name, spec in specs.items() if not is_url(spec)]
     added = {**(environment or {}), "GGP_AGENT_SERVER_MATCHES": str(matches)}
@@ -162,7 +162,7 @@ async def running_players(
 
 
 def most_seats(pairings: Sequence[Pairing]) -> int:
-    """How many seats of one match the same player sits at."""
+    """Return the maximum number of seats of one player in a match."""
     return max(pairing.players.count(name) for pairing in pairings for name in pairing.players)
 
 

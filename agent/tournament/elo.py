@@ -1,7 +1,7 @@
-"""Elo ratings from who did better than whom (Bradley and Terry 1952; a draw is half a win for both).
+"""Elo ratings from pairwise results (Bradley and Terry 1952; a draw is half a win for both).
 
-The ratings are the most likely ones under a wide normal prior, which keeps those finite who win or lose everything.
-Their intervals come from the curvature of the likelihood there.
+The ratings maximize the posterior under a wide normal prior, which keeps them finite for players that win or lose
+everything. The intervals follow from the curvature of the log posterior.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from agent.gamemaster.statistics import Z95
 
 SCALE = 400 / math.log(10)
-"""Elo points of one unit of the logistic scale."""
+"""Elo points per unit of the logistic scale."""
 PRIOR = 800 / SCALE
 """Standard deviation of the prior."""
 STEPS = 50
@@ -23,7 +23,7 @@ STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo points, of which the mean over all players is 0, and the 95% interval."""
+    """Elo points with the 95% interval; the mean over all players is 0."""
 
     elo: float
     low: float
@@ -31,11 +31,11 @@ class Rating:
 
 
 Result = tuple[int, int, float]
-"""Two players by number, and what the first one made against the second: 1, 0.5 or 0."""
+"""The indices of two players, and the first one's result: 1, 0.5 or 0."""
 
 
 def ratings(players: int, results: Sequence[Result]) -> list[Rating]:
-    """The rating of each player. Newton's method; the curvature is positive everywhere, so it finds the one maximum."""
+    """Compute the ratings by Newton's method; the log posterior is concave, so the maximum is unique."""
     strength = np.zeros(players)
     curvature = np.eye(players) / PRIOR**2
     for _ in range(STEPS):
@@ -55,7 +55,7 @@ def ratings(players: int, results: Sequence[Result]) -> list[Rating]:
 
 
 def _derivatives(strength: np.ndarray, results: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
-    """The slope of the log posterior, and minus its second derivative."""
+    """Return the gradient of the log posterior, and its negative Hessian."""
     slope = -strength / PRIOR**2
     curvature = np.eye(len(strength)) / PRIOR**2
     for first, second, made in results:

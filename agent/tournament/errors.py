@@ -1,8 +1,8 @@
-"""What a tournament raises, below `agent.errors.AgentError`.
+"""Exceptions of tournaments, below `agent.errors.AgentError`.
 
 TournamentError
-├── PlanError   the file that says what to play is wrong
-└── StoreError  results cannot be kept, or belong to another plan
+├── PlanError   the plan file is wrong
+└── StoreError  results cannot be stored, or belong to another plan
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from agent.errors import AgentError
 
 
 class TournamentError(AgentError):
-    """The root of the tree; its text is one clear message for a person."""
+    """The root of the tree. Its text is one clear message for the user."""
 
 
 class PlanError(TournamentError):
-    """The file that says what to play is wrong. The text names the key and what would be right."""
+    """The plan file is wrong. The text names the key and the allowed values."""
 
 
 class StoreError(TournamentError):
-    """Results cannot be kept, or those at hand belong to another plan."""
+    """Results cannot be stored, or the stored ones belong to another plan."""

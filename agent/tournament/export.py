@@ -1,4 +1,4 @@
-"""Results for other programs: every match as a row of CSV, or everything as JSON."""
+"""Export of results as CSV or JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = ("match", "game", "ended", "seat", "role", "player", "goal", "errors",
 
 
 def as_csv(outcomes: Sequence[Outcome]) -> str:
-    """One line for each seat of each match."""
+    """Format one line per seat of each match."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -32,7 +32,7 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
 
 
 def as_json(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[Outcome]) -> str:
-    """The plan, the table and the matches."""
+    """Format the plan, the table and the matches."""
     body = {
         "plan": asdict(plan),
         "standings": [asdict(row) for row in rows],

@@ -1,4 +1,4 @@
-"""The TOML file that says what a tournament plays, read and checked."""
+"""Plan of a tournament: parsing and validation of its TOML file."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ GAUNTLET = "gauntlet"
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan(Conditions):
-    """What is played. The field names are the keys of the file.
+    """A tournament plan. The field names are the keys of the file.
 
-    players:     a table: a name for each player, and its SPEC or URL.
+    players:     a table of player names with their SPEC or URL.
     games:       bundled names, files or URLs.
-    style:       round-robin (everybody meets everybody) or gauntlet (`challenger` meets everybody).
-    rounds:      how often each line-up is played in each seating.
-    parallel:    matches at the same time.
-    start_clock: seconds to prepare; `play_clock` seconds for each move.
-    max_steps:   a match is cut off after so many joint moves, and then has no result; 0: never.
-    seed:        of chance, of replaced moves and of scrambling; the seatings of one line-up share theirs.
-    scramble:    send made-up words in place of the games' names.
-    records:     a folder for match records; empty: none.
+    style:       round-robin (all pairs) or gauntlet (`challenger` against all others).
+    rounds:      repetitions of each line-up in each seating.
+    parallel:    number of simultaneous matches.
+    start_clock: seconds before the first move; `play_clock`: seconds per move.
+    max_steps:   abort a match without a result after this many joint moves; 0: never.
+    seed:        for chance, replaced moves and scrambling; the seatings of a line-up share it.
+    scramble:    replace the games' names by made-up words.
+    records:     folder for match records; empty: none.
     """
 
     players: Mapping[str, str]
@@ -47,19 +47,19 @@ class TournamentPlan(Conditions):
 
     @property
     def fingerprint(self) -> str:
-        """What must stay the same for results to be added to; how much is played, and how fast, may change."""
+        """The part of the plan that must not change between runs; the amount of play and its parallelism may."""
         loose = {"games", "rounds", "parallel", "records", "name"}
         return json.dumps({k: v for k, v in asdict(self).items() if k not in loose}, sort_keys=True)
 
 
 def read_plan(file: Path) -> TournamentPlan:
-    """The plan in `file`. Raises PlanError."""
+    """Load a plan. Raises PlanError."""
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise PlanError(f"{file}: cannot be read: {error.strerror}") from None
     except RecursionError:
-        raise PlanError(f"{file}: not a TOML file of ours: nested too deeply") from None
+        raise PlanError(f"{file}: not a plan: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PlanError(f"{file}: not a TOML file: {error}") from None
     try:
@@ -78,14 +78,14 @@ def _checked(table: Mapping[str, Any]) -> TournamentPlan:
     values = {key: _value(key, table[key], types[key]) for key in table}
     for key in ("players", "games"):
         if not values.get(key):
-            raise PlanError(f"{key} must name at least one; see docs/how-to/tournaments.md for a whole file")
+            raise PlanError(f"{key} needs at least one entry; see docs/how-to/tournaments.md for an example")
     plan = TournamentPlan(**values)
     _check_numbers(plan)
     _check_players(plan)
     return plan
 
 
-def _value(key: str, value: Any, kind: Any) -> Any:  # noqa: ANN401 a file may hold anything, and each key has its type
+def _value(key: str, value: Any, kind: Any) -> Any:  # noqa: ANN401 a TOML value may have any type
     if key == "games" and isinstance(value, list) and all(isinstance(game, str) for game in value):
         return tuple(dict.fromkeys(value))
     if key == "players" and isinstance(value, dict) and all(isinstance(spec, str) for spec in value.values()):
@@ -96,7 +96,7 @@ def _value(key: str, value: Any, kind: Any) -> Any:  # noqa: ANN401 a file may h
         return value
     wanted = {"games": 'a list of texts: ["ticTacToe"]', "players": 'a table of texts: [players] me = "mcts"'}
     names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-    raise PlanError(f"{key} must be {wanted.get(key) or names[kind]}, and is {value!r:.60}")
+    raise PlanError(f"{key} must be {wanted.get(key) or names[kind]}, not {value!r:.60}")
 
 
 def _check_numbers(plan: TournamentPlan) -> None:
@@ -108,14 +108,14 @@ def _check_numbers(plan: TournamentPlan) -> None:
         ("play_clock", plan.play_clock, 0.001),
     ):
         if not least <= value <= 1_000_000:
-            raise PlanError(f"{key} must be from {least} to 1,000,000, and is {value}")
+            raise PlanError(f"{key} must be from {least} to 1,000,000, not {value}")
 
 
 def _check_players(plan: TournamentPlan) -> None:
     if plan.style not in (ROUND_ROBIN, GAUNTLET):
-        raise PlanError(f"style must be {ROUND_ROBIN} or {GAUNTLET}, and is {plan.style!r:.60}")
+        raise PlanError(f"style must be {ROUND_ROBIN} or {GAUNTLET}, not {plan.style!r:.60}")
     if plan.style == GAUNTLET and plan.challenger not in plan.players:
-        raise PlanError(f"challenger must be one of the players ({', '.join(plan.players)}), who meets all others")
+        raise PlanError(f"challenger must be one of the players ({', '.join(plan.players)})")
     for name, spec in plan.players.items():
         try:
             if not is_url(spec):

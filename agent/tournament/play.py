@@ -1,4 +1,4 @@
-"""Plays what is left of a tournament in an arena, several matches at a time, each result kept at once."""
+"""Tournament loop: plays the remaining matches in an arena, several at a time, and stores each result."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from agent.tournament.store import Outcome, ResultStore
 
 
 class TournamentObserver:
-    """What a tournament tells while it runs; everything may be left as it is."""
+    """Observer of a tournament; all methods are optional."""
 
     def begin(self, done: int, total: int) -> None:
-        """So many of all matches were played before."""
+        """The tournament starts; `done` of `total` matches were played before."""
 
     def waiting(self) -> None:
         """The players take long to start."""
 
     def compiling(self, done: int, of: int) -> None:
-        """A player compiles: so many kernels of so many at most."""
+        """A player has compiled `done` of at most `of` kernels."""
 
     def nodes(self, count: int, tables: int) -> None:
-        """A cluster has so many nodes now, with room for so many matches at the same time."""
+        """A cluster now has `count` nodes, with room for `tables` simultaneous matches."""
 
     def lost(self, game: str) -> None:
-        """A match of this game was lost with its node, and will be played again."""
+        """A match of `game` was lost with its node and will be repeated."""
 
     def failed(self, failures: Mapping[str, Sequence[FailureKind]]) -> None:
-        """Players have failed in these ways, besides what was told before."""
+        """Players have new failures."""
 
     def end(self, outcome: Outcome) -> None:
-        """A match is over, and its result kept."""
+        """A match has ended, and its result is stored."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament to be run. `serve` is the command of a local agent; `trace` takes everything sent and received."""
+    """A tournament to run. `serve` is the command of a local agent; `trace` receives all messages."""
 
     plan: TournamentPlan
     boards: Mapping[str, JudgedGame]  # by the games' names in the plan
@@ -56,22 +56,22 @@ class Tournament:
     watcher: TournamentObserver = field(default_factory=TournamentObserver)
     trace: TextIO | None = None
     serve: Sequence[str] = SERVE
-    logs: Path | None = None  # a folder for the logs of players of this machine
+    logs: Path | None = None  # folder for the logs of local players
     wall: Callable[[], float] = time.time
 
     def left(self) -> tuple[Pairing, ...]:
-        """What is not played yet."""
+        """Return the remaining pairings."""
         done = {outcome.key for outcome in self.store.outcomes()}
         return tuple(pairing for pairing in self.pairings() if pairing.key not in done)
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """Everything that the plan plays."""
+        """Return all pairings of the plan."""
         return schedule(self.plan, {game: board.machine.roles for game, board in self.boards.items()})
 
     async def run(self, opened: OpenArena | None = None) -> None:
-        """Play what is left, on this machine or in another arena. What was played is kept, whatever is raised.
+        """Play the remaining matches, locally or in another arena. Finished matches stay stored after any error.
 
-        Raises PlayerError, StoreError, RecordError, and what the arena does.
+        Raises PlayerError, StoreError, RecordError, and the arena's errors.
         """
         left = self.left()
         self.watcher.begin(len(self.pairings()) - len(left), len(self.pairings()))
@@ -82,18 +82,18 @@ class Tournament:
                 await _Hall(self, arena).play_all(left)
 
     def keep(self, outcome: Outcome) -> None:
-        """Keep a result, and tell of it."""
+        """Store a result, and notify the observer."""
         self.store.add(outcome)
         self.watcher.end(outcome)
 
 
 OpenArena = Callable[[Tournament, Sequence[Pairing]], AbstractAsyncContextManager[Arena]]
-"""Opens an arena for what is left of a tournament."""
+"""Opens an arena for the remaining pairings of a tournament."""
 
 
 @asynccontextmanager
 async def local_arena(tournament: Tournament, left: Sequence[Pairing]) -> AsyncIterator[Arena]:
-    """The arena of this machine: one agent for each player, which plays several matches at a time."""
+    """Open the local arena: one agent per player, which plays several matches at a time."""
     plan = tournament.plan
     specs = {name: plan.players[name] for pairing in left for name in pairing.players}
     notice = asyncio.get_running_loop().call_later(SLOW, tournament.watcher.waiting)
@@ -105,13 +105,13 @@ async def local_arena(tournament: Tournament, left: Sequence[Pairing]) -> AsyncI
 
 
 class _Hall:
-    """The matches under way. A player that runs elsewhere plays one at a time; it may know no more."""
+    """The running matches. A remote player plays one match at a time, because it may support no more."""
 
     def __init__(self, tournament: Tournament, arena: Arena) -> None:
         self._tournament = tournament
         self._arena = arena
         self._elsewhere = {name for name, spec in tournament.plan.players.items() if is_url(spec)}
-        self._taken: set[str] = set()  # players elsewhere that are in a match
+        self._taken: set[str] = set()  # remote players that are in a match
         self._changed = asyncio.Event()
 
     async def play_all(self, pairings: Sequence[Pairing]) -> None:
@@ -120,14 +120,14 @@ class _Hall:
         tables = [asyncio.create_task(self._table(waiting)) for _ in range(count)]
         try:
             await asyncio.gather(*tables)
-        except BaseException:  # one table has failed, or all are called off: the others say ABORT to their players
+        except BaseException:  # on an error or cancellation, the other tables send ABORT to their players
             for table in tables:
                 table.cancel()
             await asyncio.gather(*tables, return_exceptions=True)
             raise
 
     async def _table(self, waiting: deque[Pairing]) -> None:
-        """One match after the other, each time the first whose players are free."""
+        """Play one match after the other, each time the first whose players are free."""
         while waiting:
             pairing = next((p for p in waiting if not self._taken.intersection(p.players)), None)
             if pairing is None:

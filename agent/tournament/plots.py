@@ -1,4 +1,4 @@
-"""Plots as inline SVG, drawn with the colours of the page around them (``currentColor`` and CSS variables)."""
+"""Plots as inline SVG, in the colours of the surrounding page (``currentColor`` and CSS variables)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH = 520  # of the drawing beside them
 ROW = 30
 FOOT = 26
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#f0e442")
-"""Colours that people who see few colours tell apart (Okabe and Ito)."""
+"""Colours for colour-blind readers (Okabe and Ito)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Bar:
 
 
 def bars(title: str, rows: Sequence[Bar], least: float, most: float) -> str:
-    """A dot with its interval for each row, on one axis from `least` to `most`."""
+    """Draw a dot with its interval for each row, on one axis from `least` to `most`."""
     height = ROW * len(rows) + FOOT
     parts = [_open(title, LABEL + WIDTH + 60, height)]
     for tick in _ticks(least, most):
@@ -43,7 +43,7 @@ def bars(title: str, rows: Sequence[Bar], least: float, most: float) -> str:
 
 
 def lines(title: str, curves: Sequence[tuple[str, Sequence[float]]]) -> str:
-    """One curve for each name over the number of matches, values 0..100."""
+    """Draw one curve per name over the number of matches, values 0..100."""
     height, longest = 220, max((len(values) for _, values in curves), default=0)
     parts = [_open(title, LABEL + WIDTH + 60, height + FOOT)]
     for tick in (0, 25, 50, 75, 100):
@@ -69,7 +69,7 @@ def graph(
     below: str,
     band: Sequence[tuple[float, float, float]] = (),
 ) -> str:
-    """Curves over a common axis, of points (x, y), and perhaps a band of (x, low, high); `below` names the axis."""
+    """Draw curves of points (x, y), and optionally a band of (x, low, high); `below` labels the x axis."""
     height = 220
     points = [point for _, curve in curves for point in curve]
     heights = [y for _, y in points] + [y for _, *ends in band for y in ends]

@@ -1,4 +1,4 @@
-"""The report: one HTML file that needs nothing else, with the table, who met whom, each game, and plots."""
+"""Report as one self-contained HTML file, with tables and plots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ svg { width: 100%; max-width: 48rem; height: auto; font-size: 13px; fill: curren
 
 
 def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[Outcome], total: int) -> str:
-    """The page; `total` matches are planned."""
+    """Format the page; `total` matches are planned."""
     completed = sum(outcome.completed for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     title = escape(plan.name)
@@ -47,8 +47,8 @@ def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[O
 
 
 def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[str]:
-    yield "<h2>Table</h2><p>The mean Elo of all players here is 0. A failed move is one that the player did not choose:"
-    yield "it raised, returned no legal move, or was late, and a legal one was played.</p>"
+    yield "<h2>Table</h2><p>The mean Elo of these players is 0. A failed move is one that the player did not choose: "
+    yield "it raised, returned an illegal move, or was late, and a legal move was played instead.</p>"
     heads = ["player", "plays as", "matches", "mean score", "95% interval", "Elo", "95% interval"]
     yield _table(
         [*heads, "time-outs", "illegal", "lost", "failed"],
@@ -83,7 +83,7 @@ def _plots(rows: Sequence[Standing], outcomes: Sequence[Outcome]) -> Iterable[st
         yield "<h2>Elo</h2>" + bars("Elo with 95% intervals", rated, least - 20, most + 20)
     curves = [(row.name, _running_means(row.name, outcomes)) for row in rows]
     if any(len(curve) > 1 for _, curve in curves):
-        yield "<h2>Mean score as the matches came</h2>" + lines("Mean score after each match", curves)
+        yield "<h2>Mean score over time</h2>" + lines("Mean score after each match", curves)
 
 
 def _running_means(name: str, outcomes: Sequence[Outcome]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Who plays whom at what: every line-up in every seating of every game, in an order that is fair early on."""
+"""Schedule: every line-up in every seating of every game, in an order that is balanced early."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from reasoner.rules.chance import is_chance
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One match to be played. `players` sit in role order, chance left out."""
+    """One match to play. `players` are in role order, without chance."""
 
-    key: str  # the same whenever the plan is read
+    key: str  # stable between runs
     game: str
     players: tuple[str, ...]
     seed: str
 
 
 def schedule(plan: TournamentPlan, roles: Mapping[str, Sequence[str]]) -> tuple[Pairing, ...]:
-    """All matches of `plan`; `roles` are those of each game, by the game's name in the plan.
+    """Return all matches of `plan`; `roles` are the roles of each game, by its name in the plan.
 
-    Round by round, so that after any of them everybody has met everybody in every seat equally often. The seatings of
-    one line-up share a seed: chance falls the same way for each.
+    The order is round by round, so that after each round all players have met in all seats equally often. The
+    seatings of a line-up share a seed, so that chance is the same for each.
     """
     return tuple(
         Pairing(
@@ -42,7 +42,7 @@ def schedule(plan: TournamentPlan, roles: Mapping[str, Sequence[str]]) -> tuple[
 
 
 def line_ups(plan: TournamentPlan, seats: int) -> list[tuple[str, ...]]:
-    """The sets of players that meet in a game with so many seats; where there are too few, they sit down again."""
+    """Return the sets of players for a game with `seats` seats; too few players take several seats."""
     names = tuple(plan.players)
     met = [
         chosen
@@ -53,6 +53,6 @@ def line_ups(plan: TournamentPlan, seats: int) -> list[tuple[str, ...]]:
 
 
 def seatings(line_up: Sequence[str]) -> list[tuple[str, ...]]:
-    """The line-up moved on seat by seat, until it comes round."""
+    """Return all rotations of the line-up."""
     turned = [(*line_up[shift:], *line_up[:shift]) for shift in range(len(line_up))]
     return list(dict.fromkeys(turned))

@@ -1,4 +1,4 @@
-"""Players as they sit in a tournament: with a record of what is said, or at two seats of one match."""
+"""Player wrappers for tournaments: message tracing, and a second seat in the same match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agent.protocol.write import write_message
 
 @dataclass(frozen=True)
 class TracedPlayer:
-    """A player whose every message and answer is written down, one JSON object a line.
+    """A player whose messages and answers are traced, one JSON object per line.
 
     Fields: ``at`` (seconds since 1970), ``match``, ``player``, ``sent``, ``received`` or ``error``, ``seconds``.
     """
@@ -28,11 +28,11 @@ class TracedPlayer:
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """Its name in records."""
         return self.inner.name
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """The answer of the player within. Raises LateError, LostError."""
+        """Return the inner player's answer. Raises LateError, LostError."""
         began = self.wall()
         try:
             answer = await self.inner.ask(message, seconds)
@@ -57,17 +57,17 @@ class TracedPlayer:
 
 @dataclass(frozen=True)
 class SecondSeat:
-    """A player that sits at one more seat of a match. It knows the seats apart by the match's id."""
+    """A player in an additional seat of a match. It distinguishes the seats by the match id."""
 
     inner: SeatedPlayer
     match_id: str
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """Its name in records."""
         return self.inner.name
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """The answer of the player within. Raises LateError, LostError."""
+        """Return the inner player's answer. Raises LateError, LostError."""
         known = message if isinstance(message, Info | Preview) else replace(message, match_id=self.match_id)
         return await self.inner.ask(known, seconds)

@@ -1,4 +1,4 @@
-"""What the results say: scores with intervals, ratings, errors, who did how against whom and at which game."""
+"""Standings: scores with intervals, ratings, errors, and scores by opponent and by game."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ KINDS = ("TO", "IL", "CE")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player's row. `against` and `games` hold mean scores, None where they did not meet."""
+    """One player's row. `against` and `games` have mean scores, None without a match."""
 
     name: str
     score: Estimate
-    rating: Rating | None  # None where nobody was met
+    rating: Rating | None  # None without opponents
     errors: dict[str, int]
     against: dict[str, Estimate]
     games: dict[str, Estimate]
-    failed: int | None = 0  # moves that the player failed at; None where it runs elsewhere, and that is not known
-    hopeless: bool = False  # whether it chose no move of its own in any match
+    failed: int | None = 0  # number of failed moves; None (unknown) for remote players
+    hopeless: bool = False  # whether it failed at every move
 
 
 def standings(players: Sequence[str], outcomes: Sequence[Outcome], elsewhere: Collection[str] = ()) -> list[Standing]:
-    """The table, best mean score first. A match that was not completed counts for errors only.
+    """Return the table, best mean score first. An incomplete match counts for errors only.
 
-    Players that run `elsewhere` do not tell of their failures.
+    The failures of players in `elsewhere` are unknown.
     """
     results = list(_results(players, outcomes))
     rated = ratings(len(players), results) if results else [None] * len(players)
@@ -43,12 +43,12 @@ def standings(players: Sequence[str], outcomes: Sequence[Outcome], elsewhere: Co
 
 
 def elo_text(row: Standing) -> str:
-    """A rating as tables have it, empty without one."""
+    """Format a rating for tables; empty without one."""
     return f"{round(row.rating.elo):+d}" if row.rating else ""
 
 
 def interval_text(row: Standing) -> str:
-    """The 95% interval of a rating as tables have it, empty without one."""
+    """Format the 95% interval of a rating for tables; empty without one."""
     return f"{round(row.rating.low):+d} .. {round(row.rating.high):+d}" if row.rating else ""
 
 
@@ -77,7 +77,7 @@ def _standing(name: str, players: Sequence[str], outcomes: Sequence[Outcome], ra
 
 
 def _results(players: Sequence[str], outcomes: Sequence[Outcome]) -> Iterator[Result]:
-    """Who did better than whom, once for each two players of a match."""
+    """Yield the pairwise results of all matches."""
     number = {name: index for index, name in enumerate(players)}
     for outcome in outcomes:
         for (one, mine), (other, theirs) in combinations(zip(outcome.players, outcome.goals, strict=False), 2):
@@ -87,7 +87,7 @@ def _results(players: Sequence[str], outcomes: Sequence[Outcome]) -> Iterator[Re
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What `--require` asks: a player's mean score compared with a number."""
+    """A requirement of `--require`: a comparison of a player's mean score with a number."""
 
     text: str
     player: str
@@ -95,7 +95,7 @@ class Requirement:
     number: float
 
     def met(self, rows: Sequence[Standing]) -> bool:
-        """Whether it is so; a player without a completed match meets nothing."""
+        """Whether it holds; false for a player without a completed match."""
         mean = next((row.score.mean for row in rows if row.name == self.player), None)
         if mean is None:
             return False
@@ -108,10 +108,10 @@ class Requirement:
 
 
 def read_requirement(text: str, players: Sequence[str]) -> Requirement:
-    """`text`, as in ``me>=60``. Raises PlanError."""
+    """Parse a requirement like ``me>=60``. Raises PlanError."""
     found = re.fullmatch(r"\s*([^<>=]+?)\s*(>=|<=|>|<)\s*(\d+(?:\.\d*)?)\s*", text)
     if found is None:
-        raise PlanError(f"--require {text!r:.60}: write a player, a comparison and a mean score, as in 'me>=60'")
+        raise PlanError(f"--require {text!r:.60}: give a player, a comparison and a mean score, as in 'me>=60'")
     if found[1] not in players:
-        raise PlanError(f"--require {text!r:.60}: {found[1]!r:.40} is no player; they are {', '.join(players)}")
+        raise PlanError(f"--require {text!r:.60}: unknown player {found[1]!r:.40}; known:  {', '.join(players)}")
     return Requirement(text, found[1], found[2], float(found[3]))

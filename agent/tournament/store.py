@@ -1,6 +1,6 @@
-"""Results as they come, in one SQLite file: nothing is played twice, and nothing is lost when it is interrupted.
+"""Store of results in an SQLite file: interrupted tournaments resume without loss or repetition.
 
-Table ``plan`` holds the fingerprint of what is played; table ``matches`` one row a match, by the pairing's key.
+Table ``plan`` has the fingerprint of the plan; table ``matches`` has one row per match, by the pairing's key.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ CREATE TABLE IF NOT EXISTS matches (
 );
 """
 _COLUMNS = "key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed"
-"""Those above; a file may have more."""
+"""The columns above; a file may have more."""
 
 Part = TypeVar("Part")
 
 FAILED = "PF"
-"""The kind of error that a record knows nothing of: the player failed, and its agent played a legal move."""
+"""Error kind that is not in match records: the player failed, and its agent played a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A match that was played. All tuples have one entry per seat, in role order, chance left out."""
+    """A finished match. All tuples have one entry per seat, in role order, without chance."""
 
     key: str
     game: str
     match_id: str
     players: tuple[str, ...]
     roles: tuple[str, ...]
-    goals: tuple[float, ...]  # 0..100, shares of the whole; empty when not completed
-    errors: tuple[str, ...]  # kinds (TO, IL, CE, and PF) with spaces between
+    goals: tuple[float, ...]  # percent of the maximum, 0..100; empty if not completed
+    errors: tuple[str, ...]  # kinds (TO, IL, CE, PF), separated by spaces
     steps: int
-    seconds: float  # it took
+    seconds: float  # duration
     ended: float  # seconds since 1970
     completed: bool
 
 
 class ResultStore:
-    """The file of one tournament. Raises StoreError."""
+    """The database of one tournament. Raises StoreError."""
 
     def __init__(self, path: Path, fingerprint: str) -> None:
         self.path = path
@@ -61,13 +61,13 @@ class ResultStore:
             self._adopt(fingerprint)
 
     def outcomes(self) -> tuple[Outcome, ...]:
-        """All that was played, in the order it ended."""
+        """Return all finished matches in order of their end."""
         with self._clear():
             rows = self._database.execute(f"SELECT {_COLUMNS} FROM matches ORDER BY ended, key").fetchall()
         return tuple(self._outcome(row) for row in rows)
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a result; it is on the disk when this returns."""
+        """Store a result durably."""
         lists = (json.dumps(part) for part in (outcome.players, outcome.roles, outcome.goals, outcome.errors))
         row = (outcome.key, outcome.game, outcome.match_id, *lists, outcome.steps, outcome.seconds, outcome.ended)
         with self._clear(), self._database:
@@ -77,17 +77,17 @@ class ResultStore:
             )
 
     def _outcome(self, row: Sequence[object]) -> Outcome:
-        """What a row says. Raises StoreError where somebody has written into it what no match gives."""
+        """Parse a row. Raises StoreError if its values are invalid."""
         try:
             return _read_outcome(row)
         except (ValueError, TypeError, RecursionError) as error:
             raise StoreError(
                 f"{self.path}: the row {str(row[0])[:80]!r} of table matches is damaged ({str(error)[:200]}); "
-                "delete it, and its match is played again"
+                "delete the row to repeat its match"
             ) from None
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._database.close()
 
     def _adopt(self, fingerprint: str) -> None:
@@ -98,7 +98,7 @@ class ResultStore:
         elif known[0] != fingerprint:
             self._database.close()
             raise StoreError(
-                f"{self.path} holds results of other players or clocks; name another file with --results, or delete it"
+                f"{self.path} has results of other players or clocks; give another --results file, or delete it"
             )
 
     @contextmanager
@@ -106,7 +106,7 @@ class ResultStore:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}; what was kept before is whole, and can be gone on with") from error
+            raise StoreError(f"{self.path}: {error}; earlier results are intact; you can resume later") from error
 
 
 def _read_outcome(row: Sequence[object]) -> Outcome:
@@ -126,14 +126,14 @@ def _read_outcome(row: Sequence[object]) -> Outcome:
         bool(completed),
     )
     if not len(outcome.players) == len(outcome.errors) == seats or len(outcome.goals) != seats * outcome.completed:
-        raise ValueError("its lists are not one entry a role")
+        raise ValueError("its lists do not have one entry per role")
     return outcome
 
 
 def _list(text: object, kind: type[Part]) -> tuple[Part, ...]:
     found = json.loads(str(text))
     if not isinstance(found, list) or not all(type(part) is kind for part in found):
-        raise ValueError(f"{str(text)[:40]!r} is no list of {kind.__name__}")
+        raise ValueError(f"{str(text)[:40]!r} is not a list of {kind.__name__}")
     return tuple(found)
 
 

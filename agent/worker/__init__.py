@@ -1,16 +1,19 @@
-"""The process of one match: its rules, its player, its search. The server talks to it in `messages`, lines of JSON.
+"""Worker process of one match: its rules, its player, its search. The server talks to it in `messages`, lines of JSON.
 
-It is a process of its own so that its memory can be limited, so that a crash or an endless evaluation costs one
-match and not the agent, and so that computing never keeps the event loop from answering.
+A match has a process of its own so that its memory can be limited, so that a crash or an endless evaluation costs one
+match and not the agent, and so that the event loop can always answer.
 
 Workers are forks of one process that has loaded everything and plays no match itself (``python -m agent.worker``).
-It is not `multiprocessing`: the event loop reads a socket without a thread and never waits for a half-written
-message, and nothing that comes from a process running strangers' rules is unpickled.
+`multiprocessing` is not used: the event loop reads a socket without a thread and never waits for a half-written
+message, and the agent unpickles nothing from a process that runs untrusted rules.
 
-`process` reads commands from the `channel` and does one of three things. `session` plays a match: its `engines` (the
-state machines), its `match_game` (as the player sees it), its `turns` (what was played; `observed_turns` where roles
-see in part, by `sight`), and `blame` for what the player raises. `referee` keeps the rules of a game for people, and
-`analyst` looks into positions. These say things in `term_text`, what a player tells in `figures`, and tell how a game
-is drawn (`viewing`, by `probe` and
-`row_names`) and why it ended (`cause`).
+`process` reads commands from the `channel` and has three modes:
+
+- `session` plays a match with its `engines` (state machines), `match_game` (the player's view), `turns` (the moves
+  played; `observed_turns` in GDL-II, read with `sight`) and `blame` (errors of the player).
+- `referee` applies the rules of a game between people and the agent.
+- `analyst` examines and searches positions.
+
+`term_text` and `figures` convert terms and the player's figures, `viewing` (with `probe` and `row_names`) finds what
+the page needs to draw a game, and `cause` finds the facts that decided it.
 """

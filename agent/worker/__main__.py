@@ -1,9 +1,9 @@
 """The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-It tells on the socket that is its standard input, a line each, how far it has compiled (`agent.progress`), ``able``
-once it can fork workers that play on the relational engine, and ``warm`` once they find everything compiled, or why it
-cannot serve. Between the two a fork of it serves, while it compiles. It forks workers (`reasoner.fork_server`), whose
-language `agent.worker.messages` is.
+It writes one line each to the socket that is its standard input: the progress of compilation (`agent.progress`),
+``able`` once it can fork workers that play on the relational engine, and ``warm`` once everything is compiled, or the
+reason why it cannot serve. Between ``able`` and ``warm`` a fork of it serves while it compiles. The workers that it
+forks (`reasoner.fork_server`) speak `agent.worker.messages`.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from reasoner.platform_calls import data_memory, end_with, lock_file
 from search.warm import compiled_elsewhere, rest_kept, warm_up_first, warm_up_rest
 
 Become = Callable[[socket.socket], NoReturn]
-"""What a forked process does with its socket."""
+"""Function that a forked process runs on its socket."""
 ROOM_MIB = 48
-"""MiB that a small match needs beside what is loaded."""
+"""MiB that a small match needs in addition to the loaded code."""
 HANDOVER = 1.0
-"""Seconds that a fork which serves meanwhile may take to let go."""
+"""Seconds within which the interim fork must stop serving."""
 
 
 def main() -> None:
-    """Load and compile what matches need, say so, and fork."""
+    """Load and compile what matches need, report it, then serve forks."""
     control = control_socket()
     settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def _more_memory(mib: int) -> str | None:
-    """Why workers could not live with so much memory; None where they could, or the system does not tell."""
+    """Return why `mib` is too little memory for a worker; None if it is enough or cannot be determined."""
     loaded = data_memory() >> 20
     if loaded and mib < (least := loaded + ROOM_MIB):
         return f"setting worker.memory_mib: {mib} is too little for a match; set at least {least}, better 1024"
@@ -95,7 +95,7 @@ def _say(control: socket.socket, line: str) -> None:
 
 @contextlib.contextmanager
 def _served_meanwhile(control: socket.socket, become: Become, *, early: bool) -> Iterator[None]:
-    """Let a fork of this process serve in its place; `early` says whether workers may do without what is compiled."""
+    """Let a fork of this process serve meanwhile; `early` says whether workers may run before all code is compiled."""
     if not early:
         yield
         return
@@ -108,7 +108,7 @@ def _served_meanwhile(control: socket.socket, become: Become, *, early: bool) ->
             end_with(server)
             compiled_elsewhere(server)
             _serve_until_told(control, theirs, become)
-        finally:  # whatever it raises, it must not go on as the server that compiles
+        finally:  # after any exception the fork must not continue as the compiling server
             os._exit(0)
     theirs.close()
     try:
@@ -118,7 +118,7 @@ def _served_meanwhile(control: socket.socket, become: Become, *, early: bool) ->
 
 
 def _serve_until_told(control: socket.socket, word: socket.socket, become: Become) -> None:
-    """In the fork: serve until the other end of `word` is closed, then wait for the processes forked."""
+    """In the fork: serve until the other end of `word` is closed, then wait for all child processes."""
     server = ForkServer(control, become, _failed, _ended)
     _say(control, ABLE)
     server.run(word)
@@ -128,29 +128,29 @@ def _serve_until_told(control: socket.socket, word: socket.socket, become: Becom
 
 
 def _end_service(word: socket.socket, process: int) -> None:
-    """Have the fork serve no more, so that each request finds one server."""
+    """Stop the fork's service, so that only one server takes requests."""
     with word:
         word.shutdown(socket.SHUT_WR)
         word.settimeout(HANDOVER)
         try:
             word.recv(1)
-        except OSError:  # it hangs; the workers it has forked live on
+        except OSError:  # the fork hangs; its workers survive it
             os.kill(process, signal.SIGKILL)
 
 
 @contextlib.contextmanager
 def _one_after_the_other() -> Iterator[None]:
-    """Where several agents start at once the first compiles alone; the others then find what it has compiled."""
+    """If several agents start at once, let the first compile alone; the others then use its cache."""
     name = f"ggp-agent-{os.getuid()}-{zlib.crc32(__file__.encode()):08x}.lock"
     try:
         lock = os.open(Path(tempfile.gettempdir()) / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError:  # nowhere to agree: each compiles for itself
+    except OSError:  # no lock file possible: each agent compiles for itself
         yield
         return
     try:
         lock_file(lock)
     except OSError:
-        lock_file(lock, shared=True, wait=True)  # until the first is done; then all the others go on at once
+        lock_file(lock, shared=True, wait=True)  # until the first agent is done; then all others continue at once
     try:
         yield
     finally:
@@ -158,7 +158,7 @@ def _one_after_the_other() -> Iterator[None]:
 
 
 def _warm(settings: Settings, progress: Progress) -> None:
-    """Compile what matches need, and say once which code circuits get, and why none that is native."""
+    """Compile what matches need; log the emitter of circuits, and why it is not a native one."""
     emitter = settings.build.emitter
     with compiling(progress):
         warm_up_first(_named(emitter))
@@ -169,7 +169,7 @@ def _warm(settings: Settings, progress: Progress) -> None:
 
 
 def lanes(settings: Settings) -> str:
-    """The emitter that makes the code of circuits here, one that can be had."""
+    """Return the name of the emitter that generates circuit code on this machine."""
     return _named(settings.build.emitter) or best()
 
 
@@ -178,9 +178,9 @@ def _named(emitter: str) -> str | None:
 
 
 def _warm_up_rest(settings: Settings, control: socket.socket) -> None:
-    """Compile in a process of its own, which ends with this one, what a first match can do without; a first start only.
+    """Compile what the first match does not need, in a child process that ends with this one; only if not cached.
 
-    Matches that begin meanwhile and need some of it find it compiled, or compile it themselves.
+    A match that starts meanwhile and needs uncached code compiles it itself.
     """
     server = os.getpid()
     if rest_kept() or os.fork():
@@ -190,7 +190,7 @@ def _warm_up_rest(settings: Settings, control: socket.socket) -> None:
         control.close()
         os.nice(19)
         warm_up_rest(_named(settings.build.emitter))
-    finally:  # whatever it raises, it must not go on as a server
+    finally:  # after any exception the child must not continue as a server
         os._exit(0)
 
 

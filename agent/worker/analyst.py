@@ -1,7 +1,7 @@
-"""A worker that looks into positions of a game for people: legal moves, what follows, and what a player thinks there.
+"""Position analysis for the page: legal moves, successors, and the player's search.
 
-Positions are numbered by who asks; each is reached by a joint move from another, is given by its facts, or is another
-with somebody else to move. The player thinks about one of them at a time, until it is told something else.
+The client numbers the positions. A position follows another by a joint move, is given by its facts, or is another
+position with a different role to move. The player searches one position at a time, until the next command.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
-from agent.worker.term_text import moves_to_show, spelled, view_of
+from agent.worker.term_text import moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Compound, Constant, Term
@@ -30,37 +30,39 @@ from search.clock import Clock
 from search.network.storage import Studied
 
 TELL_EVERY = 0.4
-"""Seconds between two looks at the thinking that are told."""
+"""Seconds between two reports of a search."""
 
 
 class Analyst:
-    """Raises ReasonerError when the rules cannot be evaluated."""
+    """Positions of one game and the search of one of them. Raises ReasonerError if the rules cannot be evaluated."""
 
     def __init__(
         self, program: Program, settings: Settings, make_player: Callable[[], Player], channel: Channel, clock: Clock
     ) -> None:
         self._machine = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self._program = program
-        self._engines = Engines(program, settings)
+        self._settings = settings
+        self._engines: Engines | None = None  # created at the first search: no circuit is needed before
         self._make_player = make_player
         self._channel = channel
         self._clock = clock
-        self._states: dict[int, tuple[int, State]] = {}  # by number: how many joint moves lead to it, and itself
+        self._states: dict[int, tuple[int, State]] = {}  # by number: joint moves up to the state, and the state
         self._thinking: _Thinking | None = None
 
     def close(self) -> None:
         """End a build that still runs."""
-        self._engines.close()
+        if self._engines is not None:
+            self._engines.close()
 
     def examine(self, command: Examine) -> RefereeEvent:
-        """The position that is asked for, or why there is none."""
+        """Return the requested position, or the reason why it does not exist."""
         try:
             return self._examined(command)
         except ReasonerError as error:
             return RefereeFailed(str(error))
 
     def think(self, command: Think) -> None:
-        """Begin to think about a position, or rest where none is named; what was thought about before is left."""
+        """Start the search of a position, or stop if the command names none; the previous search ends."""
         self._thinking = None
         if command.node is None or command.node not in self._states:
             return
@@ -70,32 +72,34 @@ class Analyst:
 
     @property
     def patience(self) -> float | None:
-        """Seconds to wait for a command before going on; None: for ever."""
+        """Seconds to wait for a command before searching on; None: without limit."""
         return None if self._thinking is None else 0.0
 
     def go_on(self) -> None:
-        """Think until a command comes, the time is over, or there is nothing left to find out."""
+        """Search until a command arrives, the time is over, or the position is solved."""
         thinking, self._thinking = self._thinking, None
         if thinking is None:
             return
         try:
             self._think_on(thinking)
-        except (Exception, SystemExit):  # players are written by anyone; the next position gets another try
+        except (Exception, SystemExit):  # players are third-party code; the next position gets a new player
             structlog.get_logger().exception("the player failed in analysis")
             self._tell(thinking, {}, done=True)
 
     def _think_on(self, thinking: _Thinking) -> None:
+        engines = self._engines = self._engines or Engines(self._program, self._settings)
         player = self._make_player()
         player.limit(thinking.simulations)
-        game = _StudyGame(self._engines, self._machine, self._states[thinking.node][1], thinking.role)
+        game = _StudyGame(engines, self._machine, self._states[thinking.node][1], thinking.role)
+        self._tell(thinking, {}, **engines.told)
 
         def tell(look: Callable[[], Mapping[str, object]]) -> None:
             if self._clock.now() >= thinking.told + TELL_EVERY:
-                self._tell(thinking, look(), engine=game.machine.engine, **lanes_of(game.machine))
+                self._tell(thinking, look(), **engines.told, **lanes_of(game.machine))
 
         player.start(game, Turn(thinking.deadline, self._clock, self._channel.waiting, tell=tell))
         done = not self._channel.waiting()
-        self._tell(thinking, player.thinking(), engine=game.machine.engine, **lanes_of(game.machine), done=done)
+        self._tell(thinking, player.thinking(), **engines.told, **lanes_of(game.machine), done=done)
         player.stop(game)
 
     def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:
@@ -127,23 +131,23 @@ class Analyst:
         view = view_of(self._machine, state)
         legal = [] if view.terminal else moves_to_show(self._machine.legal(state))
         if not all(legal):
-            raise ReasonerError("a role has no legal move in this position, and it is no end either")
+            raise ReasonerError(stuck(self._machine.roles, legal, "in this position"))
         return Position(step, joint, *view, legal)
 
 
 @dataclass
 class _Thinking:
-    """What is thought about."""
+    """The search that is running."""
 
     node: int
     role: int
     deadline: float
     simulations: int
-    told: float = 0.0  # when it was told last
+    told: float = 0.0  # time of the last report
 
 
 class _StudyGame(Game):
-    """One position as the player sees it, on the fastest machine there is."""
+    """One position as the player sees it, on the fastest machine available."""
 
     def __init__(self, engines: Engines, relational: Machine, state: State, role: int) -> None:
         self._engines = engines
@@ -152,11 +156,11 @@ class _StudyGame(Game):
         super().__init__(engines.machine, role, state=engines.machine.state(self._facts))
 
     def studied(self) -> Studied | None:
-        """What was studied of this game, as far as it is found."""
+        """Return the stored knowledge of this game, if found."""
         return self._engines.studied()
 
     def improve(self, wait: float = 0.0) -> bool:
-        """Go on with the circuit when it has become ready."""
+        """Switch to the circuit when it is ready."""
         improved = self._engines.upgrade(wait)
         if improved:
             self._machine = self._engines.machine
@@ -165,9 +169,9 @@ class _StudyGame(Game):
 
 
 def _others_turn(machine: Machine, state: State) -> State:
-    """The same position with another role to move, found by naming another role in one fact that names one.
+    """Return the position with another role to move, found by changing the role in one fact.
 
-    Raises ReasonerError where no such position exists in which all roles have a move.
+    Raises ReasonerError if no such position gives every role a legal move.
     """
     facts = machine.facts(state)
     movers = _movers(machine, state)
@@ -180,7 +184,7 @@ def _others_turn(machine: Machine, state: State) -> State:
 
 
 def _renamed(fact: Term, roles: Sequence[str]) -> list[Term]:
-    """A fact with one argument that is a role, as of each of the other roles."""
+    """Return a fact whose only argument is a role once for each other role."""
     if not isinstance(fact, Compound) or len(fact.arguments) != 1 or str(fact.arguments[0]) not in roles:
         return []
     named = str(fact.arguments[0])

@@ -1,4 +1,4 @@
-"""What is told of an exception that a player has raised: in which method, what it was, and where."""
+"""Description of an exception raised by a player: method, reason and place."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from agent.players.base import Player
 
 LONGEST = 200
-"""Characters of a reason."""
+"""Maximum characters of a reason."""
 
 
 def blame(error: BaseException, player: Player | None, during: str = "") -> dict[str, str]:
-    """The method (`during`, else the first of the player's that the traceback names), the reason, and ``FILE:LINE``.
+    """Return the method (`during`, else the player's outermost method in the traceback), the reason and ``FILE:LINE``.
 
-    The place is the innermost line of the module that the player is of, else the innermost of all. `player` is None for
-    one that could not be made.
+    The place is the innermost line in the player's own module, else the innermost of all. `player` is None if its
+    constructor failed.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     own = getattr(sys.modules.get(type(player).__module__), "__file__", None)

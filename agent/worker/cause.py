@@ -1,8 +1,8 @@
-"""Which facts of a game's end made it what it is: those without any of which the goals would be others.
+"""Facts that decided a game: the goals change if any one of them is removed from the terminal state.
 
-A line of five is found so in any rules: without one of its stones nobody has won. So is what is missing, as a king that
-was captured: of the facts that the last move took away, those with any of which the game would go on, or end otherwise.
-Nothing is found where more than one reason is enough.
+This finds a line of five in any rules: without one of its stones nobody has won. It also finds what is missing, such
+as a captured king: a fact removed by the last move, with which the game would continue or have other goals. Nothing is
+found if several reasons are sufficient by themselves.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
 
 SECONDS = 0.5
-"""How long may be looked; what takes longer has no cause."""
+"""Time limit of the search for a cause; past it there is none."""
 MAX_FACTS = 400
-"""Facts of a state that are tried."""
+"""Maximum facts of a state that are tried."""
 
 
 def cause(
     machine: RelationalMachine, state: State, before: State | None = None, clock: Callable[[], float] = time.monotonic
 ) -> Sequence[str]:
-    """The facts that decided, sorted, and those of `before`, the position before, whose loss decided, after them.
+    """Return the deciding facts, sorted, then the facts of the previous state `before` whose loss decided.
 
-    None where all roles have the same goal, where there is no time, or where most facts of the end did.
+    The result is empty if all roles have the same goal or time runs out. Terminal facts are omitted if most of them
+    would count.
     """
     goals, facts = machine.goal(state), machine.facts(state)
     end = clock() + SECONDS

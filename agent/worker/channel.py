@@ -1,4 +1,4 @@
-"""The two pipes of a worker: commands come in, events go out (`agent.worker.messages`)."""
+"""Channel between a worker and the server: commands in, events out (`agent.worker.messages`)."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from agent.worker.messages import Command, Event, decode_command, encode
 
 
 class Channel:
-    """Commands are read by a thread, so that one can be noticed in the middle of a computation."""
+    """Command queue and event stream. A thread reads the commands, so that a computation can notice one."""
 
     def __init__(self, source: BinaryIO, sink: BinaryIO, on_close: Callable[[], None]) -> None:
         self._source = source
         self._sink = sink
-        self._on_close = on_close  # called when the server is gone, by the thread or by what is sending
+        self._on_close = on_close  # called when the server is gone, by the reader thread or by `send`
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
 
     def receive(self, timeout: float | None = None) -> Command | None:
-        """The next command; None when none came within `timeout` seconds."""
+        """Return the next command; None if none arrives within `timeout` seconds."""
         try:
             return self._commands.get(timeout=timeout) if timeout != 0 else self._commands.get_nowait()
         except queue.Empty:
             return None
 
     def waiting(self) -> bool:
-        """Whether a command waits."""
+        """Whether a command is queued."""
         return not self._commands.empty()
 
     def send(self, event: Event) -> None:
-        """Tell the server something."""
+        """Send an event to the server."""
         try:
             self._sink.write(encode(event))
             self._sink.flush()
-        except ConnectionError:  # it may go at any moment, and before the thread has noticed
+        except ConnectionError:  # the server may end before the reader thread notices
             self._on_close()
 
     def _read(self) -> None:
         try:
-            with contextlib.suppress(OSError):  # a server that is killed resets the connection
+            with contextlib.suppress(OSError):  # a killed server resets the connection
                 for line in self._source:
                     self._commands.put(decode_command(line))
         finally:

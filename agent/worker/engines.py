@@ -1,10 +1,11 @@
-"""The state machines of one match: relational at once, the circuit as soon as a child process has built it."""
+"""State machines of one match: relational at once, the circuit as soon as a child process has built it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import structlog
 
@@ -25,28 +26,29 @@ from search.clock import MonotonicClock
 from search.warm import first_ready, rest_kept
 
 DRAFT_FROM = 100_000
-"""Gates from which on a first circuit plays while the better one is made, as that takes some seconds more."""
+"""Gates above which a draft circuit plays while the optimised one, which takes some seconds more, is built."""
 
 LOOK = 0.02
-"""Seconds between two looks at whether kernels are compiled."""
+"""Seconds between two checks whether kernels are compiled."""
 TOLD_AFTER = 1.0
 """Seconds after which a build's stages are logged."""
 
 
 class Engines:
-    """The machine at hand, and the build of a faster one.
+    """The current machine, and the build of a faster one.
 
-    Raises ReasonerError when even the relational machine cannot be made, or when only the circuit may play and
+    Raises ReasonerError if the relational machine cannot be created, or if the setting demands a circuit and it
     cannot be built.
     """
 
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
-        self._postponed: Callable[[], None] | None = None  # begins the build, once its kernels are compiled
+        self._postponed: Callable[[], None] | None = None  # starts the build, once its kernels are compiled
         self._drafted = False
+        self._missing = ""  # reason why there will be no circuit
         self._hides = hides(program)
         self.studied: Lookup = nothing
-        """What was studied of the game, once it is found."""
+        """Stored knowledge of the game, once found."""
         self._relational = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
@@ -55,7 +57,7 @@ class Engines:
             self._begin_build(program, settings)
         else:
             self._postponed = partial(self._begin_build, program, settings)
-        if not self._hides:  # hidden games are searched without a network
+        if not self._hides:  # games with hidden information are searched without a network
             self.studied = look_up(program, settings.knowledge)
 
     def _begin_build(self, program: Program, settings: Settings) -> None:
@@ -68,17 +70,23 @@ class Engines:
         except ReasonerError as error:
             if settings.worker.engine == "circuit":
                 raise
+            self._missing = str(error)
             structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
 
     @property
     def building(self) -> bool:
-        """Whether a faster machine may still come."""
+        """Whether a faster machine is still being built."""
         return self._build is not None or self._postponed is not None
 
-    def upgrade(self, wait: float = 0.0) -> bool:
-        """Whether `machine` is now a circuit that it was not before; waits up to `wait` seconds for one.
+    @property
+    def told(self) -> dict[str, Any]:
+        """Figures for the page: the engine, whether a faster one is being built, and why there is none."""
+        return {"engine": self.machine.engine, "building": self.building, "missing": self._missing}
 
-        Of a large game there is a first circuit, and a better one later.
+    def upgrade(self, wait: float = 0.0) -> bool:
+        """Switch `machine` to a new circuit, waiting up to `wait` seconds for it; return whether it changed.
+
+        A large game gets a draft circuit first, and an optimised one later.
         """
         if self.building and not self.compiled:
             wait = self._kernels_within(wait)
@@ -93,7 +101,7 @@ class Engines:
         return (build.ready() or wait > 0) and self._take(build, wait)
 
     def _kernels_within(self, wait: float) -> float:
-        """Wait for kernels at most so many seconds; those left."""
+        """Wait at most `wait` seconds for the kernels; return the seconds left."""
         clock = MonotonicClock()
         end = clock.now() + wait
         while not self.compiled and clock.now() < end:
@@ -101,20 +109,21 @@ class Engines:
         return max(end - clock.now(), 0.0)
 
     def _begin_postponed(self) -> None:
-        """Begin the build once its kernels are there."""
+        """Start the build once its kernels are compiled."""
         if self._postponed is not None and first_ready():
             begin, self._postponed = self._postponed, None
             begin()
 
     def _take(self, build: CircuitBuild, wait: float) -> bool:
-        """Whether the build brings a circuit within so many seconds."""
-        over = build.ready()  # asked first: it may be over just after `result` has given up waiting
+        """Take the result of the build, waiting up to `wait` seconds; return whether there is a circuit."""
+        over = build.ready()  # read first: the build may finish just after `result` stops waiting
         try:
             built = build.result(wait)
         except ReasonerError as error:
             if over:
                 self._build, draft = None, build.draft()
                 plays = "relational engine" if draft is None else "first circuit"
+                self._missing = str(error) if draft is None else ""
                 structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))
                 if draft is not None and not self._drafted:
                     return self._play(draft, "first circuit built")
@@ -123,7 +132,7 @@ class Engines:
         return self._play(built, "circuit built")
 
     def _play(self, program: LaneProgram, event: str) -> bool:
-        """Play with a circuit from now on."""
+        """Switch to a circuit."""
         self.machine, self._drafted = playing(program, self._relational), True
         sizes = self.machine.sizes
         structlog.get_logger().info(event, gates=sizes.gates, bases=sizes.bases, inputs=sizes.inputs)
@@ -131,9 +140,9 @@ class Engines:
 
     @property
     def compiled(self) -> bool:
-        """Whether the kernels are there; those of hidden games come after the agent is ready to play others.
+        """Whether the kernels are compiled; those of hidden games are compiled after the agent is ready.
 
-        A match that begins while the first ones are compiled is played by the relational machine until then.
+        Until then the relational machine plays.
         """
         return first_ready() and (not self._hides or rest_kept())
 
@@ -146,21 +155,21 @@ class Engines:
 
 
 class _Progress:
-    """Logs how far a build that takes long has come."""
+    """Logs the stages of a long build."""
 
     def __init__(self) -> None:
         self._clock = MonotonicClock()
         self._began = self._clock.now()
 
     def tell(self, stage: str) -> None:
-        """Hear of the next stage."""
+        """Log the start of a stage."""
         seconds = self._clock.now() - self._began
         if seconds >= TOLD_AFTER:
             structlog.get_logger().info("building the circuit", stage=stage, seconds=round(seconds, 1))
 
 
 def read_limits(settings: RulesSettings) -> ReadLimits:
-    """How much of a rulesheet is read."""
+    """Return the limits of the rules parser."""
     return ReadLimits(
         max_characters=settings.characters,
         max_tokens=settings.words,
@@ -180,5 +189,5 @@ def _limits(settings: Settings) -> BuildLimits:
 
 
 def lanes_of(machine: Machine) -> dict[str, str]:
-    """For figures that are told: which code a circuit has; nothing of other machines."""
+    """Return the emitter of a circuit as a figure; nothing for other machines."""
     return {"lanes": machine.emitter} if isinstance(machine, CircuitMachine) else {}

@@ -1,7 +1,7 @@
-"""What a player tells of itself, as plain JSON: only finite numbers, only so deep and so much; the rest is left out.
+"""Sanitiser for a player's figures: plain JSON with finite numbers, limited depth and size; the rest is left out.
 
-Players are written by anyone, and what they tell goes into the log, INFO, metrics, and the page's events. It is cleaned
-where it leaves the player and once more where it comes into the agent's process.
+Players are third-party code, and their figures go into the log, INFO, metrics and the page's events. Figures are
+sanitised where they leave the player and again where they enter the agent's process.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 
 LARGEST = 1e15
-"""A number beyond it, either way, is no figure; all up to it are exact in JSON and in JavaScript."""
+"""Maximum magnitude of a number; integers up to it are exact in JSON and JavaScript."""
 MAX_DEPTH = 6
-"""Lists and mappings in each other."""
+"""Maximum nesting of lists and mappings."""
 MAX_ITEMS = 4_000
-"""Values of one report, those of its lists too."""
+"""Maximum values of one report, including list items."""
 MAX_CHARACTERS = 200_000
-"""Characters of all texts of one report."""
+"""Maximum characters of all texts of one report."""
 MAX_TEXT = 2_000
-"""Characters of one text."""
+"""Maximum characters of one text."""
 
 _LEFT_OUT = object()
 
 
 def figures_of(told: object) -> dict[str, Any]:
-    """The figures that a player tells, none where it tells None. Raises TypeError where it is no mapping."""
+    """Return a player's figures, sanitised; none for None. Raises TypeError if `told` is not a mapping."""
     if told is None:
         return {}
     if not isinstance(told, Mapping):
@@ -37,14 +37,14 @@ def figures_of(told: object) -> dict[str, Any]:
 
 
 class _Plain:
-    """Makes one report plain, as long as there is room."""
+    """Converts one report to plain JSON within the limits."""
 
     def __init__(self) -> None:
         self._items = MAX_ITEMS
         self._characters = MAX_CHARACTERS
 
-    def value(self, told: object, depth: int) -> Any:  # noqa: ANN401 a value of JSON has any of its types
-        """`told` as JSON has it, or `_LEFT_OUT`."""
+    def value(self, told: object, depth: int) -> Any:  # noqa: ANN401 a JSON value has one of many types
+        """Return `told` as a JSON value, or `_LEFT_OUT`."""
         self._items -= 1
         if self._items < 0 or depth > MAX_DEPTH:
             return _LEFT_OUT
@@ -53,7 +53,7 @@ class _Plain:
             case None | bool():
                 return plain
             case int() | float():
-                return plain if -LARGEST <= plain <= LARGEST else _LEFT_OUT  # which is false of NaN
+                return plain if -LARGEST <= plain <= LARGEST else _LEFT_OUT  # false for NaN
             case Mapping():
                 return self._mapping(plain, depth)
             case list() | tuple() | set() | frozenset():
@@ -93,6 +93,16 @@ def _is_move(value: object) -> bool:
     return _is_number(value.get("visits")) and _is_number(value.get("value"))
 
 
+def _are_parts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_part, value))
+
+
+def _is_part(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("played"), bool):
+        return False
+    return _are_moves(value.get("moves")) and _is_number(value.get("gain"))
+
+
 def _is_line(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(joint, list) for joint in value)
 
@@ -108,10 +118,12 @@ def _is_told(value: object) -> bool:
 _SHAPES: Mapping[str, Callable[[object], bool]] = {
     "moves": _are_moves,
     "line": _is_line,
+    "parts": _are_parts,
+    "reason": lambda value: isinstance(value, str),
     "ideas": _is_told,
     "subgames": _is_list,
     "factors": _is_told,
     "best": lambda value: isinstance(value, str),
     "more": _is_number,
 }
-"""What the page takes apart, which is left out in another form."""
+"""Figures with a fixed form, because the page reads their parts; any other form is left out."""

@@ -1,4 +1,4 @@
-"""A match as its player sees it, in the process that plays it."""
+"""The player's view of a match."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from search.options import SearchOptions
 
 
 class MatchGame(Game):
-    """The game as the player sees it: the turns have its machine and its state."""
+    """The game as the player sees it; machine and state come from the turns."""
 
     def __init__(self, engines: Engines, turns: Turns, start: Start, socket: str = "") -> None:
         self._engines = engines
         self._start = start
-        self._socket = socket  # where other machines are asked; empty: nowhere
+        self._socket = socket  # socket of the cluster; empty: no cluster
         self._link: Link | None = None
         self._turns = turns
         self.observed: ObservedTurns | None = None  # in a match of GDL-II
@@ -31,16 +31,16 @@ class MatchGame(Game):
 
     @property
     def machine(self) -> Machine:
-        """The machine that the turns are played on now."""
+        """The current state machine."""
         return self._turns.machine
 
     @property
     def state(self) -> State:
-        """The state that the turns have reached, or the likeliest of those possible."""
+        """The current state, or the most likely one in GDL-II."""
         return self._turns.state if self.observed is None else self.observed.state
 
     def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Link | None:
-        """Other machines' searches, where there is a cluster."""
+        """Return the link to searches on other machines, if there is a cluster."""
         if self._link is None and self._socket:
             start = self._start
             self._link = Link(Path(self._socket), start.rules, self.role, options, start.play_clock)
@@ -50,30 +50,30 @@ class MatchGame(Game):
 
     @property
     def belief(self) -> Belief | None:
-        """What is known in a match of GDL-II."""
+        """The belief state in a match of GDL-II."""
         return None if self.observed is None else self.observed.belief
 
     @property
     def legal(self) -> tuple[Term, ...]:
-        """Our legal moves, as far as they are known."""
+        """Our legal moves, as far as known."""
         return super().legal if self.observed is None else self.observed.legal
 
     @property
     def building(self) -> bool:
-        """Whether a faster machine may still come."""
+        """Whether a faster machine is still being built."""
         return self._engines.building
 
     @property
     def unready(self) -> bool:
-        """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
+        """Whether the kernels that a search needs are still being compiled, so that none may start."""
         return self._engines.building and not self._engines.compiled
 
     def studied(self) -> Studied | None:
-        """What was studied of this game, as far as it is found."""
+        """Return the stored knowledge of this game, if found."""
         return self._engines.studied()
 
     def improve(self, wait: float = 0.0) -> bool:
-        """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
+        """Switch to the circuit when it is ready, waiting up to `wait` seconds; return whether it changed."""
         improved = self._engines.upgrade(wait)
         if improved:
             self._turns.switch(self._engines.machine)

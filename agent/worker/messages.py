@@ -1,7 +1,7 @@
-"""What passes between the agent's process and those of its workers, a JSON object a line, its kind in ``is``.
+"""Messages between the agent and its workers: one JSON object per line, its kind in ``is``.
 
-Commands go to a worker, events come from it. Each kind is a frozen dataclass, so that mypy sees both ends and every
-kind that is not handled. They travel as JSON, for nothing is unpickled that a process says which runs strangers' rules.
+Commands go to a worker, events come from it. Each kind is a frozen dataclass, so that mypy checks both ends and finds
+kinds that are not handled. JSON is used because unpickling data of a process that runs untrusted rules is unsafe.
 Moves, roles and facts are text; deadlines are seconds of the monotonic clock, which all processes of a machine share.
 """
 
@@ -18,25 +18,25 @@ from agent.protocol.messages import JointOrGap, Start
 from agent.worker.figures import figures_of
 
 ABLE, WARM = "able", "warm"
-"""What the fork server says: workers can be forked, and find what the relational engine needs, or everything."""
+"""Lines of the fork server: workers can be forked and the relational engine is compiled, or everything is."""
 
 Fault = Mapping[str, str | int | None]
-"""A fault of a rulesheet as `reasoner.diagnostics.as_json` writes it."""
+"""A diagnostic of a rulesheet in the form of `reasoner.diagnostics.as_json`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearse:
-    """Touch the memory that playing writes to: no match needs this worker yet."""
+    """Touch the memory that a match writes to, while the worker is idle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """Say that you are there."""
+    """Ask whether the worker is alive; the reply is `Here`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A match begins, or is gone on with after `joints`; `answered` is our move in the state that they lead to."""
+    """Start a match, or resume it after `joints`; `answered` is our move in the state that they lead to."""
 
     start: Start
     deadline: float
@@ -46,26 +46,26 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """PLAY number `number` of a match: take in `joint` if it is to be applied, then answer with a move."""
+    """PLAY number `number` of a match: apply `joint` if `apply` is set, then answer with a move."""
 
     number: int
     deadline: float
     apply: bool
     joint: Sequence[str] | None  # None: no move was made yet
-    repeated: bool  # the message before carried the same
-    gap: bool = False  # messages may have been missed before it
+    repeated: bool  # the previous message had the same moves
+    gap: bool = False  # earlier messages may have been missed
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The match is over, with `joint` as its last moves where they are known; the process ends, too."""
+    """End the match, with `joint` as its last moves if known; the process ends, too."""
 
     joint: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRules:
-    """To a referee: read a rulesheet; a process that is asked `gently` gives way to matches from then on."""
+    """To a referee: read a rulesheet; `gently` lowers the priority of the process below that of matches."""
 
     rules: str
     gently: bool = False
@@ -73,10 +73,10 @@ class ReadRules:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """To a referee: the initial state of the rules that were read; `seed` is chance's.
+    """To a referee: start a game with the rules that were read; `seed` is for random moves.
 
-    Where the rules hide something, positions tell what the role `viewer` knows, too. A process that is asked `gently`
-    gives way to matches from then on.
+    In GDL-II, positions include what the role `viewer` knows. `gently` lowers the priority of the process below that
+    of matches.
     """
 
     seed: int
@@ -86,21 +86,21 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """To a referee: one move a role; None, and what is not legal, is drawn at random."""
+    """To a referee: make one move per role; None or an illegal move is replaced by a random one."""
 
     joint: Sequence[str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """To a referee: a joint move as a message told it, which fails where it is not legal."""
+    """To a referee: make a joint move of a message; an illegal one fails."""
 
     joint: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """To a referee: which facts decided the end of a game, whose last positions were `before` and `facts`."""
+    """To a referee: find the facts that decided a game; its last two positions are `before` and `facts`."""
 
     before: Sequence[str]
     facts: Sequence[str]
@@ -108,10 +108,10 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class Examine:
-    """To an analyst: what is to be position number `node`.
+    """To an analyst: define position number `node`.
 
-    It is given by its `facts` (none of them: the initial position), or follows `parent` by the moves `joint`; without
-    either it is `parent` with another role to move.
+    It is given by its `facts` (empty: the initial position), or follows `parent` by the moves `joint`; without either
+    it is `parent` with another role to move.
     """
 
     node: int
@@ -122,12 +122,12 @@ class Examine:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """To an analyst: think about position `node` as `role`, so long and so many descents at most; None: rest."""
+    """To an analyst: search position `node` as `role` within `seconds` and `simulations`; None: stop."""
 
     node: int | None
     role: int = 0
     seconds: float = 0.0
-    simulations: int = 0  # 0: as many as there is time for
+    simulations: int = 0  # 0: no limit
 
 
 RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
@@ -137,7 +137,7 @@ Command = Rehearse | Knock | Begin | Choose | End | RefereeCommand | AnalystComm
 
 @dataclass(frozen=True, slots=True)
 class Born:
-    """The first word of every worker."""
+    """The first event of every worker."""
 
     pid: int
 
@@ -149,12 +149,12 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The player has prepared: the answer to START."""
+    """The player is prepared: the answer to START."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The match cannot be played; `faults` are those of its rules."""
+    """The match cannot be played; `faults` are the diagnostics of its rules."""
 
     reason: str
     faults: Sequence[Fault] = ()
@@ -162,17 +162,17 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What the moves of PLAY `number` did to those known before: the first `keep` stay, `added` follow them."""
+    """Effect of PLAY `number` on the known joint moves: the first `keep` stay, `added` follow them."""
 
     number: int  # 0 for START
     keep: int
     added: Sequence[JointOrGap]
-    hides: bool = False  # whether roles see percepts alone, so that an empty list is one of percepts
+    hides: bool = False  # GDL-II: an empty list means no percepts
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A legal move to answer PLAY `number` with if nothing better comes in time."""
+    """A legal move to answer PLAY `number` with if no better one follows in time."""
 
     number: int
     move: str
@@ -188,7 +188,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The player's figures about its last move, the engine that played, and the bytes of memory of its process."""
+    """The player's figures about its last move, the engine, and the memory of the process in bytes."""
 
     engine: str
     figures: Mapping[str, Any]
@@ -197,12 +197,12 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFailed:
-    """A method of the player has raised."""
+    """A method of the player raised an exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The position after `step` joint moves of a match, for people to look at."""
+    """The position after `step` joint moves of a match, for the page."""
 
     step: int
     joint: Sequence[str]  # that led to it
@@ -211,12 +211,12 @@ class Seen:
     goals: Sequence[int | None] | None  # in a terminal state
     roles: Sequence[str]
     role: int  # the player's
-    again: bool = False  # another process may have told it
+    again: bool = False  # another process may have sent it already
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the player thinks in the position after `step` joint moves, for people to look at."""
+    """The player's search figures in the position after `step` joint moves, for the page."""
 
     step: int
     figures: Mapping[str, Any]
@@ -224,7 +224,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class RulesRead:
-    """A referee has read a rulesheet; no roles where a fault is an error."""
+    """Diagnostics and roles of a rulesheet; no roles if a diagnostic is an error."""
 
     faults: Sequence[Fault]
     roles: Sequence[str]
@@ -248,23 +248,23 @@ class Position:
     goals: Sequence[int | None] | None
     legal: Sequence[Sequence[str]] = ()
     replaced: Sequence[int] = ()  # roles whose move was not legal
-    cause: Sequence[str] = ()  # facts that decided, in a terminal state
-    possible: Sequence[str] = ()  # facts that may ever be true; this and what follows is told with the first position
-    sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
-    links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
-    orders: Sequence[Sequence[str]] = ()  # words in the order that facts put them in
-    upright: Sequence[str] = ()  # relations that name a row before a column
-    nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be cells side by side, in no lines
-    kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
-    opposed: bool = False  # whether two roles share all points at each end seen at random
-    points: int = 100  # the goal that is the whole
-    percepts: Sequence[Sequence[str]] = ()  # per role what it saw of the joint move; none where all see all
-    known: Sequence[str] | None = None  # the facts that the viewer knows for certain; None: all
+    cause: Sequence[str] = ()  # deciding facts, in a terminal state
+    possible: Sequence[str] = ()  # declared base facts; this and the fields to `points` come with the first position
+    sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of random games
+    links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may define adjacent cells
+    orders: Sequence[Sequence[str]] = ()  # words in the order defined by a successor relation
+    upright: Sequence[str] = ()  # relations with a row argument before a column argument
+    nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be adjacent cells of a board without rows
+    kinds: Sequence[str] = ()  # in words: simultaneous moves, hidden information
+    opposed: bool = False  # whether the game is constant-sum between two roles in all random games
+    points: int = 100  # maximum goal value
+    percepts: Sequence[Sequence[str]] = ()  # per role, its percepts of the joint move; empty in plain GDL
+    known: Sequence[str] | None = None  # facts that the viewer knows for certain; None: all
 
 
 @dataclass(frozen=True, slots=True)
 class RefereeFailed:
-    """A referee has no answer, for `reason`."""
+    """A referee cannot answer, for `reason`."""
 
     reason: str
 
@@ -280,18 +280,18 @@ _EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Even
 
 
 def encode(message: Command | Event) -> bytes:
-    """A message as one line."""
+    """Encode a message as one line."""
     body = {"is": type(message).__name__, **{field.name: getattr(message, field.name) for field in fields(message)}}
     return json.dumps(body, default=_plain, skipkeys=True, allow_nan=False).encode() + b"\n"
 
 
 def decode_command(line: bytes) -> Command:
-    """The command of a line. Raises ValueError where it is none."""
+    """Decode a command. Raises ValueError if the line is not one."""
     return _decoded(line, _COMMANDS)
 
 
 def decode_event(line: bytes) -> Event:
-    """The event of a line. Raises ValueError where it is none."""
+    """Decode an event. Raises ValueError if the line is not one."""
     return _decoded(line, _EVENTS)
 
 
@@ -305,11 +305,11 @@ def _decoded(line: bytes, kinds: Mapping[str, type[Message]]) -> Message:
             body["figures"] = figures_of(body["figures"])
         return kind(**body)
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"no message of a worker: {error!r:.200}") from error
+        raise ValueError(f"not a message of a worker: {error!r:.200}") from error
 
 
 def _plain(value: object) -> object:
-    """What JSON has no word for: the message that began a match, a number of numpy's, whatever a player tells."""
+    """Convert a value that JSON cannot express: a Start message, a NumPy number, a player's object."""
     if isinstance(value, Start):
         return asdict(value)
     return value.item() if isinstance(value, np.generic) else str(value)

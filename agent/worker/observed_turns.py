@@ -1,4 +1,4 @@
-"""What a role knows of a match of GDL-II, message by message."""
+"""Turns of a GDL-II match as one role observes them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MISSED = 8
-"""Turns at most that are taken for missed; a manager that counts otherwise has not made more of them."""
+"""Maximum turns that are treated as missed; a manager may number turns in another way."""
 
 
 class ObservedTurns:
-    """The messages so far, and the belief that they lead to."""
+    """The messages so far, and the belief state after them."""
 
     def __init__(self, machine: Machine, role: int) -> None:
         self.belief = Belief(machine, role)
@@ -31,20 +31,20 @@ class ObservedTurns:
 
     @property
     def legal(self) -> tuple[Term, ...]:
-        """Our moves that are legal, as far as is known."""
+        """Our legal moves, as far as known."""
         if self._legal is None:
             self._legal = self.belief.favourites()
         return self._legal
 
     @property
     def state(self) -> State:
-        """The likeliest state."""
+        """The most likely state."""
         if self._state is None:
             self._state = self.belief.likeliest()
         return self._state
 
     def apply(self, item: Sequence[str], over: Over = lambda: False) -> bool:
-        """Take in a message; False for one of a turn that is known already."""
+        """Apply a message; return False if its turn is already known."""
         told = observed(item)
         if self._turn is not None and told.turn <= self._turn:
             return False
@@ -62,12 +62,12 @@ class ObservedTurns:
         return True
 
     def _own(self, text: str | None) -> Term | None:
-        """Our move, whose letters may differ in case."""
+        """Return our move; its letter case may differ."""
         alike = [move for move in self.legal if text is not None and str(move).casefold() == text.casefold()]
         return alike[0] if len(alike) == 1 else _term(text)
 
     def switch(self, machine: Machine) -> None:
-        """Go on with another machine."""
+        """Switch to another machine."""
         self.belief.switch(machine)
         self._legal = self._state = None
 
@@ -80,6 +80,6 @@ def _term(text: str | None) -> Term | None:
 
 
 def _terms(texts: Sequence[str]) -> frozenset[Term] | None:
-    """Percepts; None where one cannot be read."""
+    """Parse percepts; return None if one cannot be parsed."""
     found = [_term(text) for text in texts]
     return frozenset(term for term in found if term is not None) if None not in found else None

@@ -1,6 +1,6 @@
-"""What a game looks like when it is played: positions of games played at random, and which cells lie side by side.
+"""Samples for drawing boards: positions of random games, and relations that may define adjacent cells.
 
-It only helps to draw boards, so it takes little time, and whatever goes wrong leaves less to be known.
+The result only helps to draw boards, so time is limited, and errors only make it smaller.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from reasoner.rules.program import Program, Relation, is_auxiliary
 from reasoner.rules.statics import static_relations
 
 SECONDS = 0.4
-"""Of the processor, which playing, and looking for neighbours, may take: boards do not depend on what else runs."""
+"""Limit of processor time for random games, and again for adjacency; independent of the machine's load."""
 STEPS = 48
 MAX_FACTS = 6_000
-"""Facts of all positions together."""
+"""Maximum facts of all positions together."""
 MAX_CHARACTERS = 300_000
-"""Characters of these facts, and of the rows of each relation below."""
+"""Maximum characters of these facts, and of the rows of each relation below."""
 MAX_ROWS = 4_000
-"""Rows of the relations that may tell which cells lie side by side."""
+"""Maximum rows of the relations that may define adjacent cells."""
 HEXAGON = 6
-"""Neighbours of a cell that squares cannot have."""
+"""Neighbours of a cell on a hexagonal board."""
 MIN_CELLS = 5  # words of a net
 MOST_BESIDE = 8
-"""Words beside one in a net; numbers that are added up have more."""
+"""Maximum neighbours of a word in a net; addition tables have more."""
 MAX_ARITY = 5
 MAX_CHAIN = 30
-"""Words that may be the coordinates of a board."""
+"""Maximum words that may be the coordinates of a board."""
 
 Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Games played at random: for each position the joint move that led to it, none at a beginning, and its facts."""
+    """Random games: for each position its joint move (empty at a start) and its facts."""
 
     positions: Sequence[tuple[Sequence[str], Sequence[str]]]
-    links: Sequence[Sequence[Row]]  # relations between cells with up to six neighbours: rows of both cells' words
-    orders: Sequence[Sequence[str]]  # words in the order that a relation of facts puts them in
-    nets: Sequence[Sequence[Row]] = ()  # pairs of words by which they may be cells of a board without lines
+    links: Sequence[Sequence[Row]]  # relations between cells with up to six neighbours: rows hold the words of both
+    orders: Sequence[Sequence[str]]  # words in the order of a successor relation
+    nets: Sequence[Sequence[Row]] = ()  # pairs of words that may be adjacent cells of a board without rows
 
 
 def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = time.thread_time) -> Sample:
-    """Play a few games of the machine's rules at random."""
+    """Play a few random games and collect the relations."""
     positions = list(_positions(machine, random.Random(seed), clock))
     program = machine.program
     return Sample(positions, list(_links(machine, clock)), list(_orders(program)), list(_nets(program)))
@@ -61,7 +61,7 @@ def _positions(
     joint: list[str] = []
     facts = characters = 0
     try:
-        state, end = machine.initial(), clock() + SECONDS  # what is prepared before the first position is not counted
+        state, end = machine.initial(), clock() + SECONDS  # preparation before the first position is not counted
         for _ in range(STEPS):
             here = sorted(map(str, machine.facts(state)))
             facts += len(here)
@@ -80,7 +80,7 @@ def _positions(
 
 
 def _orders(program: Program) -> Iterator[list[str]]:
-    """The chains of words that relations of two arguments make, where they are facts alone."""
+    """Yield the chains of words that binary relations of facts form."""
     for relation, rules in program.by_head().items():
         if relation[1] != 2 or any(rule.body for rule in rules) or len(rules) >= MAX_CHAIN:
             continue
@@ -94,7 +94,7 @@ def _orders(program: Program) -> Iterator[list[str]]:
 
 
 def _nets(program: Program) -> Iterator[list[Row]]:
-    """Pairs of words from relations of facts alone, where a word has few others beside it, by direction."""
+    """Yield pairs of words from relations of facts, per direction, if each word has few neighbours."""
     left, roles = MAX_ROWS, {str(role) for role in program.roles}
     for relation, rules in program.by_head().items():
         if relation[1] not in (2, 3) or any(rule.body for rule in rules) or len(rules) > left:
@@ -110,7 +110,7 @@ def _nets(program: Program) -> Iterator[list[Row]]:
 
 
 def _directions(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
-    """The rows as pairs; of rows of three words, for each word that may be a direction and is no cell, its pairs."""
+    """Yield the rows as pairs; rows of three words are split by the word that may be a direction."""
     if arity == 2:
         yield list(rows)
         return
@@ -128,7 +128,7 @@ def _both_ways(pairs: Sequence[Row]) -> list[Row]:
 
 
 def _links(machine: RelationalMachine, clock: Callable[[], float]) -> Iterator[list[Row]]:
-    """The static relations by which a cell has up to six neighbours and some cell six."""
+    """Yield the static relations in which cells have up to six neighbours and some cell has six."""
     left, end = MAX_ROWS, clock() + SECONDS
     relations = [one for one in static_relations(machine.program) if 2 <= one[1] <= MAX_ARITY and not is_auxiliary(one)]
     for relation in sorted(relations, key=lambda one: (-one[1] % 2, -one[1], one)):
@@ -167,7 +167,7 @@ def _halves(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
 
 
 def _degree(pairs: Sequence[Row]) -> int:
-    """The most neighbours that a cell has."""
+    """Return the maximum number of neighbours of a cell."""
     beside: dict[Row, set[Row]] = defaultdict(set)
     for row in pairs:
         half = len(row) // 2

@@ -1,4 +1,4 @@
-"""A worker from its first moment to its last: limits, commands, and thinking between them."""
+"""Main loop of a worker: set limits, obey commands, and ponder between them."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ from reasoner.platform_calls import limit_data
 from search.clock import MonotonicClock
 
 KINDNESS = 10
-"""How much matches go before analysis and what is found to draw them, in the system's units of niceness."""
+"""Niceness of analysis and drawing, which run below matches."""
 
 FAILED = 1
-"""The exit code of a worker that can go on no more."""
+"""Exit code of a worker that failed."""
 
 
 def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
-    """Be a worker: obey the commands that come, then end this process."""
-    os.setsid()  # a group of its own, to be ended with all its children
-    os.dup2(2, 1)  # what a player prints belongs into the log
+    """Run as a worker: obey commands, then end this process."""
+    os.setsid()  # a process group of its own, so that all children can be killed with it
+    os.dup2(2, 1)  # a player's output goes to the log
     code = 0
     try:
         channel = _channel(end)
-        channel.send(Born(os.getpid()))  # whatever comes now, it can be ended
-        # after the channel: a thread that begins beyond the limit would be waited for without end
+        channel.send(Born(os.getpid()))  # from now on the server can kill this process
+        # after the channel: starting a thread beyond the memory limit would block forever
         limit_data(settings.worker.memory_mib << 20, FAILED)
         _CommandLoop(channel, settings, make_player).run()
-    except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
+    except BaseException:  # log any exception as one entry, then end this process
         structlog.get_logger().exception("the worker failed")
         code = FAILED
     sys.stderr.flush()
@@ -67,7 +67,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
 
 
 def _channel(end: socket.socket) -> Channel:
-    """The channel to the server; where there is no room for its thread, this process ends before it is born."""
+    """Return the channel to the server; end this process if its thread cannot be started."""
     try:
         return Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
     except RuntimeError as error:
@@ -102,7 +102,7 @@ class _CommandLoop:
 
     @property
     def _patience(self) -> float | None:
-        """Seconds to wait for a command before thinking again; None: for ever."""
+        """Seconds to wait for a command before thinking again; None: without limit."""
         thinker = self._session or self._analyst
         return thinker.patience if thinker is not None else None
 
@@ -117,7 +117,7 @@ class _CommandLoop:
             return
         match command:
             case Rehearse():
-                warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
+                warm_up_relational()  # makes the copies of shared memory that writing needs
             case Knock():
                 self._channel.send(Here())
             case Begin():
@@ -125,7 +125,7 @@ class _CommandLoop:
             case Choose():
                 self._choose(command)
             case End():
-                pass  # it is handled where commands come in
+                pass  # handled in `run`
             case _:
                 assert_never(command)
 
@@ -145,19 +145,19 @@ class _CommandLoop:
             self._session = session
 
     def _made(self) -> Player | None:
-        """A new player; None where its class cannot make one, so that the match is refused."""
+        """Create a player; refuse the match and return None if its constructor fails."""
         try:
             return self._make_player()
         except MemoryError:
-            raise  # another process may have more
-        except Exception as error:  # players are written by anyone
+            raise  # another process may have more memory
+        except Exception as error:  # players are third-party code
             about = blame(error, None, "__init__")
             structlog.get_logger().exception("the player failed", question=0, **about)
-            self._channel.send(Refused(f"the player cannot be made: {about['reason']} ({about['place']})"))
+            self._channel.send(Refused(f"the player cannot be created: {about['reason']} ({about['place']})"))
             return None
 
     def _analyse(self, command: AnalystCommand) -> None:
-        """Look into a position of the rules that the referee has read."""
+        """Examine or search a position of the rules that the referee has read."""
         try:
             if self._analyst is None:
                 program = self._referee.program
@@ -181,5 +181,5 @@ class _CommandLoop:
 
 
 def _end_group() -> None:
-    """The server is gone: end this process and its children, whatever they do."""
+    """Kill this process and its children, because the server is gone."""
     os.killpg(os.getpgid(0), signal.SIGKILL)

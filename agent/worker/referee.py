@@ -1,6 +1,6 @@
-"""A worker that keeps the rules of a game between people and the agent, and plays no side of it.
+"""Referee of a game between people and the agent: applies the rules and plays no role.
 
-What it is asked and answers is in `agent.worker.messages`.
+Its commands and events are in `agent.worker.messages`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.term_text import View, moves_to_show, spelled, view_of
+from agent.worker.term_text import View, moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -44,15 +44,15 @@ from search.belief.state_set import Observation
 from search.clock import MonotonicClock
 
 BELIEVING = 2.0
-"""Seconds that may be spent on what the viewer knows after a joint move."""
+"""Seconds for updating the viewer's belief after a joint move."""
 CERTAIN, SHOWN_STATES = 1 - 1e-6, 200
-"""A fact is known that is so probable, by so many of the states possible."""
+"""A fact counts as known from this probability on, estimated from so many possible states."""
 MAX_FAULTS = 200
-"""Faults of a rulesheet that are told."""
+"""Maximum diagnostics of a rulesheet that are sent."""
 
 
 class Referee:
-    """Obeys commands one after the other; every failure is told as an event."""
+    """Obeys commands one by one; every failure is sent as an event."""
 
     def __init__(self, channel: Channel, settings: Settings) -> None:
         self._channel = channel
@@ -64,20 +64,20 @@ class Referee:
         self._step = 0
         self._chance = random.Random()
         self._clock = MonotonicClock()
-        self._belief: Belief | None = None  # what the viewer knows, where the rules hide something
+        self._belief: Belief | None = None  # the viewer's belief, in GDL-II
 
     @property
     def program(self) -> Program:
-        """The rules that were read. Raises ReasonerError where none were, or they are in error."""
+        """The rules that were read. Raises ReasonerError if there are none or they have errors."""
         if self._program is None:
-            raise ReasonerError("no rules without an error were read")
+            raise ReasonerError("no valid rules were read")
         return self._program
 
     @property
     def machine(self) -> RelationalMachine:
-        """The machine of the game under way. Raises ReasonerError where none has begun."""
+        """The machine of the running game. Raises ReasonerError if none was started."""
         if self._machine is None:
-            raise ReasonerError("no game has begun")
+            raise ReasonerError("no game was started")
         return self._machine
 
     def obey(self, command: RefereeCommand) -> None:
@@ -137,7 +137,7 @@ class Referee:
     def _follow(self, joint: Sequence[str]) -> Position:
         terms = spelled(tuple(joint), self.machine.legal(self._state))
         if terms is None:
-            raise ReasonerError(f"what was played after {self._step} steps is not legal there")
+            raise ReasonerError(f"the moves played after {self._step} steps are not legal there")
         return self._reached(terms, [])
 
     def _reached(self, joint: Sequence[Term], replaced: list[int]) -> Position:
@@ -156,12 +156,12 @@ class Referee:
         view = view_of(self.machine, self._state)
         legal = [] if view.terminal else moves_to_show(self.machine.legal(self._state))
         if not all(legal):
-            raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
+            raise ReasonerError(stuck(self.machine.roles, legal, f"after {self._step} steps"))
         percepts = [sorted(map(str, seen)) for seen in self.machine.percepts(self._state)] if self.machine.hides else []
         return Position(self._step, joint, *view, legal, replaced, percepts=percepts, known=self._known(view))
 
     def _known(self, view: View) -> list[str] | None:
-        """The facts that the viewer is certain of; all of them when the game is over."""
+        """Return the facts that the viewer knows for certain; None (all) when the game is over."""
         if self._belief is None or view.terminal:
             return None
         believed = self._belief.facts(SHOWN_STATES)

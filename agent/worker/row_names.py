@@ -1,7 +1,7 @@
-"""Which relations name a row before a column, by the variables of the rules: ``(cell ?row ?col ?content)``.
+"""Relations with a row before a column, according to variable names: ``(cell ?row ?col ?content)``.
 
-Nothing else in a rulesheet tells which coordinate goes across. Rows that are named first are counted from the top, as
-those of a matrix.
+Nothing else in a rulesheet shows which coordinate is horizontal. Rows that come first are counted from the top, as in
+a matrix.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from reasoner.rules.program import Program
 
 ROWS, COLUMNS = ("row", "r"), ("column", "col", "c")
 STATE = ("init", "base", "true", "next")
-"""Relations whose argument is a fact of a state."""
+"""Relations whose argument is a base fact."""
 
 
 def rows_first(program: Program) -> list[str]:
-    """The names of relations of states whose rules call neighbouring arguments row and column, mostly in that order."""
+    """Return the base relations whose adjacent variables are mostly named row, then column."""
     votes: Counter[str] = Counter()
     for atom in _atoms(program):
         for fact in atom.arguments if atom.name in STATE else ():
@@ -36,7 +36,7 @@ def _atoms(program: Program) -> Iterator[Atom]:
 
 
 def _vote(arguments: tuple[Term, ...]) -> int:
-    """1 where a row is named before a column, -1 where it is the other way round."""
+    """Return 1 if a row precedes a column, -1 for the opposite order."""
     names = [part.name.lower().rstrip("0123456789_'") if isinstance(part, Variable) else "" for part in arguments]
     pairs = list(pairwise(names))
     first = sum(one in ROWS and other in COLUMNS for one, other in pairs)

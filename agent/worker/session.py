@@ -1,11 +1,11 @@
-"""One match inside its process: the rules, the machine at hand, the turns, the player."""
+"""One match inside its process: the rules, the current machine, the turns, the player."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -46,27 +46,27 @@ from search.clock import Clock
 Answer = TypeVar("Answer")
 
 MAX_FAULTS = 50
-"""Faults of a rulesheet that are told."""
+"""Maximum diagnostics of a rulesheet that are sent."""
 NO_MOVE = "noop"
-"""What is answered where the rules give no legal move at all: no answer would be right."""
+"""Answer if the rules give no legal move at all."""
 
 
 LOOK_EVERY = 0.2
-"""Seconds between two looks at a build while there is nothing else to do."""
+"""Seconds between two checks of a build while idle."""
 
 
 TELL_EVERY = 0.4
-"""Seconds between two looks at the thinking that are told while it goes on."""
+"""Seconds between two reports of a running search."""
 
 
 CERTAIN = 1e-6
-"""Of GDL-II a fact is shown whose probability misses 1 by less, ..."""
+"""In GDL-II, a fact is shown if its probability is above 1 minus this, ..."""
 SHOWN_STATES = 200
-"""... by so many of the states possible."""
+"""... estimated from so many possible states."""
 
 
 class RefusalError(Exception):
-    """The match cannot be played; the text says why, and `faults` are those of its rules as JSON."""
+    """The match cannot be played; the text says why, and `faults` are the diagnostics of its rules as JSON."""
 
     def __init__(self, reason: str, faults: Sequence[Fault] = ()) -> None:
         self.faults = faults
@@ -74,7 +74,7 @@ class RefusalError(Exception):
 
 
 class Session:
-    """Reads the rules at once. Raises RefusalError on rules in error, ReasonerError past a limit."""
+    """One match. The constructor reads the rules; raises RefusalError on errors, ReasonerError past a limit."""
 
     def __init__(self, command: Begin, player: Player, settings: Settings, channel: Channel, clock: Clock) -> None:
         self._player = player
@@ -83,10 +83,11 @@ class Session:
         self._clock = clock
         self._log = structlog.get_logger()
         self._offered: Term | None = None
-        self._told = -math.inf  # when the thinking was told last
+        self._told = -math.inf  # time of the last search report
+        self._told_engine: dict[str, Any] = {}  # last report of the engine
         self._answered = command.answered  # our last move
-        self._asked = 0  # the number of the PLAY at hand; 0 between them
-        self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
+        self._asked = 0  # number of the current PLAY; 0 between them
+        self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
         program = _read(command.start, settings.rules)
         role = _role(command.start.role, tuple(map(str, program.roles)))
         self._sight = Sight(program)
@@ -95,7 +96,7 @@ class Session:
         self._game = MatchGame(self._engines, self._turns, command.start, settings.cluster.socket)
 
     def start(self, command: Begin) -> None:
-        """Catch up with moves already made, if any, and let the player prepare until the deadline."""
+        """Apply moves already made, if any, and let the player prepare until the deadline."""
         deadline = command.deadline
         over = self._half_over(deadline)
         items = [None if item is None else tuple(item) for item in command.joints]
@@ -110,14 +111,14 @@ class Session:
                 self._show(again=True)
         self._turns.answered = command.answered
         self._channel.send(Applied(0, 0, self._items, self._hides))
-        self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
+        self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
         self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))
         self._channel.send(Ready())
 
     def play(self, command: Choose) -> None:
-        """Answer a PLAY message: take in what was played, then choose."""
+        """Answer a PLAY message: apply the moves played, then choose one."""
         self.patience = 0.0
         if command.apply:
             self._apply(command)
@@ -133,14 +134,15 @@ class Session:
         self._channel.send(Reported(self._game.machine.engine, figures, resident_memory()))
 
     def ponder(self) -> None:
-        """Think on the others' time until a command comes or thinking has no further use."""
+        """Think on the opponents' time until a command arrives or thinking has no further use."""
         if self._game.improve():
             self._guarded(lambda: self._player.changed(self._game))
+        self._tell_engine()
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
         self.patience = LOOK_EVERY if self._engines.building else None
 
     def stop(self, joint: Sequence[str] | None = None) -> None:
-        """The match is over, with `joint` as its last moves where they are known; end what still runs."""
+        """End the match, with `joint` as its last moves if known; stop what still runs."""
         if joint is not None and self._settings.page.enabled:
             self._guarded(lambda: self._conclude(tuple(joint)))
         self._guarded(lambda: self._player.stop(self._game))
@@ -148,18 +150,18 @@ class Session:
 
     @property
     def _items(self) -> Sequence[Item]:
-        """What was told of the match."""
+        """The joint moves or percepts received so far."""
         return self._game.observed.items if self._game.observed is not None else self._turns.joints
 
     @property
     def _hides(self) -> bool:
-        """Whether roles see in part, so that messages may bring percepts."""
+        """Whether information is hidden, so that messages may contain percepts."""
         return self._game.machine.hides and not self._sight.full
 
     def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
-        """What a message of GDL-II tells, as it is kept; None for a joint move.
+        """Return the observation in a GDL-II message; None if the message contains a joint move.
 
-        The public GameController sends percepts alone where joint moves stand otherwise.
+        The public GameController sends only percepts in the place of joint moves.
         """
         game = self._game
         if joint is not None and is_observed(joint):
@@ -174,7 +176,7 @@ class Session:
         return item_of_percepts(max(len(told), 1), self._answered, joint)
 
     def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
-        """Take in a message of GDL-II; False for one that is known already."""
+        """Apply a GDL-II message; return False if it is already known."""
         game = self._game
         if game.observed is None:
             game.observed = ObservedTurns(game.machine, game.role)
@@ -188,7 +190,7 @@ class Session:
         return Turn(deadline, self._clock, self._channel.waiting, offer, self._tell_sometimes)
 
     def _show(self, *, again: bool = False) -> None:
-        """Tell the position for people to look at; `again` where another process may have told it."""
+        """Send the position to the page; `again` if another process may have sent it already."""
         if not self._settings.page.enabled:
             return
         try:
@@ -203,14 +205,14 @@ class Session:
             self._channel.send(seen)
 
     def _view(self) -> tuple[list[str], bool, list[int | None] | None]:
-        """The facts of the position, whether it is over, and its goals; of GDL-II only what we know for certain."""
+        """Return facts, terminal and goals of the position; in GDL-II only facts known for certain."""
         if self._game.observed is None:
             return view_of(self._game.machine, self._game.state)
         believed = self._game.observed.belief.facts(SHOWN_STATES)
         return sorted(str(fact) for fact, share in believed.items() if share > 1 - CERTAIN), False, None
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
-        """Show the last position, which only the message that ended the match leads to."""
+        """Show the final position, reached by the moves of the last message."""
         told = self._sight.read(joint)
         if told and not is_observed(told) and self._turns.apply(told, repeated=False) is not None:
             self._show()
@@ -220,11 +222,19 @@ class Session:
             self._tell(look)
 
     def _tell(self, look: Callable[[], Mapping[str, object]]) -> None:
-        """Tell what the player thinks, for people to look at."""
+        """Send the player's search figures to the page."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(lambda: figures_of(look())) or {}) | lanes_of(self._game.machine)
+            self._told_engine = self._engines.told
+            figures = dict(self._guarded(lambda: figures_of(look())) or {})
+            figures |= {**self._told_engine, **lanes_of(self._game.machine)}
             self._channel.send(Thought(self._turns.made, figures))
+
+    def _tell_engine(self) -> None:
+        """Send the state of the engine to the page if it has changed."""
+        if self._settings.page.enabled and self._engines.told != self._told_engine:
+            self._told_engine = self._engines.told
+            self._channel.send(Thought(self._turns.made, self._told_engine))
 
     def _apply(self, command: Choose) -> None:
         joint = self._sight.read(None if command.joint is None else tuple(command.joint))
@@ -278,13 +288,13 @@ class Session:
         return str(self._offered)
 
     def _favourites(self, deadline: float) -> tuple[Term, ...]:
-        """Our moves that are legal in most of the states the match may be in."""
+        """Return our moves that are legal in most of the possible states."""
         moves = self._patiently(deadline, lambda: self._turns.favourites(self._half_over(deadline)))
         self._log.warning("playing in doubt", states=len(self._turns.states), moves=len(moves))
         return moves
 
     def _half_over(self, deadline: float) -> Callable[[], bool]:
-        """Whether half of the time that is left now has passed."""
+        """Return a function that says whether half of the time left now has passed."""
         half = (self._clock.now() + deadline) / 2
         return lambda: self._clock.now() > half
 
@@ -298,7 +308,7 @@ class Session:
             return Turns(self._engines.machine, role)
 
     def _patiently(self, deadline: float, question: Callable[[], Answer]) -> Answer:
-        """The answer of a machine; past a limit of the relational one, that of the circuit when it comes in time."""
+        """Return `question()`; past a limit of the relational machine, ask the circuit once it is ready."""
         while True:
             try:
                 return question()
@@ -308,17 +318,17 @@ class Session:
                 self._guarded(lambda: self._player.changed(self._game))
 
     def _guarded(self, call: Callable[[], Answer], during: str = "") -> Answer | None:
-        """What a player's method returns; None when it raises, which costs the player that call only."""
+        """Return the result of a player's method; None if it raises, so that the match continues."""
         try:
             return call()
-        except (Exception, SystemExit) as error:  # players are written by anyone; a match goes on without one choice
+        except (Exception, SystemExit) as error:  # players are third-party code
             self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None
 
 
 def _read(start: Start, limits: RulesSettings) -> Program:
-    """The rules of a START message; the places in diagnostics are those in the message."""
+    """Read the rules of a START message; lines and columns of diagnostics are those of the message."""
     text = "\n" * (start.rules_line - 1) + " " * (start.rules_column - 1) + start.rules
     try:
         program, diagnostics = read_program(text, read_limits(limits))
@@ -330,12 +340,12 @@ def _read(start: Start, limits: RulesSettings) -> Program:
         level = log.error if diagnostic.severity is Severity.ERROR else log.debug
         level(render(diagnostic, text, "START"))
     if program is None:
-        raise RefusalError("the rules are in error", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
+        raise RefusalError("the rules have errors", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
     return program
 
 
 def _role(role: str, roles: tuple[str, ...]) -> int:
-    """The index of our role, whose letters may differ in case."""
+    """Return the index of our role; its letter case may differ."""
     alike = [name for name in roles if name.casefold() == role.casefold()]
     if role in roles:
         return roles.index(role)

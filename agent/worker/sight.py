@@ -1,7 +1,7 @@
-"""What a PLAY tells where rules have `sees`: a joint move or percepts, which may look alike.
+"""Reading of PLAY messages in rules with `sees`: joint moves and percepts may look alike.
 
-Percepts that tell every role every move, ``((did red (move 1 2)) (did black noop) ...)``, are a joint move: such a
-game has nothing hidden, and is played as one of plain GDL.
+If percepts tell every role every move, ``((did red (move 1 2)) (did black noop) ...)``, they are read as a joint move:
+nothing is hidden, and the game is played as plain GDL.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from search.belief.state_set import Observation
 
 
 class Sight:
-    """How percepts of these rules are read."""
+    """Reader of the percepts of one rulesheet."""
 
     def __init__(self, program: Program) -> None:
         self._telling = telling_all(program)
         self._roles = [str(role).casefold() for role in program.roles]
 
     def read(self, told: Joint | None) -> Joint | None:
-        """What a message told, with percepts that tell every move as the joint move; None before the first one."""
+        """Convert percepts that contain every move to the joint move; None before the first one."""
         if told is None or self._telling is None:
             return told
         if not is_observed(told):
@@ -41,7 +41,7 @@ class Sight:
         return None if None in joint else tuple(move for move in joint if move is not None)
 
     def _told(self, percept: str) -> tuple[str, str]:
-        """The role and the move that a percept tells of; two empty texts for another one."""
+        """Return the role and the move in a percept; two empty texts for any other percept."""
         try:
             term = read_term(percept)
         except TermError:
@@ -54,15 +54,15 @@ class Sight:
 
     @property
     def full(self) -> bool:
-        """Whether percepts tell every move."""
+        """Whether percepts contain every move."""
         return self._telling is not None
 
 
 def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
-    """Whether what stands for either in a message is a joint move.
+    """Whether a list that may be a joint move or percepts is a joint move.
 
-    It is where it is legal, one move a role, and not what our role may see. Where joint moves came before, what is
-    legal is one.
+    It is one if it has a legal move per role and our role cannot see these percepts. After an earlier joint move,
+    legality is sufficient.
     """
     legal = turns.machine.legal(turns.state)
     if len(told) != len(legal) or spelled(told, legal) is None:
@@ -71,7 +71,7 @@ def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = 
 
 
 def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
-    """Whether our role may see this of the first joint move."""
+    """Whether our role can see these percepts after the first joint move."""
     own = None if answered is None else read_term(answered)
     seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
     return bool(Belief(turns.machine, turns.role).spread(seen, over))

@@ -1,4 +1,4 @@
-"""Between terms of the rules and their text: the moves that a message names, and a position for people to look at."""
+"""Conversion between terms and text: the moves in a message, and a position for the page."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
 MAX_FACTS = 5_000
-"""Facts of a state that are told; nobody reads more."""
+"""Maximum facts of a state that are sent to the page."""
 
 MAX_CHARACTERS = 200_000
-"""Characters of these facts."""
+"""Maximum characters of these facts."""
 
 MAX_MOVE_CHARACTERS = 1_000_000
-"""Characters of the legal moves that are told with a position."""
+"""Maximum characters of the legal moves of a position."""
 
 Joint = tuple[str, ...]
-"""The text of one move per role, as the message spelled it or as the rules spell it."""
+"""Text of one move per role, in the spelling of the message or of the rules."""
 
 
 def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
-    """The legal moves that `joint` spells, where letters may differ in case; None when one is no legal move.
+    """Return the legal moves that `joint` names, ignoring case; None if one of them is not legal.
 
-    A manager of games in which one role moves at a time may send that role's move alone.
+    In turn-taking games a manager may send only the move of the role in turn.
     """
     if len(joint) == 1 < len(legal):
         return _lone(joint[0], legal)
@@ -36,7 +36,7 @@ def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] |
 
 
 def _lone(text: str, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
-    """The joint move with `text` for the one role that has a choice, or that alone has this move."""
+    """Return the joint move with `text` for the only role that has a choice or has this move."""
     found = [_find(text, moves) for moves in legal]
     movers = [role for role, term in enumerate(found) if term is not None]
     free = [role for role, moves in enumerate(legal) if len(moves) > 1]
@@ -59,7 +59,7 @@ def _find(text: str, moves: Sequence[Term]) -> Term | None:
 
 
 def fitting(texts: Iterable[str], characters: int) -> list[str]:
-    """The texts that have room in so many characters, the first ones first."""
+    """Return the texts that fit into so many characters together; earlier ones first."""
     found = []
     for text in texts:
         if len(text) <= characters:
@@ -69,7 +69,7 @@ def fitting(texts: Iterable[str], characters: int) -> list[str]:
 
 
 def moves_to_show(legal: Iterable[Sequence[Term]]) -> list[list[str]]:
-    """The legal moves of each role as text. Raises ReasonerError where they are more than can be shown."""
+    """Return the legal moves of each role as text. Raises ReasonerError if they exceed the limit of the page."""
     found = [list(map(str, moves)) for moves in legal]
     if sum(len(move) for moves in found for move in moves) > MAX_MOVE_CHARACTERS:
         raise ReasonerError(
@@ -79,7 +79,7 @@ def moves_to_show(legal: Iterable[Sequence[Term]]) -> list[list[str]]:
 
 
 class View(NamedTuple):
-    """A position as plain values: its facts, sorted, and in a terminal state the goals per role."""
+    """A position as plain values: sorted facts, and in a terminal state the goals per role."""
 
     facts: list[str]
     terminal: bool
@@ -87,7 +87,17 @@ class View(NamedTuple):
 
 
 def view_of(machine: Machine, state: State) -> View:
-    """A state to be looked at. Raises ReasonerError past a limit of the machine."""
+    """Return a state as a view. Raises ReasonerError past a limit of the machine."""
     facts = fitting(sorted(map(str, machine.facts(state))), MAX_CHARACTERS)
     terminal = machine.terminal(state)
     return View(facts[:MAX_FACTS], terminal, list(machine.goal(state)) if terminal else None)
+
+
+def stuck(roles: Sequence[str], legal: Sequence[Sequence[str]], where: str) -> str:
+    """Return the message for a non-terminal position in which roles have no legal move."""
+    names = [str(role) for role, moves in zip(roles, legal, strict=True) if not moves]
+    rule = f"(<= (legal {names[0]} noop) (not (true (control {names[0]}))))"
+    return (
+        f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} no legal move {where}, and the game is not "
+        f"over; give a waiting role a move, for example by {rule}"
+    )

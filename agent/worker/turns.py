@@ -1,8 +1,8 @@
-"""What was played in a match, and what a PLAY message means for it.
+"""Joint moves of a match, and the effect of a PLAY message on them.
 
-PLAY carries no turn number, so that the same moves sent twice may be one message repeated or two turns alike.
-docs/reference/protocol.md says how that is decided; this file is the part that needs the rules. After a gap, where
-messages may have been missed, the next moves may fit only if some unseen moves were played; the states that are then
+PLAY has no turn number, so the same moves sent twice may be a repeated message or two equal turns.
+docs/reference/protocol.md explains the decision; this file contains the part that needs the rules. After a gap, where
+messages may have been missed, the next moves may be legal only after some unseen moves; all states that are then
 possible are kept.
 """
 
@@ -19,22 +19,22 @@ from search.belief.missed import LastKnown, Reading, legal_counts, states_after,
 from search.belief.propagation import Over
 
 Item = Joint | None
-"""A joint move, or None where some may have been missed."""
+"""A joint move, or None for a gap, where some may have been missed."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointsChange:
-    """What a message did to the joint moves known before: the first `keep` stay, `added` follow them."""
+    """Effect of a message on the known joint moves: the first `keep` stay, `added` follow them."""
 
     keep: int
     added: tuple[Item, ...] = ()
-    terms: tuple[Term, ...] | None = None  # the moves, when they lead on from the state before
+    terms: tuple[Term, ...] | None = None  # the moves, if they continue from the previous state
 
 
 class Turns:
-    """The joint moves of a match and the state that they lead to.
+    """The joint moves of a match and the state after them.
 
-    `states` are all that the match may be in, `state` the first of them; there are several only after a gap.
+    `states` are all possible states, `state` is the first of them; there are several only after a gap.
     """
 
     def __init__(self, machine: Machine, role: int) -> None:
@@ -43,34 +43,34 @@ class Turns:
         self.joints: list[Item] = []
         self.states: tuple[State, ...] = (machine.initial(),)
         self.answered: str | None = None  # our move in this state, once answered
-        self._skipped: Joint | None = None  # a repeated joint that was taken for one message sent twice
+        self._skipped: Joint | None = None  # a repeated joint that was treated as one message sent twice
         self._doubled = False  # whether the last joint repeats the one before it
         self._known: LastKnown | None = None  # what was known before the last gap
-        self._since: list[Joint] = []  # what was told after it
+        self._since: list[Joint] = []  # joint moves received after it
 
     @property
     def state(self) -> State:
-        """The state that the match is in, or most likely is in."""
+        """The current state, or the most likely one."""
         return self.states[0]
 
     @property
     def made(self) -> int:
-        """Joint moves known to have been made; those that nobody told are not counted."""
+        """The number of known joint moves; missed ones are not counted."""
         return len(self.joints) - self.joints.count(None)
 
     @property
     def doubtful(self) -> bool:
-        """Whether the match may be in one of several states."""
+        """Whether several states are possible."""
         return len(self.states) > 1
 
     def apply(
         self, joint: Joint | None, *, repeated: bool, gap: bool = False, over: Over = lambda: False
     ) -> JointsChange | None:
-        """Take in the moves of a message.
+        """Apply the moves of a message.
 
-        `repeated` says that the message before carried the same, `gap` that others may have been missed before it,
-        `over` whether no more time may be spent on what those may have been. None when the moves are legal in no
-        reading of what was played; nothing changes then.
+        `repeated` says that the previous message had the same moves, `gap` that messages before this one may have been
+        missed, `over` whether the time for guessing those is over. Return None and change nothing if the moves are
+        legal in no interpretation.
         """
         if joint is None:
             return self._begin_again()
@@ -85,12 +85,12 @@ class Turns:
         return applied
 
     def replay(self, items: Sequence[Item], over: Over = lambda: False) -> bool:
-        """Take in what another process had; False when some of it fits nowhere, which is then left out."""
+        """Apply the moves of another process; return False if some are not legal and were left out."""
         found = [self.apply(joint, repeated=False, gap=gap, over=over) for gap, joint in gaps(items)]
         return None not in found
 
     def switch(self, machine: Machine) -> None:
-        """Go on in the same state with another machine."""
+        """Switch to another machine and keep the state."""
         before, self.machine = self.machine, machine
         self.states = tuple(machine.state(before.facts(state)) for state in self.states)
         if self._known is not None:
@@ -98,24 +98,24 @@ class Turns:
             self._known = LastKnown(states, self._known.answered)
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
-        """Our moves that are legal in the most states: all legal ones when there is no doubt."""
+        """Return our moves that are legal in the most states: all legal moves if only one state is possible."""
         counts = legal_counts(self.machine, self.role, self.states, over)
         most = max(counts.values(), default=0)
         return tuple(move for move, count in counts.items() if count == most)
 
     def _begin_again(self) -> JointsChange:
-        """NIL: no move was made yet, whatever was known."""
+        """Apply NIL: no move was made yet, so forget all moves."""
         if self.joints:
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
 
     def _may_be_new(self, joint: Joint) -> bool:
-        """Whether `joint` can be the next turn: legal now, and its part of ours is what we answered."""
+        """Whether `joint` can be the next turn: it is legal now, and our move in it is our answer."""
         terms = spelled(joint, self.machine.legal(self.state))
         return terms is not None and self.answered in (None, str(terms[self.role]))
 
     def _applied_usually(self, joint: Joint, repeated: bool, gap: bool) -> JointsChange | None:
-        """The moves taken in where the state is known."""
+        """Apply moves when the state is known."""
         if self.doubtful:
             return None
         for earlier in self._readings():
@@ -125,7 +125,7 @@ class Turns:
         return None
 
     def _readings(self) -> Iterator[list[Item]]:
-        """What may have been played before this message, likeliest first."""
+        """Yield the possible moves before this message, most likely first."""
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
@@ -150,7 +150,7 @@ class Turns:
         return turns.state if turns.replay(items) and not turns.doubtful else None
 
     def _applied_in_doubt(self, joint: Joint, gap: bool, over: Over) -> JointsChange | None:
-        """The moves taken in where the state is not known, or turns out to be another than was thought."""
+        """Apply moves when the state is unknown or turns out to be wrong."""
         if self._known is None:
             return None
         before, terms = self.states, spelled(joint, self.machine.legal(self.state))
@@ -169,7 +169,7 @@ class Turns:
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
     def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
-        """The states where our answer was illegal if another move was played in its place; all if none is so."""
+        """Return the states where our answer is illegal if another move was played for us; all if there are none."""
         answered = self.answered
         if answered is None or not 0 <= self.role < len(joint) or joint[self.role].casefold() == answered.casefold():
             return self.states
@@ -182,7 +182,7 @@ def _reading(joint: Joint) -> Reading:
 
 
 def gaps(items: Sequence[Item]) -> Iterator[tuple[bool, Joint]]:
-    """Each joint move, and whether others may have been missed before it."""
+    """Yield each joint move, and whether others may have been missed before it."""
     gap = False
     for item in items:
         if item is not None:

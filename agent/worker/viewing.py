@@ -1,4 +1,4 @@
-"""What is told of a game with its first position to draw it; whatever takes too long is left out."""
+"""Data for drawing a game, sent with its first position; what takes too long is left out."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from reasoner.rules.chance import is_chance
 from reasoner.rules.program import Program
 
 QUICK = 0.5
-"""Seconds that each question may take."""
+"""Time limit of each query in seconds."""
 MAX_POSSIBLE = 5_000
-"""Facts that may ever be true, as told."""
+"""Maximum base facts that are sent."""
 STEPS = 30
-"""Joint moves of a random game that are looked at for roles that choose at the same time."""
+"""Joint moves of a random game that are checked for simultaneous choices."""
 GAMES = 4
-"""Random games by whose ends it is told whether two roles are opposed."""
+"""Random games whose goals decide whether two roles are opposed."""
 
 
 def first_view(program: Program, seed: int, clock: Callable[[], float] = time.thread_time) -> dict[str, Any]:
-    """The fields of a first position that are told once a game; random games begin with `seed`."""
+    """Return the fields of `Position` that are sent once a game; `seed` is for the random games."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed, clock)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
@@ -38,7 +38,7 @@ def first_view(program: Program, seed: int, clock: Callable[[], float] = time.th
 
 
 def _possible(machine: RelationalMachine) -> list[str]:
-    """What the rulesheet declares with `base`; nothing where it does not or where that takes too long."""
+    """Return the facts declared with `base`; nothing if there are none or it takes too long."""
     fact = Variable("fact")
     try:
         answers = machine.query(machine.initial(), "(base ?fact)")
@@ -48,7 +48,7 @@ def _possible(machine: RelationalMachine) -> list[str]:
 
 
 def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:
-    """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
+    """Find simultaneous moves (in a random game) and hidden information."""
     chance, players = Random(seed), [not is_chance(role) for role in machine.roles]
     found = ["hidden information"] if machine.hides else []
     try:
@@ -68,7 +68,7 @@ def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) ->
 
 
 def _opposed(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> bool:
-    """Whether two roles share all points at every end of some random games; False where none ends in time."""
+    """Whether two roles share all points at the end of some random games; False if none ends in time."""
     if len(machine.roles) != 2:
         return False
     chance, end, ends = Random(seed), clock() + QUICK, 0

@@ -1,1 +1,1 @@
-"""`python -m bench.environments`: steps per second of batches, beside OpenSpiel and pgx, on one core."""
+"""Benchmark of batched environments beside OpenSpiel and pgx, on one core: `python -m bench.environments`."""

@@ -1,7 +1,9 @@
-"""`python -m bench.environments --peer openspiel=PYTHON --peer pgx=PYTHON --rulesheets FOLDER`: one table of all.
+"""Benchmark of batch steps beside other libraries, as one table.
 
-Steps per processor second on one core, ours in this Python, each other library in the Python that has it. All choose
-legal actions uniformly outside; games that end begin anew. Writes `bench/results/environments.json`.
+    python -m bench.environments --peer openspiel=PYTHON --peer pgx=PYTHON --rulesheets FOLDER
+
+Steps per processor second on one core, ours in this Python, each other library in the Python that has it. Legal actions
+are chosen uniformly by the caller; games that end begin anew. Writes `bench/results/environments.json`.
 """
 
 from __future__ import annotations
@@ -21,12 +23,14 @@ PEERS = Path(__file__).parent / "peers.py"
 
 
 @click.command(help=__doc__)
-@click.option("--peer", "peers", multiple=True, metavar="NAME=PYTHON", help="openspiel or pgx, and a Python with it.")
 @click.option(
-    "--rulesheets", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Of games not bundled."
+    "--peer", "peers", multiple=True, metavar="NAME=PYTHON", help="openspiel or pgx, and a Python that has it."
+)
+@click.option(
+    "--rulesheets", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Folder of games not bundled."
 )
 def main(peers: tuple[str, ...], rulesheets: Path | None) -> None:
-    """Measure, print and write down."""
+    """Measure, print and save."""
     lines = []
     for line in measured(rulesheets):
         print(json.dumps(line), flush=True)
@@ -39,7 +43,7 @@ def main(peers: tuple[str, ...], rulesheets: Path | None) -> None:
 
 
 def table(lines: list[dict]) -> str:
-    """The figures as Markdown, a game and batch a row."""
+    """Format the figures as Markdown, a row for each game and batch."""
     kinds = list(dict.fromkeys(line["what"] for line in lines))
     found = {(line["game"], line["batch"], line["what"]): line for line in lines}
     rows = [f"| game | batch | {' | '.join(kinds)} | turning |", f"|---|---:|{'---:|' * (len(kinds) + 1)}"]

@@ -1,4 +1,4 @@
-"""The games compared, and what each library calls them. It needs nothing that is not in every Python."""
+"""The games compared, with their names in each library. This file needs only the standard library."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Compared:
-    """One game: a bundled rulesheet's name or one in the folder given, and its names elsewhere (empty: not there)."""
+    """One game: the name of a rulesheet, bundled or in the given folder, and its names elsewhere (empty: missing)."""
 
     name: str
     rulesheet: str
@@ -25,4 +25,4 @@ GAMES = (
 )
 BATCHES = (1, 512, 8192)
 SECONDS = 1.0
-"""Of processor time, of one measurement."""
+"""Processor seconds of one measurement."""

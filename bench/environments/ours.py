@@ -1,4 +1,4 @@
-"""Our own figures: batches whose legal actions are chosen outside, and how much of the time turns bits round."""
+"""Measurements of this project's batches with actions chosen by the caller, and of the time for transposing bits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from reasoner.kernels import kernel
 MOST_ROUNDS = 100_000
 CHUNK = 64
 SEARCHED = ("tic-tac-toe", "connect four", "othello")
-"""Games that are searched, too."""
+"""Games in which searches are measured, too."""
 
 
 @kernel
 def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> None:
-    """One legal action a game, uniformly.  # masks [games, moves]; actions [games], written."""
+    """Choose one legal action a game, uniformly.  # masks [games, moves]; actions [games], written."""
     np.random.seed(seed)
     for game in range(len(masks)):
         mask = masks[game]
@@ -35,7 +35,7 @@ def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> N
             count += mask[move]
         left = np.random.randint(0, max(count, 1)) if count > 1 else 0
         first = 0
-        while first + CHUNK < len(mask):  # so many moves are counted at once, which takes the processor a few steps
+        while first + CHUNK < len(mask):  # so many moves are counted in a few vector steps
             here = 0
             for move in range(first, first + CHUNK):
                 here += mask[move]
@@ -53,27 +53,27 @@ def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> N
 
 @kernel
 def put_all(values, program, plan, own, actions):  # noqa: ANN001, ANN201 a batch's own
-    """Turn the actions into rows, and nothing else."""
+    """Transpose the actions into rows, and do nothing else."""
     for block in range(len(values)):
         put_moves(values[block], program, plan, actions[512 * block : 512 * (block + 1)], own)
 
 
 class Clock:
-    """Processor seconds, by what they went into."""
+    """Processor seconds by activity."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
         self.mark = time.process_time()
 
     def note(self, name: str) -> None:
-        """Put the time since the last note down to something."""
+        """Add the time since the last note to an activity."""
         now = time.process_time()
         self.spent[name] = self.spent.get(name, 0.0) + now - self.mark
         self.mark = now
 
 
 def measured(folder: Path | None) -> Iterator[dict]:
-    """The figures of every game, of rulesheets bundled or in `folder`."""
+    """Yield the figures of every game, from rulesheets bundled or in `folder`."""
     for compared in GAMES:
         known = compared.rulesheet in bundled()
         if not known and folder is None:
@@ -93,7 +93,7 @@ def measured(folder: Path | None) -> Iterator[dict]:
 
 
 def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
-    """Steps per processor second, and the share of it that went into masks, observations and actions."""
+    """Return steps per processor second, and the share of it for masks, observations and actions."""
     actions = np.zeros((batch.games, len(batch.roles)), np.int32)
     columns = [np.zeros(batch.games, np.int32) for _ in batch.roles]
     rounds, clock = 0, Clock()
@@ -101,7 +101,7 @@ def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
         if number == 3:  # all is compiled
             rounds, clock = 0, Clock()
         if observed:
-            batch.observation  # noqa: B018 it is turned round when it is asked for
+            batch.observation  # noqa: B018 it is transposed when it is read
         masks = batch.legal
         clock.note("turning")
         for role, mask in enumerate(masks):
@@ -119,7 +119,7 @@ def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
 
 
 def _putting(batch: Batch, actions: NDArray[np.int32]) -> float:
-    """Seconds to check a step's actions and turn them into rows."""
+    """Return the seconds to check a step's actions and transpose them into rows."""
     rounds, (values, program, plan, own) = 20, batch.memory
     for number in range(rounds + 1):
         if number == 1:

@@ -1,7 +1,7 @@
-"""Another library's figures: ``python peers.py openspiel|pgx``, a line of JSON each; runs in a Python that has it.
+"""Measurements of another library: ``python peers.py openspiel|pgx`` prints lines of JSON; needs a Python that has it.
 
-Legal actions are chosen uniformly outside, and games that end begin anew. OpenSpiel also all in C++: its own random
-bots play whole games, which is how fast it would be without Python.
+Legal actions are chosen uniformly by the caller, and games that end begin anew. OpenSpiel is also measured all in C++:
+its own random bots play whole games, which is its speed without Python.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games import BATCHES, GAMES, SECONDS  # the folder is not a package for a P
 
 
 def timed(work: Callable[[], int]) -> float:
-    """Steps per processor second of `work`, which makes some and says how many."""
+    """Return the steps per processor second of `work`, which makes some steps and returns their number."""
     work()
     began, steps = time.process_time(), 0
     while (took := time.process_time() - began) < SECONDS:
@@ -31,7 +31,7 @@ def timed(work: Callable[[], int]) -> float:
 
 
 def openspiel() -> Iterator[dict]:
-    """States stepped from Python one by one, and games played in C++."""
+    """Step states from Python one by one, and play games in C++."""
     import pyspiel
 
     for compared in GAMES:
@@ -75,7 +75,7 @@ def _whole(game: Any, bots: Any) -> int:
 
 
 def pgx() -> Iterator[dict]:
-    """Compiled steps of a batch, on one thread of the processor."""
+    """Run compiled steps of a batch, on one thread of the processor."""
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
     import jax
     import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Searches in batches: simulations per processor second, and how much of the time turns bits round."""
+"""Measurement of batch searches: simulations per processor second, and the time spent on transposing bits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from search.batch import BatchOptions, BatchSearch
 
 GAMES, SIMULATIONS = 512, 100
 TURNING = {("blocks.py", "unpack"), ("blocks.py", "packed"), ("batch.py", "put")}
-"""Where masks and states are read and set; setting also looks whether a state is over."""
+"""Functions that read and set masks and states; setting also checks whether a state is over."""
 
 
 def searched(machine: Machine) -> tuple[float, float]:
-    """Simulations per processor second of 512 games of 100 each, a playout for each, and the share that is turning."""
+    """Return simulations per processor second of 512 games, 100 simulations each, and the share of transposing."""
     states = Batch(machine, GAMES, seed=1).states
     search = BatchSearch(machine, GAMES, BatchOptions(simulations=SIMULATIONS, seed=1))
     search.search(states)  # all is compiled

@@ -1,1 +1,1 @@
-"""Games inside games: how fast they are found, and what searching them apart brings."""
+"""Benchmark of factoring: the time to find subgames, and the gain of searching them separately."""

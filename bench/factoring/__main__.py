@@ -1,8 +1,8 @@
-"""`python -m bench.factoring`: compound games of one role with their subgames searched apart, and whole.
+"""Benchmark of factoring: `python -m bench.factoring` searches compound one-role games with factoring and without.
 
-First a table of games: the best score, and what it took, with factoring and without, for as long as a start clock of
-20 s and a play clock of 2 s give. Then copies of Buttons and Lights that must all be solved: the time to a proven plan
-by the number of copies. All times are processor seconds of one thread.
+First a table of games: the best score and its cost, with factoring and without, for the time of a start clock of 20 s
+and a play clock of 2 s. Then copies of Buttons and Lights that must all be solved: the time to a proven plan by the
+number of copies. All times are processor seconds of one thread.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ REPEATS = 9
 
 
 def machine_of(rules: str | Path) -> CircuitMachine:
-    """The compiled machine of a rulesheet."""
+    """Return the compiled machine of a rulesheet."""
     machine = load(rules, "circuit")
     assert isinstance(machine, CircuitMachine)
     return machine
 
 
 def compared(file: Path, seconds: float) -> dict[str, object]:
-    """One game, with factoring and without."""
+    """Measure one game, with factoring and without."""
     machine = machine_of(file)
     runs = {way: searched(machine, seconds, factoring=way == "apart") for way in ("apart", "whole")}
     click.echo(_line(file.stem, runs["apart"], runs["whole"]))
@@ -56,7 +56,7 @@ def compared(file: Path, seconds: float) -> dict[str, object]:
 
 
 def _line(name: str, apart: Run, whole: Run) -> str:
-    """A row of the table in docs/explanation/factoring.md."""
+    """Format a row of the table in research/factoring.md."""
     cells = [name, apart.factors or "whole"]
     for run in (apart, whole):
         proof = "no" if run.proof is None else f"{run.proof:.2f}"
@@ -65,7 +65,7 @@ def _line(name: str, apart: Run, whole: Run) -> str:
 
 
 def grown(most: int, limit: float) -> dict[str, Series]:
-    """Seconds to a proven plan by the number of copies; a way that was cut off once is not tried again."""
+    """Return seconds to a proven plan by the number of copies; a method that was cut off once is not tried again."""
     found: dict[str, list[tuple[int, float]]] = {"apart": [], "table": [], "tree": []}
     going = set(found)
     for count in range(1, most + 1):
@@ -90,11 +90,11 @@ def grown(most: int, limit: float) -> dict[str, Series]:
 @click.command()
 @click.option("--games", type=click.Path(exists=True, path_type=Path), help="The folder of the public rulesheets.")
 @click.option("--seconds", default=22.0, show_default=True)
-@click.option("--copies", "most", default=10, show_default=True, help="0: none.")
+@click.option("--copies", "most", default=10, show_default=True, help="Most copies; 0: none.")
 @click.option("--limit", default=60.0, show_default=True, help="Seconds after which a number of copies is given up.")
-@click.option("--picture", type=click.Path(path_type=Path), help="Draw the times by copies here.")
-@click.option("--json", "output", type=click.Path(path_type=Path), help="Write the report here.")
-@click.option("--only", multiple=True, help="Names of games; all without.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Draw the times by copies to this file.")
+@click.option("--json", "output", type=click.Path(path_type=Path), help="Write the report to this file.")
+@click.option("--only", multiple=True, help="Names of games; default: all.")
 def main(
     games: Path | None,
     seconds: float,
@@ -106,7 +106,7 @@ def main(
 ) -> None:
     """Measure and print."""
     warm_up()
-    planned(machine_of(copies(2)), limit, factored=True)  # what is compiled then is not measured
+    planned(machine_of(copies(2)), limit, factored=True)  # compiles everything before the measurement
     files = [OWN / f"{name}.kif" for name in BUNDLED]
     files += [games / f"{name}.kif" for name in PUBLIC] if games else []
     report: dict[str, object] = {"machine": machine_described(), "seconds": seconds}

@@ -1,8 +1,8 @@
-"""Rulesheets of one role and the same, put together: a move is made in one part, the others rest; all must be solved.
+"""Compound rulesheets from parts of the same role: a move acts on one part, the others rest; all must be solved.
 
-Relations, facts and moves of part k have its number in their names. The whole is over when all parts are, and worth
-100 if each is, else 0. Facts of a clock, which no move changes, must be told as `shared`: they belong to no part. So
-copies are made, and mixtures.
+Relations, facts and moves of part k have its number in their names. The whole is over when all parts are, and worth 100
+if each is, else 0. Facts of a clock, which no move changes, must be listed as `shared`: they belong to no part. Used
+for copies and mixtures.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 Expression = str | list["Expression"]
 Shape = tuple[str, int]
-"""A name and how many arguments it has."""
+"""A name and its number of arguments."""
 
 FACTS, MOVES = ("true", "next", "init", "base"), ("does", "legal", "input")
 AS_THEY_ARE = ("role", "distinct", "not", "or", "and", "<=")
@@ -26,12 +26,12 @@ WHOLE = """
 
 
 def compounded(texts: Sequence[str], shared: Collection[str] = (), *, locked: bool = False) -> str:
-    """The rules of the whole, of one part at least; `locked`: in a part that is over no move is legal.
+    """Return the rules of the whole, of at least one part; `locked`: in a part that is over no move is legal.
 
-    Facts with the names `shared` are those of the first part that makes them.
+    Facts with the names `shared` are those of the first part that defines them.
     """
     if not texts:
-        raise ValueError("there must be one part at least")
+        raise ValueError("there must be at least one part")
     parts = [list(_read(text)) for text in texts]
     lines, clocks = [_written(rule) for rule in parts[0] if rule[0] == "role"], set[str]()
     every = range(1, len(parts) + 1)
@@ -49,14 +49,14 @@ def compounded(texts: Sequence[str], shared: Collection[str] = (), *, locked: bo
 
 
 def _resting(k: int, facts: list[Shape], moves: list[Shape]) -> Iterator[str]:
-    """The rules by which a part rests when one of these moves is made."""
+    """Yield the rules by which a part rests when one of these moves is made."""
     for name, count in facts:
         fact = _term(f"{name}_{k}", "f", count)
         yield from (f"(<= (next {fact}) (true {fact}) (does ?r {_term(move, 'm', many)}))" for move, many in moves)
 
 
 def _legal(rule: Expression, k: int, locked: bool) -> Expression:
-    """The rule of a legal move of the whole, from one of part k alone."""
+    """Return the rule of a legal move of the whole, from one of part k alone."""
     parts = list(rule[1:]) if rule[0] == "<=" else [rule]
     bar: list[Expression] = [["not", f"terminal_{k}"]] if locked else []
     return ["<=", ["legal", *parts[0][1:]], ["role", parts[0][1]], *parts[1:], *bar]
@@ -72,7 +72,7 @@ def _term(name: str, variable: str, count: int) -> str:
 
 
 def _read(text: str) -> Iterator[list[Expression]]:
-    """The statements, as nested lists."""
+    """Yield the statements, as nested lists."""
     stack: list[list[Expression]] = [[]]
     for token in re.findall(r"[()]|[^\s()]+", re.sub(r";.*", "", text).lower()):
         if token == "(":
@@ -88,7 +88,7 @@ def _read(text: str) -> Iterator[list[Expression]]:
 
 
 def _shapes(part: str | Sequence[Expression], names: Sequence[str]) -> list[Shape]:
-    """The shapes of what relations of some names say, in order."""
+    """Return the shapes of the arguments of relations with some names, in order."""
     if isinstance(part, str):
         return []
     found = [_shape(part[-1])] if part and part[0] in names else []
@@ -98,12 +98,14 @@ def _shapes(part: str | Sequence[Expression], names: Sequence[str]) -> list[Shap
 def _shape(term: Expression) -> Shape:
     name = term if isinstance(term, str) else str(term[0])
     if name.startswith("?"):
-        raise ValueError(f"copies are made of rules that name their facts and moves, not of {name}")
+        raise ValueError(
+            f"a rule has the variable {name} in place of a fact or move: name its facts and moves to make copies of it"
+        )
     return (name, 0 if isinstance(term, str) else len(term) - 1)
 
 
 def _shared(rule: list[Expression], shared: Collection[str]) -> str:
-    """The name of the shared fact that a rule makes, else nothing."""
+    """Return the name of the shared fact that a rule defines, else an empty string."""
     head = rule[1] if rule[0] == "<=" else rule
     name = _shape(head[1])[0] if isinstance(head, list) and head[0] in FACTS else ""
     return name if name in shared else ""

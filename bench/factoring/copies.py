@@ -1,8 +1,8 @@
-"""Multiple Buttons and Lights in any number of copies that must all be solved, as a rulesheet in KIF.
+"""Rulesheet of Multiple Buttons and Lights in any number of copies that must all be solved, in KIF.
 
 Buttons and Lights is the example of the chapter on factoring in Genesereth and Thielscher's *General Game Playing*: of
-three lights, all off, button a switches p, b swaps p and q, c swaps q and r. A copy is solved in six steps at best, and
-one button of one copy is pressed in a step.
+three lights, all off, button a switches p, b swaps p and q, c swaps q and r. A copy takes at least six steps, and one
+button of one copy is pressed in a step.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ SOLUTION = 6
 """Steps that one copy needs."""
 
 SPARE = 2
-"""Steps that the clock leaves beyond the fewest for all copies."""
+"""Steps that the clock allows beyond the fewest for all copies."""
 
 HEAD = """\
 ; {count} groups of buttons and lights: with all lights of all groups on the game is won, in {fewest} steps at best;
@@ -99,9 +99,9 @@ END = """\
 
 
 def copies(count: int, spare: int = SPARE) -> str:
-    """The rules of `count` copies, at least one, with `spare` steps more than all of them need."""
+    """Return the rules of `count` copies, at least one, with `spare` steps more than all of them need."""
     if count < 1:
-        raise ValueError("there must be one copy at least")
+        raise ValueError("there must be at least one copy")
     fewest = SOLUTION * count
     steps = fewest + spare
     groups = "\n".join(f"(group {group})" for group in range(1, count + 1))

@@ -1,4 +1,4 @@
-"""The plot of the time to a proven plan by the number of copies."""
+"""Plot of the time to a proven plan by the number of copies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Series = Sequence[tuple[int, float]]
 
 
 def fitted(points: Series) -> tuple[float, float, float]:
-    """The line through the points: its slope, its start, and the share of the variance that it explains."""
+    """Fit a line through the points: its slope, its start, and the share of the variance that it explains."""
     x, y = np.array(points).T
     slope, start = np.polyfit(x, y, 1)
     rest = y - (slope * x + start)

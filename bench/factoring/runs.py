@@ -1,4 +1,4 @@
-"""One game searched with its subgames and without, on a clock of processor seconds; and proven plans of copies."""
+"""Measurement of one game with and without subgames, on a processor clock; and of proven plans of copies."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from search.search import Search
 from search.subgames.plan import Planner
 
 SLICE = 0.05
-"""Seconds between looks at what was found."""
+"""Seconds between looks at the result."""
 
 MEMORY = 8192
-"""MiB for plans of copies; the planner takes a quarter, so that time cuts it off and not memory."""
+"""MiB for plans of copies; the planner takes a quarter, so that time is the limit and not memory."""
 
 
 class ProcessorClock:
-    """Processor seconds of this process: others on the machine do not count."""
+    """Processor seconds of this process: other processes do not count."""
 
     def now(self) -> float:
-        """Seconds."""
+        """Return the time in seconds."""
         return time.process_time()
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a search found, and what it took."""
+    """Result and cost of a search."""
 
-    score: float  # 0..100, the best end known; -1 for none
+    score: float  # 0..100, the best known end; -1 for none
     seconds: float  # processor seconds until it was known
-    proof: float | None  # seconds until it was known that nothing is better, or None
-    states: int  # at the end, of subgames where they were searched apart, else of the tree
-    simulations: int  # at the end, of the tree, and states of the whole that the planner looked at
+    proof: float | None  # seconds until it was proven optimal, or None
+    states: int  # at the end, of subgames if they were searched apart, else of the tree
+    simulations: int  # at the end, of the tree, and states of the whole that the planner evaluated
     factors: str
 
 
 def searched(machine: CircuitMachine, seconds: float, *, factoring: bool) -> Run:
-    """Search from the initial state until nothing is left, or so many processor seconds have gone."""
+    """Search from the initial state until the game is solved, or so many processor seconds have passed."""
     clock = ProcessorClock()
     began = clock.now()
     options = SearchOptions(seed=1, threads=1, factoring=factoring)
@@ -60,12 +60,12 @@ def searched(machine: CircuitMachine, seconds: float, *, factoring: bool) -> Run
 
 
 def _score(report: Report) -> float:
-    """The value of the best end that a search knows a way to."""
+    """Return the value of the best end to which a search knows a line."""
     return max([report.line, *(each.value for each in report.moves if each.visits or each.proven)])
 
 
 def planned(machine: CircuitMachine, seconds: float, *, factored: bool) -> tuple[float, int] | None:
-    """Processor seconds to a proven plan, finding the subgames included, and states; None past `seconds`."""
+    """Return processor seconds to a proven plan, including the factoring, and states; None past `seconds`."""
     clock = ProcessorClock()
     began = clock.now()
     factoring = factor(machine.circuit) if factored else whole(machine.circuit)
@@ -75,7 +75,7 @@ def planned(machine: CircuitMachine, seconds: float, *, factored: bool) -> tuple
 
 
 def solved(machine: CircuitMachine, seconds: float) -> float | None:
-    """Processor seconds until the search of the whole has an end of 100 points; None past `seconds`."""
+    """Return processor seconds until the search of the whole has an end of 100 points; None past `seconds`."""
     clock = ProcessorClock()
     began = clock.now()
     options = SearchOptions(seed=1, threads=1, factoring=False)
@@ -85,7 +85,7 @@ def solved(machine: CircuitMachine, seconds: float) -> float | None:
 
 
 def whole(circuit: Circuit) -> Factoring:
-    """A game as one subgame, but for its step counter."""
+    """Return a game as one subgame, apart from its step counter."""
     counter = factor(circuit).counter
     classes = tuple((move,) for move in range(len(circuit.legal)))
     goals = tuple(sorted({*circuit.goals[:, 2].tolist()}))

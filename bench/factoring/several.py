@@ -1,12 +1,14 @@
-"""`python -m bench.factoring.several FILE --counts 1,2,3 --seeds 1,2,3 --shared step`: what N copies of a puzzle take.
+"""Benchmark of N copies of a puzzle.
 
-The copies are put together as `compound` says; their clock, facts of the names `--shared`, gets N times the steps if
-its last one is given as `--last`. Printed are processor seconds until the search of matches, of one thread, has an end
-that none surpasses, the median of all seeds and what they are: its own, and those of solvers' processes that it
-started; and by which way. What has to be paid once is told apart: a first search loads kernels and is not counted, and
-no search goes on for a shorter way when all is solved. The search's clock is the processor time of this process, so
-that other programs take nothing from it; while it waits for a solver's process, which they slow down, it goes on with
-other ways, so a loaded machine shows somewhat more.
+    python -m bench.factoring.several FILE --counts 1,2,3 --seeds 1,2,3 --shared step
+
+`compound` combines the copies. Their clock, facts of the names `--shared`, gets N times the steps if its last one is
+given as `--last`. Printed are the processor seconds of one thread until the match search has proven its end optimal,
+the median of all seeds and its parts: its own, and those of solver processes that it started; and the method. One-time
+costs are excluded: a first search loads kernels and does not count, and no search continues for a shorter line once all
+is solved. The search's clock is the processor time of this process, so that other programs take nothing from it. While
+it waits for a solver's process, which they slow down, it continues with other methods, so a loaded machine shows
+somewhat more.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ SLICE = 15.0
 
 @dataclass(frozen=True)
 class Taken:
-    """Processor seconds of a search and of its solvers' processes, and what it found."""
+    """Processor seconds of a search and of its solver processes, and its report."""
 
     own: float
     solvers: float
@@ -44,7 +46,7 @@ class Taken:
 
 
 def copies(text: str, count: int, shared: tuple[str, ...], last: int) -> str:
-    """The rules of some copies; `last`: of the clock's steps the last, whose successors are facts `tick`; 0: none."""
+    """Return the rules of some copies; `last`: the clock's last step, whose successors are facts `tick`; 0: none."""
     if last:
         text = text.replace(f"(step {last})", f"(step {count * last})")
         text += "".join(f"\n(tick {step} {step + 1})" for step in range(last, count * last))
@@ -52,7 +54,7 @@ def copies(text: str, count: int, shared: tuple[str, ...], last: int) -> str:
 
 
 def measured(rules: str, seed: int, seconds: float) -> Taken:
-    """What a search takes until the game is solved, `seconds` at most."""
+    """Measure a search until the game is solved, for at most `seconds`."""
     machine, clock = reasoner.load(rules, "circuit"), ProcessorClock()
     search = Search(machine, 0, machine.initial(), SearchOptions(threads=1, seed=seed), clock)
     began, children, end = clock.now(), children_seconds(), clock.now() + seconds
@@ -62,7 +64,7 @@ def measured(rules: str, seed: int, seconds: float) -> Taken:
 
 
 def told(count: int, runs: list[Taken]) -> str:
-    """A line about the copies."""
+    """Format a line about the copies."""
     each = ", ".join(f"{run.total:.2f}" for run in runs)
     points = ", ".join(sorted({f"{run.report.line:.0f}" for run in runs}))
     ways = ", ".join(sorted({run.report.by for run in runs}))
@@ -77,13 +79,13 @@ def told(count: int, runs: list[Taken]) -> str:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--counts", default="1,2,3,4", show_default=True, callback=whole_numbers)
 @click.option("--seeds", default="1,2,3", show_default=True, callback=whole_numbers)
-@click.option("--shared", default="", help="Names of the clock's facts, as in step,turn.")
+@click.option("--shared", default="", help="Names of the clock's facts, such as step,turn.")
 @click.option("--last", default=0, help="The clock's last step.")
-@click.option("--seconds", default=60.0, show_default=True, help="At most, for each.")
+@click.option("--seconds", default=60.0, show_default=True, help="Time limit for each.")
 def main(file: Path, counts: tuple[int, ...], seeds: tuple[int, ...], shared: str, last: int, seconds: float) -> None:
-    """What N copies of the puzzle in FILE take."""
+    """Measure N copies of the puzzle in FILE."""
     text, names = file.read_text(), tuple(filter(None, shared.split(",")))
-    for count in (2, 1):  # what loads kernels
+    for count in (2, 1):  # loads the kernels
         measured(copies(text, count, names, last), 1, seconds)
     for count in counts:
         rules = copies(text, count, names, last)

@@ -1,1 +1,1 @@
-"""Logical features over Othello, ours against Prolog: `python -m bench.features`."""
+"""Benchmark of logical features over Othello against Prolog: `python -m bench.features`."""

@@ -1,9 +1,9 @@
-"""`python -m bench.features`: counts of logical features, ours against SWI-Prolog's, in one run with the same counts.
+"""Benchmark of logical features: `python -m bench.features` compares counting here with SWI-Prolog, on equal counts.
 
-The conditions of Kaneko, Yamaguchi and Kawai's experiment: 126 features of 2 to 6 literals over Othello, more than
-10,000 positions from play. Ours counts every position, all together by the relational engine and compiled, and some
-one at a time; Prolog, hundreds of times slower, an even sample of them, on which the counts must be equal. Times are
-CPU seconds of one thread.
+It repeats the conditions of Kaneko, Yamaguchi and Kawai's experiment: 126 features of 2 to 6 literals over Othello,
+more than 10,000 positions from play. Here every position is counted, all together by the relational engine and
+compiled, and some one at a time. Prolog, hundreds of times slower, counts an even sample of them, on which the counts
+must be equal. Times are CPU seconds of one thread.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FEATURES, MOST_ZERO, MOST_SOLUTIONS = 126, 25, 20_000
 
 
 def positions(machine: RelationalMachine, count: int, random: Random) -> list[State]:
-    """The positions of random games, one after the other."""
+    """Return the positions of random games in order."""
     state, found = machine.initial(), []
     while len(found) < count:
         if machine.terminal(state):
@@ -43,7 +43,7 @@ def positions(machine: RelationalMachine, count: int, random: Random) -> list[St
 
 
 def drawn(machine: RelationalMachine, sample: list[State], random: Random) -> list[Feature]:
-    """Features of which at most a fifth are zero in the whole sample, and none has too many solutions for Prolog."""
+    """Draw features of which at most a fifth are zero in the whole sample, without too many solutions for Prolog."""
     features: list[Feature] = []
     zero = 0
     while len(features) < FEATURES:
@@ -59,12 +59,12 @@ def drawn(machine: RelationalMachine, sample: list[State], random: Random) -> li
 
 
 def variables_of(text: str) -> tuple[str, ...]:
-    """The variables of a conjunction."""
+    """Return the variables of a conjunction."""
     return tuple(dict.fromkeys(word.strip("()") for word in text.split() if word.startswith("?")))
 
 
 def one_at_a_time(machine: RelationalMachine, states: list[State], features: list[Feature]) -> list[float]:
-    """CPU seconds of each position."""
+    """Return the CPU seconds of each position."""
     spent = []
     for state in states:
         began = time.process_time()
@@ -76,7 +76,7 @@ def one_at_a_time(machine: RelationalMachine, states: list[State], features: lis
 def in_lanes(
     states: list[State], relational: RelationalMachine, features: list[Feature]
 ) -> tuple[dict[str, float], NDArray[np.int64]]:
-    """What counting by compiled features costs a position, the building apart and with it; and the counts."""
+    """Measure counting by compiled features for a position, without and with the build; also return the counts."""
     machine = load(rulesheet(), "circuit", theory=THEORY)
     given = [machine.state(relational.facts(state)) for state in states]
     warm_up()
@@ -102,15 +102,15 @@ def in_lanes(
 @click.option("--positions", "count", default=10_400, show_default=True)
 @click.option("--prolog-positions", default=100, show_default=True)
 @click.option("--seed", default=1, show_default=True)
-@click.option("--picture", type=click.Path(path_type=Path), help="Draw the scatter plot here.")
-@click.option("--json", "output", type=click.Path(path_type=Path), help="Write the report here.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Draw the scatter plot to this file.")
+@click.option("--json", "output", type=click.Path(path_type=Path), help="Write the report to this file.")
 def main(count: int, prolog_positions: int, seed: int, picture: Path | None, output: Path | None) -> None:
-    """Measure all ways and compare the counts."""
+    """Measure all methods and compare the counts."""
     program, random = with_theory(rulesheet(), THEORY), Random(seed)
     machine = RelationalMachine(program)
     features = drawn(machine, positions(machine, 2_000, random)[::50], random)
     every = max(1, count // prolog_positions)
-    machine = RelationalMachine(program)  # what was only looked at must not slow it
+    machine = RelationalMachine(program)  # a machine without the cache of the sampling
     states = positions(machine, count, Random(seed))
     ours = machine.counts(states[::every], features)
     began = time.process_time()

@@ -1,4 +1,4 @@
-"""Features drawn by a seeded generator: chains of literals that share variables, some solutions counted."""
+"""Random features from a seeded generator: chains of literals that share variables, with some solutions counted."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ SIGNATURES = {
     "edge": ("square",),
     "opponent": ("player", "player"),
 }
-"""What the arguments of the theory's relations are."""
+"""The kinds of the arguments of the theory's relations."""
 
 WEIGHTS = {"owns": 4, "neighbor": 4, "span": 4, "blank": 2, "mark": 2, "frontier": 2, "flips": 1}
 WEIGHTS |= {"corner": 1, "edge": 1}
-LENGTHS = (2, 3, 3, 4, 4, 4, 4, 5, 5, 6)  # the mean is 4; what is refused is more often long
+LENGTHS = (2, 3, 3, 4, 4, 4, 4, 5, 5, 6)  # the mean is 4; rejected ones are more often long
 PLAYERS = ("x", "o")
 
 Feature = tuple[str, tuple[str, ...]]
 
 
 def draw(random: Random) -> Feature:
-    """A conjunction of 2 to 6 literals, at least two of them joined, and the variables that are counted."""
+    """Draw a conjunction of 2 to 6 literals, at least two of them joined, and the counted variables."""
     length = random.choice(LENGTHS)
     while True:
         literals, kinds, joins = _conjunction(random, length)
@@ -54,7 +54,7 @@ def _conjunction(random: Random, length: int) -> tuple[list[str], dict[str, str]
 
 
 def _argument(random: Random, kind: str, kinds: dict[str, str], taken: set[str]) -> str:
-    """A constant player mostly, a variable of another literal mostly, or a new one."""
+    """Return mostly a constant player or a variable of another literal, else a new variable."""
     if kind == "player" and random.random() < 0.8:
         return random.choice(PLAYERS)
     fitting = [name for name, known in kinds.items() if known == kind and name not in taken]

@@ -1,7 +1,7 @@
-"""Othello as a rulesheet of our own, and a domain theory in the manner of Fawcett's as Kaneko and others use it.
+"""Othello as a rulesheet, and a domain theory in the style of Fawcett's as Kaneko and others use it.
 
-Squares are s11 … s88, file first; the rulesheet knows `adjacent` squares and, in the state, who holds a `cell`. The
-theory says `owns`, `neighbor` and `span` (a run of one player's pieces), and what else features speak of.
+Squares are s11 … s88, file first. The rulesheet defines `adjacent` squares and, in the state, the owner of a `cell`.
+The theory defines `owns`, `neighbor` and `span` (a run of one player's pieces), and the other relations of features.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ THEORY = """
 
 
 def rulesheet() -> str:
-    """The rules with their 64 squares and 420 pairs of adjacent ones."""
+    """Return the rules with their 64 squares and 420 pairs of adjacent ones."""
     facts = [f"(direction {d})" for d in DIRECTIONS]
     for file in range(1, 9):
         for rank in range(1, 9):

@@ -1,7 +1,7 @@
-"""The same rules and features as a Prolog program, derived mechanically, and its run by SWI-Prolog.
+"""Translation of the same rules and features to a Prolog program, and its run by SWI-Prolog.
 
-Facts of the state are taken apart as in our engine, so that Prolog's indexes see their arguments. All relations with
-rules are tabled or, as an alternative, only those that could not be evaluated otherwise, the recursive ones.
+Facts of the state are split into relations as in this project's engine, so that Prolog's indexes see their arguments.
+Either all relations with rules are tabled, or only the recursive ones, which could not be evaluated otherwise.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ distinct_count(Template, Goal, N) :- findall(Template, Goal, Found), sort(Found,
 
 
 def units_for(program: Program, features: Sequence[Feature]) -> Units:
-    """The rules by shape that the features depend on."""
+    """Return the rules by shape that the features depend on."""
     conditions = [c for text, _ in features for c in read_conjunction(text) if isinstance(c, Literal)]
     return cut(program, {c.atom.relation for c in conditions})
 
@@ -42,7 +42,7 @@ def units_for(program: Program, features: Sequence[Feature]) -> Units:
 def prolog_program(
     program: Program, features: Sequence[Feature], positions: Sequence[Iterable[Term]], table_all: bool
 ) -> str:
-    """The text of the program; each position is a line ``[number, seconds, [counts]]`` of its output."""
+    """Return the text of the program; each position is a line ``[number, seconds, [counts]]`` of its output."""
     units = units_for(program, features)
     shapes = units.shapes
     lines = [
@@ -69,7 +69,7 @@ def prolog_program(
 
 
 def run(text: str, folder: Path, seconds: float) -> list[tuple[float, list[int]]]:
-    """Per position the CPU seconds and the counts."""
+    """Return the CPU seconds and the counts for each position."""
     file = folder / "features.pl"
     file.write_text(text)
     command = ["swipl", "-O", "--stack-limit=4g", str(file)]
@@ -83,7 +83,7 @@ def _clause(rule: Rule) -> str:
 
 
 def _safe(body: Sequence[Condition]) -> list[Condition]:
-    """Tests after what binds their variables."""
+    """Order tests after the conditions that bind their variables."""
     return sorted(body, key=lambda c: isinstance(c, Distinct) or not c.positive)
 
 

@@ -1,4 +1,4 @@
-"""The scatter plot of the paper's third figure: a point a position, both axes logarithmic."""
+"""Scatter plot as in the paper's third figure: a point for each position, both axes logarithmic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well games of imperfect information (GDL-II) are played: ``python -m bench.imperfect GAME``.
+"""Benchmark of games of imperfect information (GDL-II): ``python -m bench.imperfect GAME``.
 
 `players` chooses moves by what a role knows, `run` plays a game of them in this process.
 """

@@ -1,8 +1,8 @@
-"""What can be had against random moves, exactly: ``python -m bench.imperfect.best_response GAME [ROLE...]``.
+"""Exact best response to random moves: ``python -m bench.imperfect.best_response GAME [ROLE...]``.
 
-All that may be is followed from the first state on, and of what a role cannot tell apart the best move is taken. A move
-that is not legal may be asked for; any legal one is then made in its place, as managers do. For games of some ten
-thousand states and a few joint moves.
+All possible play is followed from the initial state, and the best move is chosen for each set of states that the role
+cannot distinguish. A move that is not legal may be requested; a random legal one is then made in its place, as managers
+do. Suited to games of some ten thousand states and a few joint moves.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Weights = dict[State, float]
 
 
 def best(machine: Machine, role: int, states: Mapping[State, float]) -> float:
-    """The goals that the best moves give on average, of states of so much weight that the role cannot tell apart."""
+    """Return the weighted goals of best play from weighted states that the role cannot distinguish."""
     going = {state: weight for state, weight in states.items() if not machine.terminal(state)}
     given = sum(weight * (machine.goal(state)[role] or 0) for state, weight in states.items() if state not in going)
     moves = {move for state in going for move in machine.legal(state)[role]}
@@ -33,7 +33,7 @@ def best(machine: Machine, role: int, states: Mapping[State, float]) -> float:
 
 
 def _after(machine: Machine, role: int, states: Weights, move: Term) -> Iterator[Weights]:
-    """Sets of states that the role tells apart after a move, by what was made of it and what it saw."""
+    """Yield the sets of states that the role distinguishes after a move, by the move made and its percepts."""
     found: defaultdict[Hashable, Weights] = defaultdict(dict)
     for state, weight in states.items():
         legal = list(machine.legal(state))
@@ -49,7 +49,7 @@ def _after(machine: Machine, role: int, states: Weights, move: Term) -> Iterator
 @click.argument("game")
 @click.argument("roles", nargs=-1)
 def main(game: str, roles: tuple[str, ...]) -> None:
-    """Tell what each ROLE, by default all but chance, can have in GAME, a bundled name or a file."""
+    """Print the best result of each ROLE, by default all but chance, in GAME, a bundled name or a file."""
     machine = load(find_game(game).text, "circuit")
     for role, name in enumerate(machine.roles):
         if name in roles or (not roles and not is_chance(name)):

@@ -17,11 +17,11 @@ from search.information.search import InformationSearch
 from search.native.search import NativeSearch
 
 Chooser = Callable[[Belief, int], Term]
-"""The move for what is known, by a seed."""
+"""Chooses a move from a belief, by a seed."""
 
 
 def informed(simulations: int, *, mixes: bool = False) -> Chooser:
-    """The agent's own search."""
+    """Return the agent's own search."""
 
     def choose(belief: Belief, seed: int) -> Term:
         search = InformationSearch(belief, MonotonicClock(), seed, mixes=mixes)
@@ -32,7 +32,7 @@ def informed(simulations: int, *, mixes: bool = False) -> Chooser:
 
 
 def one_state(simulations: int) -> Chooser:
-    """Full search of one state drawn from what is known, as if all saw it."""
+    """Return a full search of one state drawn from the belief, as if all roles saw it."""
 
     def choose(belief: Belief, seed: int) -> Term:
         machine = belief.machine
@@ -46,7 +46,7 @@ def one_state(simulations: int) -> Chooser:
 
 
 def entropy(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
-    """The move whose percepts tell most: of those alike the one that ends most games, then the first by text."""
+    """Return a player of the most informative move: of equals the one that ends most games, then the first by text."""
 
     def choose(belief: Belief, seed: int) -> Term:
         return InformationSearch(belief, MonotonicClock(), seed).telling()
@@ -55,7 +55,7 @@ def entropy(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
 
 
 def anything(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
-    """A legal move at random."""
+    """Return a player of random legal moves."""
     return lambda belief, seed: Random(seed).choice(sorted(belief.favourites(), key=str))
 
 
@@ -69,7 +69,7 @@ PLAYERS: dict[str, Callable[[int], Chooser]] = {
 
 
 class Seat:
-    """A role with its belief and its player; a player of random moves keeps no belief beyond its legal moves."""
+    """A role with its belief and its player; a random player keeps no belief beyond its legal moves."""
 
     def __init__(self, machine: Machine, role: int, name: str, simulations: int, seed: int) -> None:
         self.role = role
@@ -79,7 +79,7 @@ class Seat:
         self._seed = seed
 
     def move(self, legal: tuple[Term, ...]) -> Term:
-        """The move of this role, of which `legal` are all that are legal in truth."""
+        """Return the move of this role; `legal` are its truly legal moves."""
         self._seed += 1
         if self.blind:
             return Random(self._seed).choice(legal)
@@ -87,6 +87,6 @@ class Seat:
         return known[0] if len(known) == 1 else self._choose(self.belief, self._seed)
 
     def observe(self, move: Term, percepts: frozenset[Term]) -> None:
-        """Take in a joint move."""
+        """Record a joint move."""
         if not self.blind:
             self.belief.observe(Observation(move, percepts))

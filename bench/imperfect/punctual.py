@@ -1,7 +1,7 @@
-"""Whether the agent is in time where roles see in part: ``python -m bench.imperfect.punctual FOLDER [GAME...]``.
+"""Punctuality test with imperfect information: ``python -m bench.imperfect.punctual FOLDER [GAME...]``.
 
 Plays a tournament of the agent against random moves over HTTP, in every role, and counts late and illegal moves. Its
-results stay in FOLDER: the same command goes on with it after an interruption, and plays nothing twice.
+results stay in FOLDER: the same command continues after an interruption, and plays nothing twice.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ SHEETS = (
 )
 """Public rulesheets, the shortest matches first.
 
-Not oneCardGame: it tells no role who leads, who has to play where the other has to wait, and no move is legal in both
-cases; half of the moves asked for are not, whoever asks. Nor sushi_go, where no role is told which cards it holds.
-Name them to have them counted. Nor dominion, whose matches are long and whose first moves are chance's.
+Not included: oneCardGame tells no role who leads, and no move is legal both for the leader and for the role that waits,
+so that half of all requested moves are illegal for any player. sushi_go tells no role which cards it holds. dominion
+has long matches whose first moves are chance's. Name them to count them.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 
 
 def plan_text(games: Sequence[str], rounds: int, clocks: tuple[float, float], parallel: int, most_steps: int) -> str:
-    """The file of the tournament; see docs/how-to/tournaments.md."""
+    """Return the tournament file; see docs/how-to/tournaments.md."""
     keys = {
         "games": list(games),
         "rounds": rounds,
@@ -51,7 +51,7 @@ def plan_text(games: Sequence[str], rounds: int, clocks: tuple[float, float], pa
 
 
 def counted(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
-    """Per game the matches that the agent sat in, how many ended, its moves of each kind of error, and its goals."""
+    """Return for each game the agent's matches, how many ended, its errors of each kind, and its goals."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     seen = set[str]()
     for row in rows:
@@ -68,7 +68,7 @@ def counted(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
 
 
 def table(found: Mapping[str, Counter[str]]) -> str:
-    """A line a game, and one of all."""
+    """Format a line for each game, and one for all."""
     total = sum(found.values(), Counter[str]())
     lines = ["game  matches  ended  steps  late  illegal  unreachable  mean goal"]
     for name, sums in (*found.items(), ("all", total)):
@@ -82,11 +82,13 @@ def table(found: Mapping[str, Counter[str]]) -> str:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("games", nargs=-1)
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games_gdl2"), show_default=True)
-@click.option("--rounds", default=14, show_default=True, help="Of every game in every seating.")
+@click.option("--rounds", default=14, show_default=True, help="Rounds of every game in every seating.")
 @click.option("--start-clock", default=2.0, show_default=True)
 @click.option("--play-clock", default=1.0, show_default=True)
-@click.option("--parallel", default=2, show_default=True, help="Matches at the same time.")
-@click.option("--most-steps", default=30, show_default=True, help="Of a match, which then has no goal; 0: all.")
+@click.option("--parallel", default=2, show_default=True, help="Concurrent matches.")
+@click.option(
+    "--most-steps", default=30, show_default=True, help="Most steps of a match, which then has no goal; 0: no limit."
+)
 def main(
     folder: Path,
     games: tuple[str, ...],
@@ -99,7 +101,7 @@ def main(
 ) -> None:
     """Play GAMEs, by default most public rulesheets; exits 1 after a late or illegal move.
 
-    The matches, a line a seat, are in matches.csv of FOLDER, the figures in table.txt.
+    FOLDER gets the matches, a line a seat, in matches.csv, and the figures in table.txt.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = games or tuple(str(sheets / f"{name}.kif") for name in SHEETS)

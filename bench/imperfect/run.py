@@ -14,15 +14,15 @@ from reasoner.rules.chance import is_chance
 
 @dataclass
 class Sums:
-    """What is added up over matches of one role."""
+    """Sums over matches of one role."""
 
     goals: list[int] = field(default_factory=list)
-    others: list[float] = field(default_factory=list)  # mean goals of the other roles but chance; where there are any
+    others: list[float] = field(default_factory=list)  # mean goals of the other roles except chance, if there are any
     steps: list[int] = field(default_factory=list)
     moves: int = 0
     illegal: int = 0  # moves of ours that were not legal, replaced
     states: int = 0  # of our beliefs, summed over moves
-    tried: int = 0  # joint moves that beliefs looked at
+    tried: int = 0  # joint moves that beliefs tried
     fitted: int = 0
     died: int = 0
     believing: float = 0.0  # processor seconds
@@ -30,7 +30,7 @@ class Sums:
 
 
 def play(machine: Machine, role: int, players: tuple[str, str], simulations: int, seed: int, sums: Sums) -> None:
-    """A match of `players[0]` in `role` against `players[1]` in all others but chance."""
+    """Play a match of `players[0]` in `role` against `players[1]` in all others except chance."""
     rng, state = Random(f"{seed} chance"), machine.initial()
     names = [players[0] if r == role else players[1] for r in range(len(machine.roles))]
     seats = [

@@ -1,7 +1,8 @@
-"""`python -m bench.simultaneous GAME...`: by how much what is played where two move at once can be exploited.
+"""Benchmark of simultaneous moves: `python -m bench.simultaneous GAME...` measures the exploitability of play.
 
-Every game is solved; then states in which only a mixture is right are drawn, and in each both roles' mixtures are
-held against exact play of all that follows. *loss* is what both together give away, 0..100 (NashConv of the state).
+Every game is solved. Then states in which only a mixture is optimal are drawn, and in each both roles' mixtures are
+evaluated against exact play of all that follows. *loss* is what both together give away, 0..100 (NashConv of the
+state).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from search import MonotonicClock, SearchOptions
 from search.native.search import NativeSearch
 
 Policy = Callable[[State, int, int], tuple[Sequence[float], Sequence[float]]]
-"""Both roles' mixtures in a state, by simulations and seed."""
+"""Returns both roles' mixtures in a state, by simulations and seed."""
 
 
 def of_search(machine: CircuitMachine, equilibrium: bool) -> Policy:
-    """What the agent's own search plays, for each role a search of its own."""
+    """Return the policy of the agent's own search, with a search for each role."""
 
     def play(state: State, simulations: int, seed: int) -> tuple[Sequence[float], Sequence[float]]:
         shares = []
@@ -44,7 +45,7 @@ def of_search(machine: CircuitMachine, equilibrium: bool) -> Policy:
 
 
 def of_tree(machine: CircuitMachine, rule: type[Decoupled | Regret]) -> Policy:
-    """What a small search of one rule plays; it is one for both roles."""
+    """Return the policy of a small search with one selection rule, shared by both roles."""
 
     def play(state: State, simulations: int, seed: int) -> tuple[Sequence[float], Sequence[float]]:
         node = TreeSearch(machine, rule, seed).think(state, simulations)
@@ -54,7 +55,7 @@ def of_tree(machine: CircuitMachine, rule: type[Decoupled | Regret]) -> Policy:
 
 
 def uniform(machine: CircuitMachine) -> Policy:
-    """All moves alike, to compare with."""
+    """Return uniform play, for comparison."""
 
     def play(state: State, simulations: int, seed: int) -> tuple[Sequence[float], Sequence[float]]:  # noqa: ARG001 needs no search
         own, other = ([1 / len(moves)] * len(moves) for moves in machine.legal(state))
@@ -65,9 +66,11 @@ def uniform(machine: CircuitMachine) -> Policy:
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
-@click.option("--states", default=40, show_default=True, help="Drawn from each game.")
+@click.option("--states", default=40, show_default=True, help="States drawn from each game.")
 @click.option("--simulations", default=(1_000, 10_000), multiple=True, show_default=True)
-@click.option("--tree-simulations", default=1_000, show_default=True, help="Of the small searches at most; 0: none.")
+@click.option(
+    "--tree-simulations", default=1_000, show_default=True, help="Most simulations of the small searches; 0: none."
+)
 @click.option("--seed", default=1, show_default=True)
 def main(games: tuple[str, ...], states: int, simulations: tuple[int, ...], tree_simulations: int, seed: int) -> None:
     """Solve GAMEs and print a table."""

@@ -1,4 +1,4 @@
-"""Small games of two roles solved: in each state the mixtures that nobody can exploit, by linear programs."""
+"""Solver of small games of two roles: in each state the equilibrium mixtures, by linear programs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ENOUGH = 1e-9
 
 
 def payoff(goals: Sequence[int | None]) -> float:
-    """What the first role has of an end, 0..1: its goal against the other's, so that all games are played for all."""
+    """Return the first role's payoff, 0..1: its goal minus the other's, scaled, so that all games are zero-sum."""
     return (100 + (goals[0] or 0) - (goals[1] or 0)) / 200
 
 
 def mixture(matrix: Matrix) -> tuple[float, NDArray[np.float64]]:
-    """The value of a matrix game, and a mixture of the rows that is sure of it (von Neumann 1928)."""
+    """Return the value of a matrix game, and a mixture of the rows that guarantees it (von Neumann 1928)."""
     floor, ceiling = matrix.min(1), matrix.max(0)
     if floor.max() >= ceiling.min() - ENOUGH:
         return float(floor.max()), np.eye(len(matrix))[int(floor.argmax())]
@@ -43,30 +43,30 @@ def mixture(matrix: Matrix) -> tuple[float, NDArray[np.float64]]:
 
 
 def loss(matrix: Matrix, row: Sequence[float], column: Sequence[float]) -> float:
-    """What two mixtures can be exploited by here, both together, 0..1: 0 in an equilibrium (NashConv)."""
+    """Return the exploitability of two mixtures together, 0..1: 0 in an equilibrium (NashConv)."""
     best_row = float((matrix @ np.array(column)).max())
     best_column = float((np.array(row) @ matrix).min())
     return best_row - best_column
 
 
 class Solution:
-    """All states of a game and their values. Raises ValueError where it is too large, or its states form cycles."""
+    """All states of a game and their values. Raises ValueError if it is too large, or its states form cycles."""
 
     def __init__(self, machine: Machine, most: int = MOST_STATES) -> None:
         if len(machine.roles) != 2 or any(map(is_chance, machine.roles)):
-            raise ValueError("only games of two roles without chance are solved")
+            raise ValueError("only games of two roles without chance are solved: name another game")
         self.machine = machine
         self.values: dict[State, float] = {}
         self._children: dict[State, list[State]] = {}
         self._solve(machine.initial(), most)
 
     def matrix(self, state: State) -> Matrix:
-        """What joint moves are worth when both then play without fault."""
+        """Return the values of joint moves under optimal play of both afterwards."""
         own, other = self.machine.legal(state)
         return np.array([self.values[child] for child in self._children[state]]).reshape(len(own), len(other))
 
     def joint_states(self) -> Iterator[State]:
-        """The states in which both have a choice, and no move of either is as good as any mixture."""
+        """Yield the states in which both have a choice and no pure move is optimal."""
         for state in self._children:
             if all(len(own) > 1 for own in self.machine.legal(state)):
                 matrix = self.matrix(state)

@@ -1,8 +1,8 @@
-"""Small searches in plain Python for two roles that move at once: one a rule of selection, otherwise alike.
+"""Small searches in plain Python for two roles with simultaneous moves; they differ only in the selection rule.
 
-A new state is played out at random. `Decoupled` is UCT for each role by itself, moves now and then drawn at random, as
-`search.plain.selection`; `Regret` is regret matching (Hart and Mas-Colell 2000; in trees: Lanctot, Lisý and Winands
-2013, "Monte Carlo tree search in simultaneous move games with applications to Goofspiel"), whose answer is the mean of
+A new state is evaluated by a random playout. `Decoupled` is UCT for each role by itself, with some random moves, as
+`search.plain.selection`. `Regret` is regret matching (Hart and Mas-Colell 2000; in trees: Lanctot, Lisý and Winands
+2013, "Monte Carlo tree search in simultaneous move games with applications to Goofspiel"), whose result is the mean of
 its mixtures.
 """
 
@@ -20,7 +20,7 @@ REGRET_SHAKEN = 0.05
 
 
 class Decoupled:
-    """The statistics of a state: visits and sums of both roles' moves."""
+    """Statistics of a state: visits and sums of both roles' moves."""
 
     def __init__(self, sizes: tuple[int, int], rng: Random) -> None:
         self._rng = rng
@@ -29,7 +29,7 @@ class Decoupled:
         self._all = 0
 
     def select(self) -> tuple[int, int]:
-        """A joint move."""
+        """Select a joint move."""
         return self._pick(0), self._pick(1)
 
     def _pick(self, role: int) -> int:
@@ -44,14 +44,14 @@ class Decoupled:
         return scores.index(max(scores))
 
     def update(self, joint: tuple[int, int], worth: float) -> None:
-        """Take in what a joint move brought the first role, 0..1."""
+        """Add a joint move's result for the first role, 0..1."""
         self._all += 1
         for role, move in enumerate(joint):
             self._visits[role][move] += 1
             self._sums[role][move] += worth if role == 0 else 1 - worth
 
     def mixture(self, role: int, tolerance: float = 0.02) -> list[float]:
-        """The moves' shares of what is played: as `search.root.mixture.mixture`."""
+        """Return the mixture to play, as `search.root.mixture.mixture`."""
         visits, sums = self._visits[role], self._sums[role]
         leader = visits.index(max(visits))
         means = [total / max(tries, 1) for tries, total in zip(visits, sums, strict=True)]
@@ -63,7 +63,7 @@ class Decoupled:
 
 
 class Regret:
-    """The regrets of a state's moves, the sums of the mixtures, and the mean worth of every joint move."""
+    """Regrets of a state's moves, sums of the mixtures, and the mean worth of every joint move."""
 
     def __init__(self, sizes: tuple[int, int], rng: Random) -> None:
         self._rng = rng
@@ -74,7 +74,7 @@ class Regret:
         self._tries = [[0] * sizes[1] for _ in range(sizes[0])]
 
     def select(self) -> tuple[int, int]:
-        """A joint move, drawn from both mixtures with some exploration; a joint move never made is made first."""
+        """Draw a joint move from both mixtures with some exploration; untried joint moves come first."""
         now = [self._now(role) for role in (0, 1)]
         for role, shares in enumerate(now):
             self._mixed[role] = [total + share for total, share in zip(self._mixed[role], shares, strict=True)]
@@ -92,7 +92,7 @@ class Regret:
         return [each / total for each in positive] if total else [1 / len(positive)] * len(positive)
 
     def update(self, joint: tuple[int, int], worth: float) -> None:
-        """Take in what a joint move brought the first role, 0..1: the regret is against what others have brought."""
+        """Add a joint move's result for the first role, 0..1; regrets use the mean results of the other joint moves."""
         row, column = joint
         self._sums[row][column] += worth
         self._tries[row][column] += 1
@@ -106,13 +106,13 @@ class Regret:
         return self._sums[row][column] / tries if tries else otherwise
 
     def mixture(self, role: int) -> list[float]:
-        """The moves' shares of what is played: the mean of the mixtures."""
+        """Return the mixture to play: the mean of the mixtures."""
         total = sum(self._mixed[role])
         return [each / total for each in self._mixed[role]]
 
 
 class TreeSearch:
-    """A search by one rule of selection, made anew for each state that is asked about."""
+    """A search by one selection rule, with a tree that starts empty."""
 
     def __init__(self, machine: Machine, rule: type[Decoupled | Regret], seed: int) -> None:
         self._machine = machine
@@ -121,7 +121,7 @@ class TreeSearch:
         self._nodes: dict[State, Decoupled | Regret] = {}
 
     def think(self, state: State, simulations: int) -> Decoupled | Regret:
-        """The statistics of a state after so many descents."""
+        """Return the statistics of a state after so many descents."""
         for _ in range(simulations):
             self._descend(state)
         return self._nodes[state]

@@ -27,22 +27,28 @@ SECONDS = click.FloatRange(min=0, min_open=True)
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
-@click.option("--player", default="ours", show_default=True, metavar="ENTRY", help="Who is measured.")
+@click.option("--player", default="ours", show_default=True, metavar="ENTRY", help="The player to measure.")
 @click.option("--against", "opponents", multiple=True, required=True, metavar="ENTRY", help=f"{FORMS}; repeatable.")
 @click.option("--clock", type=click.Choice(("processor", "wall")), default="processor", show_default=True)
 @click.option("--start", type=SECONDS, default=2.0, show_default=True, help="Seconds before the first move.")
 @click.option("--move", type=SECONDS, default=0.5, show_default=True, help="Seconds for each move.")
-@click.option("--simulations", type=click.IntRange(min=1), help="So many for each move, in place of seconds.")
-@click.option("--matches", type=click.IntRange(min=1), default=40, show_default=True, help="Of each game, at most.")
+@click.option("--simulations", type=click.IntRange(min=1), help="Simulations for each move, in place of seconds.")
+@click.option("--matches", type=click.IntRange(min=1), default=40, show_default=True, help="Most matches of each game.")
 @click.option("--sprt", nargs=2, type=float, metavar="LOW HIGH", help="End when a mean <= LOW or >= HIGH is accepted.")
-@click.option("--alpha", default=0.05, show_default=True, help="Risk of HIGH where LOW holds.")
-@click.option("--beta", default=0.05, show_default=True, help="Risk of LOW where HIGH holds.")
+@click.option("--alpha", default=0.05, show_default=True, help="Risk of accepting HIGH if LOW holds.")
+@click.option("--beta", default=0.05, show_default=True, help="Risk of accepting LOW if HIGH holds.")
 @click.option("--each", is_flag=True, help="Test each game by itself.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--cores", help="By the wall's clock: of the player, then of opponents.  [default: the first two]")
-@click.option("--at-once", type=click.IntRange(1, 64), default=1, show_default=True, help="Matches in turns at a time.")
+@click.option("--cores", help="With the wall clock: cores of the player, then of opponents.  [default: the first two]")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Concurrent matches of sides that think in turn.",
+)
 @click.option("--results", type=click.Path(dir_okay=False, path_type=Path), default=RESULTS, help="The CSV file.")
-@click.option("--show", is_flag=True, help="Play nothing, sum up what is there.")
+@click.option("--show", is_flag=True, help="Play nothing, sum up the existing results.")
 def main(
     games: tuple[str, ...],
     player: str,
@@ -62,10 +68,10 @@ def main(
     results: Path,
     show: bool,
 ) -> None:
-    """Play GAMEs between ENTRYs, equal in time, seats in turn, and tell the results. Goes on where it was stopped."""
+    """Play GAMEs between ENTRYs, equal in time, seats in turn, and print the results. Continues an interrupted run."""
     try:
         if simulations and clock == "wall":
-            raise ValueError("--simulations goes with --clock processor alone")
+            raise ValueError("--simulations has no effect with --clock wall: use --clock processor")
         clocks = Clocks("simulations", 0.0, float(simulations)) if simulations else Clocks(clock, start, move)
         test = SequentialTest(*sprt, alpha, beta) if sprt else None
         run = Run(
@@ -83,7 +89,7 @@ def main(
         machines = Machines()
         for sheet in run.sheets:
             if len(seats_of(machines.of(sheet).roles)) < 2:
-                raise ValueError(f"{sheet.name} is a game of one player: there is nobody to compare with")
+                raise ValueError(f"{sheet.name} is a game of one player: there is no opponent to compare with")
         runner = Runner(run, Ledger(results), _teller())
     except (ValueError, ManagerError) as error:
         raise click.ClickException(str(error)) from None
@@ -108,7 +114,7 @@ def _cores(text: str | None) -> tuple[int, ...]:
 
 
 def _teller() -> Callable[[Row], None]:
-    """Prints each match as it ends; several threads may tell."""
+    """Return a function that prints each match as it ends; safe for several threads."""
     lock, count = threading.Lock(), [0]
 
     def tell(row: Row) -> None:

@@ -1,4 +1,4 @@
-"""Opponents that only look at what was played, as sides of a match by either clock."""
+"""Opponents that only see the moves made, as sides of a match by either clock."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Chooser(Protocol):
     """Chooses by the joint moves made so far."""
 
     def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:
-        """A legal move, as text, within about `seconds` (None: as the chooser is set). Raises ValueError."""
+        """Return a legal move, as text, within about `seconds` (None: by the chooser's settings). Raises ValueError."""
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Release its resources."""
 
 
 class Onlooker:
-    """A chooser and what it was told of one match."""
+    """A chooser, and the moves of one match so far."""
 
     def __init__(self, chooser: Chooser, machine: Machine) -> None:
         self._chooser = chooser
@@ -30,22 +30,22 @@ class Onlooker:
         self.begin()
 
     def begin(self) -> None:
-        """A match begins."""
+        """Begin a match."""
         self._played: list[tuple[str, ...]] = []
         self._state: State = self._machine.initial()
 
     def joint(self, moves: Sequence[str]) -> None:
-        """A joint move was made."""
+        """Record a joint move."""
         self._played.append(tuple(moves))
         self._state = self._machine.next(self._state, moves)
 
     def choose(self, role: int, seconds: float | None) -> str:
-        """The move of a role."""
+        """Return the move of a role."""
         legal = self._machine.legal(self._state)[role]
         return str(legal[0]) if len(legal) == 1 else self._chooser.choose(self._played, role, legal, seconds)
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Release its resources."""
         self._chooser.close()
 
 
@@ -73,7 +73,7 @@ class ChooserSide:
 
 
 class ChooserPlayer:
-    """A chooser in place of a player behind HTTP, as the game manager asks it."""
+    """A chooser in place of a player behind HTTP, as the game manager calls it."""
 
     def __init__(self, onlooker: Onlooker, roles: Sequence[str], name: str, share: float = 0.9) -> None:
         self._onlooker = onlooker
@@ -84,11 +84,11 @@ class ChooserPlayer:
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """The name in records."""
         return self._name
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """The answer to a message of the manager."""
+        """Return the answer to a message of the manager."""
         if isinstance(message, Start):
             self._role = self._roles.index(message.role)
             self._onlooker.begin()

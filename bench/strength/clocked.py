@@ -1,4 +1,4 @@
-"""Matches over HTTP by the wall's clock, each agent on a core of its own, as `ggp-agent match` plays them."""
+"""Matches over HTTP by the wall clock, each agent on a core of its own, as `ggp-agent match` plays them."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SERVE = ("-m", "agent", "serve", "--port", "0", "--player")
 
 
 class Clocked:
-    """A court where all think at once. An agent is started for each seat, and stays for later matches.
+    """A court in which all players think at once. An agent is started for each seat, and stays for later matches.
 
-    The player has the first of `cores`, the opponent's agents the others in turn; with one core all share it.
+    The player has the first of `cores`, the opponent's agents have the others in turn; a single core is shared by all.
     """
 
     def __init__(self, player: Entry, opponent: Entry, clocks: Clocks, cores: Sequence[int]) -> None:
@@ -102,10 +102,10 @@ class Clocked:
 
     async def _launched(self, entry: Entry, place: tuple[int, int]) -> LocalAgent:
         core = str(self._cores[sum(place) % len(self._cores)]) if self._cores else "-"
-        code, place_of = entry.folder or versions.ROOT, entry.folder or Path.cwd()  # a class of one's own may lie here
+        code, place_of = entry.folder or versions.ROOT, entry.folder or Path.cwd()  # a user's player class may be here
         command = (sys.executable, str(PINNED), core, str(place_of), sys.executable, *SERVE)
         paths = {"PYTHONPATH": str(code), "PYTHONSAFEPATH": "1", "GGP_AGENT_PAGE_ENABLED": "false"}
-        paths["XDG_DATA_HOME"] = os.devnull  # what was studied on this machine is no part of a commit
+        paths["XDG_DATA_HOME"] = os.devnull  # networks studied on this machine are no part of a commit
         agent = await LocalAgent.launch(entry.spec, command, paths)
         await agent.listening()
         return agent

@@ -1,8 +1,8 @@
-"""Connect Four on 7 columns and 6 rows solved from the empty board: who wins with best play.
+"""Solver of Connect Four on 7 columns and 6 rows from the empty board.
 
-Alpha-beta search over bitboards; tried first are moves that make most threats, left out those that lose at once, and a
-board and its mirror image are one entry of the table. A board is two numbers, the stones of the player to move and all
-stones; cell (column, row) is bit 7 * column + row from the bottom, bit 7 * column + 6 stays empty. A node allocates
+Alpha-beta search over bitboards. Moves that make most threats are tried first, moves that lose at once are pruned, and
+a board and its mirror image share an entry of the table. A board is two numbers, the stones of the player to move and
+all stones; cell (column, row) is bit 7 * column + row from the bottom, bit 7 * column + 6 stays empty. A node allocates
 nothing. The empty board takes some two minutes, 700 million positions.
 """
 
@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 COLUMNS, ROWS = 7, 6
 WIN, DRAW, LOSS = 1, 0, -1
 ENTRIES = 1 << 25
-"""Of the table, 8 bytes each, which take memory as they are used."""
+"""Entries of the table, 8 bytes each, which take memory as they are used."""
 
 _CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 _BOTTOM = np.int64(sum(1 << (7 * column) for column in range(COLUMNS)))
 _BOARD = np.int64(((1 << ROWS) - 1) * int(_BOTTOM))
 _FILE = np.int64((1 << ROWS) - 1)
 _COLUMN = np.int64((1 << 7) - 1)
-_WIN, _LEAST_A_DRAW, _DRAW, _MOST_A_DRAW, _LOSS = 4, 3, 2, 1, 0  # what an entry says, in its low three bits
+_WIN, _LEAST_A_DRAW, _DRAW, _MOST_A_DRAW, _LOSS = 4, 3, 2, 1, 0  # values of an entry, in its low three bits
 
 
 @numba.njit(cache=True)
 def has_four(stones: int) -> bool:
-    """Whether four stones stand in a row."""
+    """Return whether four stones stand in a row."""
     for step in (1, 6, 7, 8):
         pairs = stones & (stones >> step)
         if pairs & (pairs >> (2 * step)):
@@ -37,7 +37,7 @@ def has_four(stones: int) -> bool:
 
 @numba.njit(cache=True)
 def _threats(own: int, stones: int) -> int:
-    """The empty cells that would complete a four."""
+    """Return the empty cells that would complete a four."""
     found = (own << 1) & (own << 2) & (own << 3)
     for step in (6, 7, 8):
         pair = (own << step) & (own << (2 * step))
@@ -65,7 +65,7 @@ def _mirrored(bits: int) -> int:
     return outer | second | third | (bits & (_COLUMN << 21))
 
 
-# The player to move cannot win at once. The table holds a key of the board, shifted by three bits, with what is known.
+# The player to move cannot win at once. The table holds a key of the board, shifted by three bits, with the result.
 @numba.njit(cache=True)
 def _value(own: int, stones: int, low: int, high: int, table: NDArray[np.int64]) -> int:
     theirs = stones ^ own
@@ -98,7 +98,7 @@ def _value(own: int, stones: int, low: int, high: int, table: NDArray[np.int64])
             high = min(high, DRAW)
         if low >= high:
             return low
-    # A byte a column: five bits how many threats its stone makes, three bits that prefer the centre, never 0.
+    # A byte a column: five bits for the threats that its stone makes, three bits that prefer the centre, never 0.
     waiting = np.int64(0)
     for at in range(COLUMNS):
         cell = moves & (_FILE << (7 * _CENTRE_FIRST[at]))
@@ -128,23 +128,23 @@ def _value(own: int, stones: int, low: int, high: int, table: NDArray[np.int64])
 
 
 class Solver:
-    """Remembers positions it has solved."""
+    """Solves positions, with a table shared by all calls."""
 
     def __init__(self) -> None:
         self._table = np.zeros(ENTRIES, np.int64)
 
     def value(self, columns: tuple[int, ...]) -> int:
-        """What the player to move gets after these columns (0 to 6) were played: 1, 0 or -1."""
+        """Return the result for the player to move after these columns (0 to 6) were played: 1, 0 or -1."""
         return WIN if self._reaches(WIN, columns) else DRAW if self._reaches(DRAW, columns) else LOSS
 
     def best(self, columns: tuple[int, ...]) -> set[int]:
-        """The columns that keep what the position is worth."""
+        """Return the columns that keep the position's value."""
         value, still_open = self.value(columns), set(open_columns(columns))
         if value == LOSS:
             return still_open
         return {column for column in still_open if not self._reaches(1 - value, (*columns, column))}
 
-    # Asked with an empty window, which is far less work than the value.
+    # Asked with an empty window, which takes far less work than the value.
     def _reaches(self, value: int, columns: tuple[int, ...]) -> bool:
         own, stones = board(columns)
         if has_four(own ^ stones):
@@ -155,7 +155,7 @@ class Solver:
 
 
 def board(columns: tuple[int, ...]) -> tuple[int, int]:
-    """The stones of the player to move, and all stones."""
+    """Return the stones of the player to move, and all stones."""
     own, stones = 0, 0
     for column in columns:
         cell = (stones + (1 << (7 * column))) & int(_FILE) << (7 * column)
@@ -164,11 +164,11 @@ def board(columns: tuple[int, ...]) -> tuple[int, int]:
 
 
 def open_columns(columns: tuple[int, ...]) -> list[int]:
-    """The columns that are not full."""
+    """Return the columns that are not full."""
     return [column for column in range(COLUMNS) if columns.count(column) < ROWS]
 
 
 def is_over(columns: tuple[int, ...]) -> bool:
-    """Whether somebody has won or the board is full."""
+    """Return whether somebody has won or the board is full."""
     own, stones = board(columns)
     return stones == int(_BOARD) or bool(has_four(own)) or bool(has_four(own ^ stones))

@@ -1,4 +1,4 @@
-"""Where one player meets one opponent, match after match, whichever clock they have."""
+"""Courts: the places where one player meets one opponent, match after match, under either clock."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ class Clocks:
 
 
 class Court(Protocol):
-    """Where two sides meet. Raises SeatError, ValueError and the game manager's errors."""
+    """A place where two sides meet. Raises SeatError, ValueError and the game manager's errors."""
 
     def play(self, sheet: Rulesheet, number: int, seed: int) -> Played:
-        """Match `number`: the player sits in its seat, the opponent in all others."""
+        """Play match `number`: the player has its seat, the opponent all others."""
 
     def close(self) -> None:
-        """End what was started."""
+        """Stop all processes."""
 
 
 class Machines:
-    """The machines by which matches are judged, each made once."""
+    """The machines that judge matches, cached."""
 
     def __init__(self) -> None:
         self._known: dict[str, Machine] = {}
 
     def of(self, sheet: Rulesheet) -> Machine:
-        """The relational machine of a game."""
+        """Return the relational machine of a game."""
         if sheet.text not in self._known:
             self._known[sheet.text] = load(sheet.text, engine="relational")
         return self._known[sheet.text]
 
 
 class InTurn:
-    """A court where one thinks after the other, by processor seconds or a number of simulations."""
+    """A court in which the sides think in turn, by processor seconds or a number of simulations."""
 
     def __init__(self, player: Entry, opponent: Entry, clocks: Clocks) -> None:
         self._clocks = clocks
@@ -83,12 +83,12 @@ class InTurn:
 
 
 def chooser_for(entry: Entry) -> Chooser:
-    """The opponent of an entry that is no search and no URL. Raises ValueError."""
+    """Return the opponent of an entry that is no search and no URL. Raises ValueError."""
     if entry.kind == "exact":
         return Exact()
     if entry.kind == "fairy-stockfish":
         return Stockfish(dict(entry.settings))
-    raise ValueError(f"{entry.text} answers by the wall's clock alone: give --clock wall")
+    raise ValueError(f"{entry.text} answers only by the wall clock: give --clock wall")
 
 
 def _side(held: SeatProcess | Chooser, machine: Machine, sheet: Rulesheet) -> Side:

@@ -1,8 +1,8 @@
-"""Who plays, from what is written on the command line.
+"""Entries: the players named on the command line.
 
 - ``ours[:key=value,...]``: this checkout's search, with these settings
 - ``commit:REV[:key=value,...]``: that of another commit of this repository
-- ``http://HOST:PORT``: a player that runs already
+- ``http://HOST:PORT``: a player that is already running
 - ``fairy-stockfish:variant=V[,skill=N][,elo=N][,nodes=N]``: an engine behind UCI
 - ``exact``: Connect Four on 7 columns and 6 rows, solved
 - ``module:Class``, or another SPEC of ``ggp-agent match``: a player that this checkout's agent plays
@@ -20,7 +20,7 @@ from bench.strength import versions
 SEARCHES = ("ours", "commit")
 PLAYER = "player"
 NETWORK = "network"
-"""A setting of entries alone: the file of a studied network."""
+"""A setting only of entries: the file of a studied network."""
 URLS = ("http://", "https://")
 FORMS = (
     "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., exact, or module:Class"
@@ -29,7 +29,7 @@ FORMS = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A side of the matches. `folder` has the code of a search; `version` names what plays, as far as it is known."""
+    """A side of the matches. `folder` has the code of a search; `version` identifies the code, as far as known."""
 
     text: str
     kind: str  # ours, commit, url, fairy-stockfish, exact, player
@@ -51,7 +51,7 @@ class Entry:
 
 
 def entry(text: str) -> Entry:
-    """The entry that `text` names; another commit's files are laid out. Raises ValueError."""
+    """Parse an entry; another commit's files are checked out. Raises ValueError."""
     if text.startswith(URLS):
         return Entry(text, "url")
     kind, _, rest = text.partition(":")
@@ -73,7 +73,7 @@ def entry(text: str) -> Entry:
 
 
 def _checked(own: Entry) -> Entry:
-    """The same, where this checkout's search has all its settings; what another commit's has, that one says."""
+    """Return the entry if this checkout's search has all its settings; other commits check their own."""
     try:
         check_spelling(replace(own, settings=tuple(each for each in own.settings if each[0] != NETWORK)).spec)
     except SpecError as error:

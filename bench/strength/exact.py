@@ -11,13 +11,13 @@ from reasoner.language.terms import Term
 
 DROP = re.compile(r"\(drop (\d)\)")
 TRAPS_FROM = 8
-"""Stones on the board from which traps are set; before, to solve all replies to all moves takes minutes."""
+"""Stones on the board from which traps are set; earlier, solving all replies to all moves takes minutes."""
 
 
 class Exact:
-    """Keeps what the position is worth; among equal moves it draws at random.
+    """Keeps the position's value; among equal moves it draws at random.
 
-    With some stones on the board it draws among those after which fewest replies are as good.
+    From some number of stones on, it draws among the moves after which the fewest replies are equally good.
     """
 
     def __init__(self, seed: int = 1) -> None:
@@ -30,7 +30,7 @@ class Exact:
         words = {column_of(str(move)): str(move) for move in legal}
         if sorted(key for key in words if key >= 0) != open_columns(columns) or -1 in words:
             raise ValueError(
-                f"exact knows only Connect Four on {COLUMNS} columns, moves (drop COLUMN), and not this game"
+                f"this game is not Connect Four on {COLUMNS} columns with moves (drop COLUMN): exact knows no other"
             )
         best = sorted(self._solver.best(columns))
         self._rng.shuffle(best)
@@ -39,19 +39,19 @@ class Exact:
         return words[min(best, key=lambda column: self._replies((*columns, column)))]
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there are no resources."""
 
     def _replies(self, columns: tuple[int, ...]) -> int:
-        """How many replies keep the value for the other side: a trap has few."""
+        """Count the replies that keep the value for the other side: a trap has few."""
         return 0 if is_over(columns) else len(self._solver.best(columns))
 
 
 def line(played: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """The columns from 0 that were played."""
+    """Return the columns played, from 0."""
     return tuple(column for joint in played for column in map(column_of, joint) if column >= 0)
 
 
 def column_of(move: str) -> int:
-    """The column from 0; -1 where the move is none."""
+    """Return the column from 0; -1 if the move is none."""
     found = DROP.fullmatch(move)
     return int(found[1]) - 1 if found else -1

@@ -1,4 +1,4 @@
-"""A match of two sides that think one after the other, for equal processor seconds or equal simulations."""
+"""A match of two sides that think in turn, for equal processor seconds or equal simulations."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ MAX_STEPS = 1000
 
 @dataclass
 class Played:
-    """A match as it was played; `thoughts` has for each step what each role with a choice told."""
+    """A match as played; `thoughts` has for each step the report of each role with a choice."""
 
     roles: tuple[str, ...]
     states: list[str] = field(default_factory=list)
     moves: list[tuple[str, ...]] = field(default_factory=list)
     thoughts: list[Mapping[int, Mapping[str, Any]]] = field(default_factory=list)
     goals: tuple[int, ...] = ()
-    errors: Sequence[Sequence[str]] = ()  # for START and each step what was wrong with each role's answer, or nothing
-    match_id: str = ""  # where players were told one
+    errors: Sequence[Sequence[str]] = ()  # for START and each step the error in each role's answer, or nothing
+    match_id: str = ""  # if players received one
 
     def wrong(self, roles: Sequence[int]) -> int:
-        """How many answers of these roles were late, illegal or missing."""
+        """Count the answers of these roles that were late, illegal or missing."""
         return sum(bool(row[role]) for row in self.errors for role in roles)
 
     def simulations(self, roles: Sequence[int]) -> float:
-        """The mean number a move with a choice of these roles; 0 where it is not told."""
+        """Return the mean simulations of a move with a choice of these roles; 0 if unknown."""
         told = [each[role].get("simulations", 0) for each in self.thoughts for role in roles if role in each]
         return sum(told) / len(told) if told else 0.0
 
     def as_json(self) -> Mapping[str, object]:
-        """What a record holds of it, named as in match records."""
+        """Return the match in the format of match records."""
         told = [{self.roles[role]: thought for role, thought in each.items()} for each in self.thoughts]
         return {
             "matchId": self.match_id,
@@ -62,7 +62,7 @@ class Terms:
 
 
 def play(machine: Machine, sides: Callable[[int], Side], terms: Terms) -> Played:
-    """Play to the end; `sides` tells who plays a role. Raises SeatError, ValueError."""
+    """Play to the end; `sides` returns the side of a role. Raises SeatError, ValueError."""
     seats = seats_of(machine.roles)
     teams: dict[int, tuple[Side, list[int]]] = {}
     for role in seats:

@@ -1,4 +1,4 @@
-"""Every match as a row of a CSV file, on the disk when it is over: nothing is played twice, nothing is lost."""
+"""Ledger: every match as a row of a CSV file, saved when it ends, so that nothing is played twice or lost."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 KEY = ("player", "version", "opponent", "opponent_version", "game", "clock", "start", "move", "seed", "number")
-"""What tells one match from another; rows of other versions, clocks or opponents may share the file."""
+"""The key of a match; rows of other versions, clocks or opponents may share the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match. Times in seconds; `result`, `score` and `goals` are empty where it was not played to its end."""
+    """A match. Times in seconds; `result`, `score` and `goals` are empty if it was not played to its end."""
 
     player: str
     version: str  # of the player's code
@@ -33,9 +33,9 @@ class Row:
     steps: int
     errors: int  # late, illegal or missing answers of the player
     opponent_errors: int
-    simulations: float  # a move with a choice, mean; 0 where nobody tells
+    simulations: float  # a move with a choice, mean; 0 if unknown
     opponent_simulations: float
-    seconds: float  # the match took by the wall's clock
+    seconds: float  # duration of the match by the wall clock
     load_before: float
     load_after: float
     ended: str  # ISO 8601
@@ -61,7 +61,7 @@ class Ledger:
         self.rows = _read(path)
 
     def add(self, row: Row) -> None:
-        """Keep a match."""
+        """Save a match."""
         with self._lock, self.path.open("a", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             if file.tell() == 0:
@@ -74,7 +74,7 @@ class Ledger:
 
 
 def _read(path: Path) -> list[Row]:
-    """The whole rows of a file; a last line that was cut off is taken away."""
+    """Return the complete rows of a file; an incomplete last line is removed."""
     if not path.exists():
         return []
     data = path.read_bytes()

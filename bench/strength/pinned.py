@@ -1,4 +1,4 @@
-"""`python pinned.py CORES FOLDER COMMAND...`: the command in a folder, on these cores alone (``0,2``; ``-``: any)."""
+"""Run a command in a folder on some cores: `python pinned.py CORES FOLDER COMMAND...` (``0,2``; ``-``: any)."""
 
 import os
 import sys

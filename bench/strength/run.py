@@ -1,4 +1,4 @@
-"""All matches of a run: which comes next, who plays it, when enough were played."""
+"""Scheduler of a run's matches: which comes next, in which court, and when enough are played."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from search.study.sequential import SequentialTest
 
 FAULTS = (SeatError, ManagerError, ReasonerError, ValueError, OSError)
 MOST_FAULTS = 3
-"""Matches of one game and opponent that may fail before it is left out."""
+"""Failed matches in a row of one game and opponent after which it is skipped."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What is to be played: up to `matches` of each game against each opponent, a test that ends it sooner."""
+    """Plan of a run: up to `matches` of each game against each opponent, and a test that may end it sooner."""
 
     player: Entry
     opponents: tuple[Entry, ...]
@@ -41,27 +41,27 @@ class Run:
     matches: int
     seed: int = 1
     test: SequentialTest | None = None
-    each: bool = False  # the test is of every game by itself, and not of all together
+    each: bool = False  # the test is of each game by itself, not of all together
     cores: tuple[int, ...] = ()
     at_once: int = 1
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match to be played."""
+    """A match to play."""
 
     opponent: Entry
     sheet: Rulesheet
     number: int
 
     def seed(self, run: Run, seats: int) -> int:
-        """The same for all seatings of a round."""
+        """Return the seed, the same for all seatings of a round."""
         text = f"{run.seed}/{self.sheet.name}/{self.number // seats}"
         return int.from_bytes(sha256(text.encode()).digest()[:3])
 
 
 class Runner:
-    """Plays a run, and keeps what comes of it."""
+    """Plays a run, and saves the results."""
 
     def __init__(self, run: Run, ledger: Ledger, told: Callable[[Row], None]) -> None:
         self._run = run
@@ -74,11 +74,11 @@ class Runner:
         self._courts: list[Court] = []
 
     def rows(self, opponent: Entry) -> list[Row]:
-        """What is known of the player against an opponent under these clocks."""
+        """Return the results of the player against an opponent under these clocks."""
         return [row for row in self._ledger.rows if _family(row) == self._family(opponent)]
 
     def play(self) -> None:
-        """Play what is missing."""
+        """Play the missing matches."""
         going: set[Future[None]] = set()
         try:
             with ThreadPoolExecutor(self._run.at_once) as workers:
@@ -93,7 +93,7 @@ class Runner:
                     for each in going:
                         each.result()
                 except BaseException:
-                    self._close()  # a match that is under way ends with its players
+                    self._close()  # closing ends the players of running matches
                     raise
         finally:
             self._close()
@@ -107,7 +107,7 @@ class Runner:
                         yield Meeting(opponent, sheet, number)
 
     def _wanted(self, meeting: Meeting) -> bool:
-        """Whether the test is undecided, and the game does not fail."""
+        """Return whether the test is undecided, and the game does not fail."""
         rows = self.rows(meeting.opponent)
         here = [row for row in rows if row.game == game_name(meeting.sheet)]
         if sum(bool(row.fault) for row in here[-MOST_FAULTS:]) == MOST_FAULTS:
@@ -179,7 +179,7 @@ class Runner:
         )
 
     def _record(self, meeting: Meeting, played: Played, seat: int) -> str:
-        """The moves and positions in a file of their own; its path."""
+        """Write the moves and positions to a file; return its path."""
         words = (meeting.opponent.text, game_name(meeting.sheet), str(meeting.number), str(int(1000 * time.time())))
         path = self._records / (".".join(re.sub(r"[^A-Za-z0-9_-]+", "_", word) for word in words) + ".json")
         names = [self._run.player.text if role == seat else meeting.opponent.text for role in range(len(played.roles))]
@@ -206,5 +206,5 @@ def _family(row: Row) -> tuple[str, ...]:
 
 
 def game_name(sheet: Rulesheet) -> str:
-    """The name, and digits that tell rulesheets of one name apart."""
+    """Return the name with digits that distinguish rulesheets of the same name."""
     return f"{sheet.name}#{sha256(sheet.text.encode()).hexdigest()[:4]}"

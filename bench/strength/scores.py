@@ -1,4 +1,4 @@
-"""One number for a match: how one side did against the others."""
+"""Result of a match as one number: how one side did against the others."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ WIN, TIE, LOSS = 100.0, 50.0, 0.0
 
 
 def seats_of(roles: Sequence[str]) -> tuple[int, ...]:
-    """The roles that somebody plays, as indices; the manager plays chance."""
+    """Return the roles that have players, as indices; the manager plays chance."""
     return tuple(index for index, role in enumerate(roles) if not is_chance(role))
 
 
 def seat_in(roles: Sequence[str], number: int) -> int:
-    """The role of the side that is measured, in match `number` from 0: each in turn."""
+    """Return the role of the measured side in match `number` from 0: each in turn."""
     seats = seats_of(roles)
     return seats[number % len(seats)]
 
 
 def result_of(roles: Sequence[str], goals: Sequence[int | None], seat: int) -> float:
-    """The share of the others that `seat` did better than, 0..100; who did as well counts half.
+    """Return the share of the others that `seat` did better than, 0..100; ties count half.
 
-    Between equals its mean is 50 whatever the number of players and the goals, which points alone do not say.
+    Between equals its mean is 50 for any number of players and any goals, which is not true of points.
     """
     own = goals[seat] or 0
     others = [goals[other] or 0 for other in seats_of(roles) if other != seat]

@@ -1,13 +1,13 @@
-"""A program that plays roles of a match, asked in lines of JSON on its input; it answers each with a line.
+"""Program that plays roles of a match: it reads lines of JSON from its input, and answers each with a line.
 
     {"rules": TEXT}                                         {"engine": NAME}
     {"begin": [ROLE, ...], "settings": {NAME: TEXT}}        {}
     {"think": [ROLE, ...], "seconds": S}                    {"moves": {ROLE: {"move": TEXT, ...}}}
     {"joint": [MOVE, ...]}                                  {}
 
-Roles are numbers, S is processor seconds of this process (null: as many simulations as the settings say). What goes
-wrong is answered {"fault": TEXT}. It runs with the code of any commit on its path, so it uses nothing but `load`,
-`Search` and `SearchOptions`, and with the setting `network` what reads a studied game.
+Roles are numbers, S is processor seconds of this process (null: as many simulations as the settings say). Errors are
+answered {"fault": TEXT}. It runs with the code of any commit on its path, so it uses nothing but `load`, `Search` and
+`SearchOptions`, and for the setting `network` the loader of studied networks.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from search import Search, SearchOptions, warm_up
 DEFAULTS = {"threads": "1", "memory_mib": "256"}
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 LARGEST = 40
-"""Machines kept; more make room for newer ones."""
+"""Machines kept; the oldest is dropped for a new one."""
 
 
 class ProcessorClock:
-    """Processor seconds of this process: what else the machine does counts for nobody."""
+    """Processor seconds of this process: other processes do not count."""
 
     def now(self) -> float:
-        """Seconds."""
+        """Return the time in seconds."""
         return time.process_time()
 
 
@@ -48,7 +48,7 @@ class Seat:
         self._clock = ProcessorClock()
 
     def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What is answered to a line."""
+        """Return the answer to a line."""
         if "rules" in question:
             return self._rules(question["rules"])
         if "begin" in question:
@@ -100,14 +100,14 @@ class Seat:
 
 
 def studied(file: str) -> dict[str, Any]:
-    """What a search takes to use a studied network."""
+    """Return the arguments of a search that uses a studied network."""
     from search.network.storage import load as load_studied  # late: older versions have none
 
     return {"studied": load_studied(Path(file))}
 
 
 def options_of(settings: Mapping[str, str]) -> SearchOptions:
-    """The options that the texts mean. Raises ValueError on others."""
+    """Parse the options of a search. Raises ValueError on unknown ones."""
     kinds = get_type_hints(SearchOptions)
     unknown = settings.keys() - kinds.keys()
     if unknown:
@@ -134,7 +134,7 @@ def main() -> None:
     """Answer until the input ends."""
     warm_up()
     seat, out = Seat(), sys.stdout
-    sys.stdout = sys.stderr  # what a library prints is no answer
+    sys.stdout = sys.stderr  # output of a library is no answer
     for line in sys.stdin:
         try:
             found = seat.answer(json.loads(line))

@@ -1,4 +1,4 @@
-"""Programs that play sides of matches by processor seconds, one thinking at a time."""
+"""Processes that play sides of matches by processor seconds, one thinking at a time."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class SeatError(Exception):
 
 
 class Side(Protocol):
-    """All roles of one side in one match after the other."""
+    """All roles of one side, in one match after the other."""
 
     def begin(self, roles: Sequence[int], seed: int) -> None:
-        """A match begins, in which it plays `roles`."""
+        """Begin a match in which it plays `roles`."""
 
     def think(self, roles: Sequence[int], seconds: float | None) -> Mapping[int, Mapping[str, Any]]:
-        """For each role a ``move``, and what is known of the thinking."""
+        """Return for each role a ``move``, and a report of the search."""
 
     def joint(self, moves: Sequence[str]) -> None:
-        """A joint move was made."""
+        """Record a joint move."""
 
     def close(self) -> None:
-        """No further match."""
+        """Release its resources."""
 
 
 class SeatProcess:
@@ -49,7 +49,7 @@ class SeatProcess:
         )
 
     def rules(self, text: str) -> None:
-        """The game of the next matches."""
+        """Set the game of the next matches."""
         self._asked({"rules": text})
 
     def begin(self, roles: Sequence[int], seed: int) -> None:
@@ -80,7 +80,7 @@ class SeatProcess:
             print(json.dumps(question), file=self._process.stdin, flush=True)
             line = self._process.stdout.readline()
         except OSError as error:
-            raise SeatError(f"a player's process is gone: {error}") from error
+            raise SeatError(f"a player's process has ended: {error}") from error
         answer = json.loads(line) if line else {"fault": "its process ended"}
         if "fault" in answer:
             raise SeatError(answer["fault"])

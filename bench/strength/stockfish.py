@@ -1,8 +1,8 @@
-"""Fairy-Stockfish through the Universal Chess Interface (UCI), for rulesheets of variants that it knows.
+"""Fairy-Stockfish through the Universal Chess Interface (UCI), for rulesheets of variants that it supports.
 
 A move of a rulesheet names two cells in its last four arguments, files as letters or numbers: ``(move 3 2 4 3)`` and
-``(move wp c 2 d 3)`` are ``c2d3``. What the engine calls by a longer name, a promotion, is found among the moves that
-it has in the position.
+``(move wp c 2 d 3)`` are ``c2d3``. Longer engine names, such as promotions, are found among the moves that the engine
+has in the position.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ QUEEN = "q"
 
 
 class Stockfish:
-    """One engine, thinking on one thread. Raises ValueError where it is not installed or does not know a setting."""
+    """One engine, thinking on one thread. Raises ValueError if it is not installed or does not know a setting."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         unknown = settings.keys() - OPTIONS.keys() - {"variant", "nodes"}
@@ -43,7 +43,7 @@ class Stockfish:
         for key in OPTIONS.keys() & settings.keys():
             self._set(OPTIONS[key], settings[key])
         self._known: list[str] = []  # the engine's names of the moves of this match
-        self._line: list[str] = []  # of the rulesheet's names
+        self._line: list[str] = []  # the same in the rulesheet's names
 
     def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 the position says who moves
         """See `chooser.Chooser`."""
@@ -66,7 +66,7 @@ class Stockfish:
                 stream.close()
 
     def _follow(self, line: list[str]) -> None:
-        """Learn the engine's names of the moves that were made."""
+        """Find the engine's names of the new moves."""
         if line[: len(self._line)] != self._line:
             self._known, self._line = [], []
             self._tell("ucinewgame")
@@ -94,18 +94,18 @@ class Stockfish:
         print(line, file=self._engine.stdin, flush=True)
 
     def _until(self, word: str) -> list[str]:
-        """All lines up to one that begins with `word`."""
+        """Return all lines up to one that begins with `word`."""
         assert self._engine.stdout is not None
         lines: list[str] = []
         for line in self._engine.stdout:
             lines.append(line.strip())
             if lines[-1].startswith(word):
                 return lines
-        raise ValueError(f"fairy-stockfish ended instead of telling {word}")
+        raise ValueError(f"fairy-stockfish ended without sending {word}")
 
 
 def cells(move: str) -> str:
-    """``c2d3`` for a move from one cell to another, empty for one that names no two cells."""
+    """Return ``c2d3`` for a move from one cell to another, an empty string for other moves."""
     found = CELLS.fullmatch(move)
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""What many matches say: a row a game, and one over all."""
+"""Summary of many matches: a row for each game, and one for all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALL = "all"
 
 
 def summed(rows: Sequence[Row], test: SequentialTest | None) -> list[tuple[str, ...]]:
-    """The cells of a table of one player and opponent: a line a game, then `all`."""
+    """Return the cells of a table of one player and opponent: a line for each game, then `all`."""
     games = list(dict.fromkeys(row.game for row in rows))
     lines = [_line(game, [row for row in rows if row.game == game], test) for game in games]
     return [*lines, _line(ALL, rows, test)]
@@ -53,7 +53,7 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def seat_that_decides(rows: Sequence[Row]) -> str:
-    """Which role has won all matches whoever had it; empty where none has, or one player had it always."""
+    """Return the role that won all matches whoever had it; empty if none did, or one player always had it."""
     finished = [row for row in rows if row.result is not None]
     if len({row.game for row in finished}) != 1:
         return ""
@@ -65,7 +65,7 @@ def seat_that_decides(rows: Sequence[Row]) -> str:
 
 
 def table_of(title: str, lines: Sequence[Sequence[str]], test: SequentialTest | None) -> Table:
-    """The lines for people."""
+    """Format the lines as a console table."""
     table = Table(title=title, box=box.SIMPLE)
     for heading in (*HEADINGS, "test" if test else "seat"):
         table.add_column(heading, justify="left" if heading in ("game", "test", "seat") else "right")

@@ -1,4 +1,4 @@
-"""The files of other commits, and a name for what the code of a folder is."""
+"""Checkouts of other commits, and fingerprints of code."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PACKAGES = ("agent", "search", "reasoner", "config")
 
 
 def checkout(name: str) -> Path:
-    """The folder with the files of a commit, laid out once and kept. Raises ValueError where there is none."""
+    """Return the folder with the files of a commit, extracted once and kept. Raises ValueError if there is none."""
     commit = _git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}").decode().strip()
     if not commit:
         raise ValueError(f"there is no commit {name!r:.80} in {ROOT}")
     folder = CHECKOUTS / commit[:12]
     if not folder.exists():
         CHECKOUTS.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=CHECKOUTS) as draft:  # whole under its name, or not at all
+        with tempfile.TemporaryDirectory(dir=CHECKOUTS) as draft:  # renamed once complete
             with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as files:
                 files.extractall(Path(draft) / "files", filter="data")
             (Path(draft) / "files").rename(folder)
@@ -31,7 +31,7 @@ def checkout(name: str) -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """Eight digits that change with the code of the agent, and with nothing else."""
+    """Return eight digits that change with the code of the agent, and with nothing else."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for path in sorted((folder / package).rglob("*")):

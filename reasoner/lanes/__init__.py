@@ -1,11 +1,11 @@
-"""Many games at once, bit-sliced: every node of the circuit holds 512 bits, one per independent game, or *lane*.
+"""Bit-sliced play: every node of the circuit holds 512 bits, one for each independent game, or *lane*.
 
-`lane_graph` is a circuit with the random choice of moves, put together by `lane_graph_builder` (the gates of a random
-`step` in it): who chooses together (`alternating_roles`), among which slots (`exclusive_moves`, `choice_plan`), and the
-gates that choose (`random_choice`). Which moves playouts prefer (`preferred_moves`, `captures`, `facts_tried`) is tried
-out in random games on the gates (`trial_games`: `wins_seen`, `gifts_seen`, `owners_seen`, `takers_seen`). An emitter,
-`native` or `portable`, makes code of it (`emitters`), which `loaded` describes; `program` is all this in one call.
-`play` and `tally` run games, `rows` and `draw` are their operations on 512 bits, and `row_speed` how fast those can be.
-`machine` is the state machine; `feature_values` and `feature_lanes` count features. `tiny_circuit` is a game written by
-hand, to try all this on.
+`lane_graph` is the circuit with the random choice of moves. `lane_graph_builder` builds it: the gates of a random
+`step`, the roles that share a choice (`alternating_roles`), the slots they choose from (`exclusive_moves`,
+`choice_plan`) and the choice itself (`random_choice`). The moves that playouts prefer (`preferred_moves`, `captures`,
+`facts_tried`) are tested in random games on the gates (`trial_games`: `wins_seen`, `gifts_seen`, `owners_seen`,
+`takers_seen`). An emitter, `native` or `portable`, compiles the graph (`emitters`) to code that `loaded` describes.
+`program` does all of this in one call. `play` and `tally` run games; `rows` and `draw` are their operations on 512
+bits; `row_speed` measures the fastest possible row operation. `machine` is the state machine. `feature_values` and
+`feature_lanes` count features. `tiny_circuit` is a small game written by hand, for compiling and tests.
 """

@@ -1,13 +1,13 @@
-"""Roles that take turns: at most one of them has a choice in any state that play reaches, so they can share one.
+"""Roles that take turns: at most one of them has a choice in any reachable state, so they can share one choice.
 
-A role *takes turns* where each of its moves but one, the idle one, is legal only under one of a few literals over
-bases, its *turns*. Roles whose turns exclude each other share a choice. That two bases exclude each other is known from
-the circuit's groups and phases, or proven by induction: they do in the initial state, and their next values imply
-opposite literals, or bases that are assumed to exclude each other; what cannot be shown under the assumptions is
-dropped from them until nothing changes.
+A role *takes turns* if each of its moves except one, the idle move, is legal only under one of a few literals over
+bases, its *turns*. Roles whose turns exclude each other share a choice. Two bases exclude each other if the circuit's
+groups and phases say so, or by an inductive proof: they exclude each other in the initial state, and their next values
+imply opposite literals or bases that are assumed to exclude each other. Assumptions that cannot be proved are dropped
+until a fixed point is reached.
 
-What a literal implies is found by ternary simulation: with one base given and all else unknown, a literal that cannot
-be true implies the opposite of what was given.
+Ternary simulation finds what a literal implies: set one base, leave all else unknown; a literal that cannot be true
+then implies the opposite of the base's value.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 
 MOST = 32
-"""Bases looked at, as the two values of each fill a word; and nodes looked at for those that stand under a literal."""
+"""Most bases examined: the two values of each fill one word. Most nodes searched for literals above a base."""
 
 PHASES = 4
-"""Literals that make up a role's turns at most."""
+"""Most literals in a role's turns."""
 
 NO_MOVE = -1
 
@@ -38,17 +38,17 @@ class TurnTaker:
     """A role that takes turns."""
 
     role: int
-    literals: tuple[int, ...]  # of the circuit: one is true where the role may make a move that is not idle
-    idle: int  # the number of the move it may make at other times, or NO_MOVE
+    literals: tuple[int, ...]  # of the circuit: one is true wherever the role may make a move that is not idle
+    idle: int  # the number of the move that is legal at other times, or NO_MOVE
     rests: bool  # the idle move is never legal in its turn
 
 
 @dataclass(frozen=True, slots=True)
 class AlternatingRoles:
-    """The roles that share a choice, and the bases whose exclusion that rests on."""
+    """The roles that share a choice, and the exclusions of bases that this relies on."""
 
     groups: tuple[tuple[TurnTaker, ...], ...]
-    exclusive: tuple[Pair, ...]  # numbers of bases of which no reachable state has both
+    exclusive: tuple[Pair, ...]  # numbers of bases; no reachable state has both
 
 
 NOBODY = AlternatingRoles((), ())
@@ -74,7 +74,7 @@ def take_turns(circuit: Circuit) -> AlternatingRoles:
 
 
 def _candidates(circuit: Circuit) -> list[int]:
-    """The nodes of bases that stand at the top of many moves' legality, those that tell phases first."""
+    """The nodes of bases at the top of many moves' legality; bases that distinguish phases come first."""
     first, counts = 1 + len(circuit.bases) + len(circuit.legal), np.zeros(1 + len(circuit.bases), np.int64)
     start, weight = 0, np.ones_like(counts)
     if circuit.phases is not None:
@@ -93,7 +93,7 @@ def _candidates(circuit: Circuit) -> list[int]:
 
 @kernel
 def _count_on_top(left: Ints, right: Ints, first: int, literals: Ints, counts: Longs) -> None:
-    """Count for each base the literals under which it stands, near to them."""
+    """Count for each base the literals that have it among their nearest factors."""
     row, last = np.empty(MOST + 2, np.int64), np.full(len(counts), -1)
     for number in range(len(literals)):
         row[0], length, at = literals[number] >> 1, 1, 0
@@ -121,20 +121,20 @@ class _Implied:
         _simulate(self.can, circuit.left, circuit.right, inputs)
 
     def under(self, literals: Ints) -> dict[int, Bools]:
-        """By what some of the literals imply which of them do."""
+        """Map each candidate literal to the given literals that imply it."""
         can = self.can[1 - (literals & 1), literals >> 1]
         every = ((given ^ 1, can >> np.uint64(i) & np.uint64(1) == 0) for i, given in enumerate(self.given))
         return {literal: those for literal, those in every if those.any()}
 
     def by(self, literal: int) -> set[int]:
-        """What the literal implies: the opposites of what, given, makes it false."""
+        """The literals that `literal` implies: the opposite of each assignment that makes it false."""
         can = int(self.can[1 - (literal & 1), literal >> 1])
         return {given ^ 1 for i, given in enumerate(self.given) if not can >> i & 1}
 
 
 @kernel
 def _simulate(can: Words, left: Ints, right: Ints, first: int) -> None:
-    """Which values each gate can have, 64 simulations at once; ``can[v, node]``."""
+    """Compute the values each gate can have in 64 simulations at once; ``can[v, node]``."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         can[1, first + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
@@ -142,7 +142,7 @@ def _simulate(can: Words, left: Ints, right: Ints, first: int) -> None:
 
 
 def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterable[list[TurnTaker]]:
-    """For each role that takes turns the ways to see it."""
+    """For each role that takes turns, the possible turn descriptions."""
     start = 0
     for role, moves in enumerate(circuit.moves):
         under = implied.under(circuit.legal[start : start + len(moves)])
@@ -158,7 +158,7 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
 
 
 def _cover(first: int, under: dict[int, Bools]) -> tuple[tuple[int, ...], int] | None:
-    """A few literals, from `first` on, one of which all moves but one imply; and that one."""
+    """A few literals, starting with `first`, such that all moves but one imply one of them; and that one move."""
     cover, left = [first], np.flatnonzero(~under[first])
     while len(left) > 1 and len(cover) < PHASES:
         best = max(under, key=lambda literal: np.count_nonzero(under[literal][left]))
@@ -177,7 +177,7 @@ def _rests(cover: tuple[int, ...], idle: set[int], exclusive: set[Pair]) -> bool
 
 
 def _exclusive(circuit: Circuit, implied: _Implied, bases: list[int]) -> set[Pair]:
-    """The pairs of `bases` (nodes) of which no reachable state has both: those that the circuit knows, and more."""
+    """The pairs of `bases` (nodes) of which no reachable state has both: the known pairs and the proven ones."""
     initial, known = circuit.initial, _known_pairs(circuit, bases)
     pairs = {(a, b) for a, b in combinations(sorted(bases), 2) if not (initial[a - 1] and initial[b - 1])}
     after = {base: implied.by(int(circuit.next[base - 1])) for base in bases}
@@ -189,7 +189,7 @@ def _exclusive(circuit: Circuit, implied: _Implied, bases: list[int]) -> set[Pai
 
 
 def _known_pairs(circuit: Circuit, bases: list[int]) -> set[Pair]:
-    """The pairs of `bases` (nodes) that share a group of the circuit, or no phase."""
+    """The pairs of `bases` (nodes) that share a group of the circuit or are never true in the same phase."""
     counter = circuit.phases.bases if circuit.phases is not None else frozenset[int]()
     phases = circuit.phases.all if circuit.phases is not None else frozenset[frozenset[int]]()
     return {
@@ -205,7 +205,7 @@ def _all_exclude(turn: TurnTaker, group: list[TurnTaker], exclusive: set[Pair]) 
 
 
 def _contradict(some: Iterable[int], others: Iterable[int], exclusive: set[Pair]) -> bool:
-    """Whether two conjunctions cannot both hold; the nodes of an exclusive pair come in order."""
+    """Whether two conjunctions exclude each other; the nodes of an exclusive pair are in ascending order."""
     return any(
         a == b ^ 1 or (not (a | b) & 1 and (min(a, b) >> 1, max(a, b) >> 1) in exclusive)
         for a, b in product(some, others)

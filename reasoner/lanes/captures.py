@@ -1,4 +1,4 @@
-"""Moves that capture: they end a fact that belongs to another role, as a piece does (`reasoner.lanes.owners_seen`)."""
+"""Moves that capture: they make a fact of another role false, such as a piece (`reasoner.lanes.owners_seen`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reasoner.lanes.owners_seen import NOBODY, owners_seen
 
 
 def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
-    """What each move captures; empty where no roles take turns, or it would take too long to see.
+    """The bases that each move captures; empty if no roles take turns or the analysis would take too long.
 
     graph: of the circuit and the choices.
     """

@@ -1,4 +1,4 @@
-"""The choices of a game: who chooses together, among which slots, and the gates that this takes."""
+"""The choices of a game: which roles choose together, from which slots, and the gates for it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from reasoner.lanes.exclusive_moves import Slot, slots_of
 from reasoner.lanes.random_choice import BITS, choose
 
 CIRCUIT_MOVES = 4096
-"""Up to this many moves a role chooses by circuit; measured, see docs/explanation/lanes.md."""
+"""Most moves of a role that chooses by circuit; measured, see research/circuits.md."""
 
 DRAWN = -1
-"""In place of the literal that chooses a move: no circuit does."""
+"""Marks a move that is not chosen by circuit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,20 +32,20 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """All choices that are made by circuit."""
+    """All choices made by circuit."""
 
-    of_role: list[tuple[int, int]]  # per role the first of its moves and the end
+    of_role: list[tuple[int, int]]  # per role its first move and the end
     turns: AlternatingRoles
     all: list[Choice]
 
     @property
     def randoms(self) -> int:
-        """The random bits they take."""
+        """The number of random bits that the choices need."""
         return BITS * sum(len(choice.slots) > 1 for choice in self.all)
 
     @property
     def drawn(self) -> list[tuple[int, int]]:
-        """The moves of the roles for which no circuit chooses."""
+        """The move ranges of the roles that do not choose by circuit."""
         by_circuit = {turn.role for choice in self.all for turn in choice.turns}
         return [edges for role, edges in enumerate(self.of_role) if role not in by_circuit and edges[0] < edges[1]]
 
@@ -65,10 +65,10 @@ def _width(of_role: list[tuple[int, int]], group: list[TurnTaker]) -> int:
 
 
 class ChoiceGates:
-    """Makes the gates of all choices: first what says that there is a choice, then the choice itself."""
+    """Builds the gates of all choices: first whether there is a choice, then the choice itself."""
 
     def __init__(self, choices: Choices, legal: Ints, graph: Graph, moved: Callable[[int], int], random: int) -> None:
-        """Make the gates that say whether slots can be chosen.
+        """Build the gates that say whether slots can be chosen.
 
         legal: literals of the graph by move. moved: the graph's literal for one of the circuit. random: the number
         of the graph's input that is the first random bit.
@@ -78,7 +78,7 @@ class ChoiceGates:
         self.some = [graph.any(slots) for slots in self.asked]
 
     def able(self) -> list[int]:
-        """For each role the literal that it has a legal move."""
+        """For each role the literal for "it has a legal move"."""
         graph = self.graph
         able = [FALSE if start == end else -1 for start, end in self.choices.of_role]
         for choice, some in zip(self.choices.all, self.some, strict=True):
@@ -92,7 +92,7 @@ class ChoiceGates:
         return able
 
     def chosen(self) -> list[int]:
-        """For each move the literal that says whether it is chosen."""
+        """For each move the literal for "it is chosen"."""
         chosen, random = [DRAWN] * len(self.legal), self.random
         for choice, slots, some in zip(self.choices.all, self.asked, self.some, strict=True):
             bits = BITS if len(slots) > 1 else 0
@@ -102,7 +102,7 @@ class ChoiceGates:
         return chosen
 
     def _asked(self, choice: Choice, slot: Slot) -> int:
-        """The literal that a slot can be chosen."""
+        """The literal for "this slot can be chosen"."""
         graph, turns = self.graph, {turn.idle: turn for turn in choice.turns}
         return graph.any(
             graph.and_(int(self.legal[move]), self._now(turns[move])) if move in turns else int(self.legal[move])
@@ -110,11 +110,11 @@ class ChoiceGates:
         )
 
     def _now(self, turn: TurnTaker) -> int:
-        """Whether it is the role's turn; a role that shares with nobody chooses always."""
+        """The literal for "it is the role's turn"; always true for a role that shares its choice with no other."""
         return self.graph.any(map(self.moved, turn.literals)) if turn.literals else TRUE
 
     def _hand_out(self, choice: Choice, picked: list[int], chosen: list[int]) -> None:
-        """Give the picked slots to their moves; a role whose turn it is not makes its idle move."""
+        """Pass the chosen slots on to their moves; a role that is not in turn makes its idle move."""
         graph, now = self.graph, {turn.role: self._now(turn) for turn in choice.turns}
         roles = np.repeat(np.arange(len(self.choices.of_role)), np.diff(self.choices.of_role)[:, 0]).tolist()
         moves = [move for slot in choice.slots for move in slot.moves]

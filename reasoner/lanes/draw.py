@@ -1,9 +1,9 @@
-"""A uniform choice among many moves, lane by lane.
+"""Uniform choice among many moves, lane by lane.
 
-Where a role has hundreds of moves, the choice circuit of `reasoner.lanes.random_choice` costs more than turning the
-bits round: 64 rows of legal moves become, for each lane, one word of 64 moves (Warren, Hacker's Delight, 7-3, for eight
-words of a row at once). A lane then counts its moves and takes number ``floor(U * count / 2**32)``, U being 32 random
-bits: the chance of each move differs from 1/count by less than ``2**-32``.
+For a role with hundreds of moves, the choice circuit of `reasoner.lanes.random_choice` costs more than transposing the
+bits: 64 rows of legal moves become one word of 64 moves for each lane (Warren, Hacker's Delight, 7-3, for the eight
+words of a row at once). Each lane then counts its moves and takes number ``floor(U * count / 2**32)``, where U is 32
+random bits. The chance of each move differs from 1/count by less than ``2**-32``.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from reasoner.lanes.rows import (
 )
 
 BLOCK = 64
-"""Moves turned at once."""
+"""Moves transposed at once."""
 
 
 def scratch_rows(moves: int) -> int:
-    """The rows that `draw` needs for a role of `moves` moves: the turned bits, and three for each of 64 words."""
+    """The rows that `draw` needs for a role of `moves` moves: the transposed bits, and three for each of 64 words."""
     return -(-moves // BLOCK) * BLOCK + 3 * BLOCK
 
 
 @kernel
 def transpose(rows: Words, first: int) -> None:
-    """Turn 64 rows round: bit j of word w of row i goes to bit i of word w of row j."""
+    """Transpose 64 rows: bit j of word w of row i moves to bit i of word w of row j."""
     shift, mask = 32, uint64(0x00000000FFFFFFFF)
     while shift:
         row = 0
@@ -68,7 +68,7 @@ def draw(
     first_row: int,  # the row of the role's first move
     chosen: Ints,  # [LANES] the move chosen last, -1 for none; written
 ) -> None:
-    """Choose one legal move a lane and set its bit in the moves' rows; a lane without any has none set."""
+    """Choose one legal move in each lane and set its bit in the moves' rows; a lane without legal moves sets none."""
     moves = len(legal)
     blocks = (moves + BLOCK - 1) // BLOCK
     for move in range(moves):

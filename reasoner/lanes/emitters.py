@@ -1,4 +1,4 @@
-"""Which emitter makes the code: native where this machine can run it, else portable; or the one that is asked for."""
+"""Selection of the emitter: native code if this machine can run it, else portable; or the emitter asked for."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from reasoner.lanes.loaded import Code
 PORTABLE = "portable"
 
 EMITTERS = (*dict.fromkeys(target.name for target in native.TARGETS), PORTABLE)
-"""All that there are, the best first: one a kind of processor, and one for any."""
+"""All emitters, the best first: one for each kind of processor, and one for any machine."""
 
 
 @cache
 def found(emitter: str) -> native.Target | str:
-    """The target of this name that this machine runs best, or what keeps the machine from it."""
+    """The best target of this name that this machine runs, or the reason why it runs none."""
     reasons = []
     for target in native.TARGETS:
         if target.name == emitter:
@@ -38,23 +38,23 @@ def _refused(target: native.Target) -> str | None:
 
 
 def why_not(emitter: str) -> str | None:
-    """What keeps this machine from an emitter, one of EMITTERS, or None."""
+    """Why this machine cannot run an emitter, one of EMITTERS, or None."""
     here = None if emitter == PORTABLE else found(emitter)
     return here if isinstance(here, str) else None
 
 
 def best() -> str:
-    """The emitter that is taken where none is asked for."""
+    """The emitter used by default."""
     return next(emitter for emitter in EMITTERS if why_not(emitter) is None)
 
 
 def others() -> list[str]:
-    """Those that this machine runs besides the best."""
+    """The other emitters that this machine runs."""
     return [emitter for emitter in EMITTERS if why_not(emitter) is None and emitter != best()]
 
 
 def why_portable() -> str | None:
-    """What keeps this machine from native lanes, or None."""
+    """Why this machine cannot run native lanes, or None."""
     if best() != PORTABLE:
         return None
     reasons = {emitter: why_not(emitter) for emitter in EMITTERS if emitter != PORTABLE}
@@ -62,23 +62,23 @@ def why_portable() -> str | None:
 
 
 def check_emitter(emitter: str | None) -> None:
-    """Raise ReasonerError where an emitter is asked for that cannot be had."""
+    """Raise ReasonerError if the emitter asked for is unknown or cannot run here."""
     if emitter is None:
         return
     if emitter not in EMITTERS:
-        raise ReasonerError(f"no emitter {emitter!r}; there are {', '.join(EMITTERS)}, or None for the best")
+        raise ReasonerError(f"unknown emitter {emitter!r}: choose {', '.join(EMITTERS)}, or None for the best")
     if (reason := why_not(emitter)) is not None:
-        raise ReasonerError(f"no {emitter} lanes here: {reason}; leave the choice open, or ask for {best()} ones")
+        raise ReasonerError(f"this machine cannot run {emitter} lanes: {reason}; choose None or {best()}")
 
 
 def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:
-    """The code of a lane graph, a draft of it in less time. Raises ReasonerError as `check_emitter`."""
+    """Compile a lane graph; a draft compiles faster. Raises ReasonerError as `check_emitter`."""
     check_emitter(emitter)
     target = None if (chosen := emitter or best()) == PORTABLE else found(chosen)
     return native.emit(graph, target, draft=draft) if isinstance(target, native.Target) else portable.emit(graph)
 
 
 def makes_native(emitter: str | None) -> bool:
-    """Whether native code is made. Raises ReasonerError as `check_emitter`."""
+    """Whether `emitter` makes native code. Raises ReasonerError as `check_emitter`."""
     check_emitter(emitter)
     return (emitter or best()) != PORTABLE

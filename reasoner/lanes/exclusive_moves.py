@@ -1,8 +1,8 @@
-"""Moves of which at most one is legal share a slot of the choice: fewer slots are counted than there are moves.
+"""Slots of moves of which at most one is legal, so that a choice counts fewer slots than there are moves.
 
-Two moves of a role exclude each other where their legality implies two bases of a group (`Circuit.groups`): the queen
-and the knight that stand on one cell cannot both leave it. Moves of roles that take turns exclude each other, too.
-What a move's legality implies are the bases that stand in its conjunction without a complement.
+Two moves of a role exclude each other if their legality implies two bases of one group (`Circuit.groups`): a queen and
+a knight on the same cell cannot both leave it. Moves of roles that take turns exclude each other, too. A move's
+legality implies the bases in its conjunction that are not complemented.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from reasoner.kernels import kernel
 from reasoner.lanes.alternating_roles import TurnTaker
 
 MOST = 48
-"""Nodes of a move's conjunction looked at."""
+"""Most nodes of a move's conjunction that are examined."""
 
 Member = tuple[int, int]
-"""A role, and a base that its moves imply."""
+"""A role, and a base that some of its moves imply."""
 Moves = dict[Member, list[int]]
 
 
@@ -31,8 +31,8 @@ Moves = dict[Member, list[int]]
 class Slot:
     """Moves of which at most one is legal.
 
-    told: a literal of the circuit for each, by which the one is told from the others where the slot is chosen; None
-    where no other move of the slot is of the same role.
+    told: for each move a literal of the circuit that identifies it when the slot is chosen; None if no other move of
+    the slot belongs to the same role.
     """
 
     moves: tuple[int, ...]
@@ -40,9 +40,9 @@ class Slot:
 
 
 def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tuple[int, int]]) -> list[Slot]:
-    """The slots of a choice: every move that a role of it may make in its turn is in one.
+    """The slots of a choice; every move that one of its roles may make in its turn is in one.
 
-    of_role: per role of the game the first of its moves and the end.
+    of_role: per role of the game its first move and the end.
     """
     role_of = {
         move: turn.role for turn in choice for move in range(*of_role[turn.role]) if move != turn.idle or not turn.rests
@@ -68,7 +68,7 @@ def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tu
 
 
 def _parted(moves_of: Moves, left: Container[int]) -> Moves:
-    """The members' moves that are left, each once: one that implies two bases of a group is never legal."""
+    """The members' remaining moves, each once. A move that implies two bases of a group is never legal."""
     parted: Moves = {}
     seen: set[int] = set()
     for member, moves in moves_of.items():
@@ -78,7 +78,7 @@ def _parted(moves_of: Moves, left: Container[int]) -> Moves:
 
 
 def _by_group(circuit: Circuit, role_of: dict[int, int]) -> Iterator[Moves]:
-    """For each group that may make slots fewer its members' moves; those first that make them fewest."""
+    """For each group that may reduce the number of slots, its members' moves; the largest reduction first."""
     groups: dict[int, Moves] = defaultdict(lambda: defaultdict(list))
     numbers = _numbers(circuit)
     for move, bases in zip(role_of, _implied(circuit, list(role_of)), strict=True):
@@ -90,7 +90,7 @@ def _by_group(circuit: Circuit, role_of: dict[int, int]) -> Iterator[Moves]:
 
 
 def _numbers(circuit: Circuit) -> dict[int, list[int]]:
-    """By base the numbers of the groups it is in."""
+    """Map each base to the numbers of its groups."""
     numbers: dict[int, list[int]] = defaultdict(list)
     for number, group in enumerate(circuit.groups):
         for base in group:
@@ -99,7 +99,7 @@ def _numbers(circuit: Circuit) -> dict[int, list[int]]:
 
 
 def _gain(members: Moves) -> int:
-    """How many slots fewer than moves the role needs that gains most; another role's moves may share in any case."""
+    """The largest reduction from moves to slots for one role; moves of other roles share slots in any case."""
     by_role: dict[int, list[int]] = defaultdict(list)
     for (role, _), moves in members.items():
         by_role[role].append(len(moves))
@@ -107,9 +107,9 @@ def _gain(members: Moves) -> int:
 
 
 def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
-    """The moves of a group's members in slots, of each member at most one.
+    """Arrange the moves of a group's members in slots with at most one move of each member.
 
-    Moves that are legal under the same condition beside their base come together: their OR is short.
+    Moves that are legal under the same condition beside their base share a slot: their OR is short.
     """
     alike: dict[tuple[int, int], dict[Member, int]] = defaultdict(dict)
     for member, moves in members.items():
@@ -119,7 +119,7 @@ def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
             alike[key, seen[key]][member] = move
             seen[key] += 1
     slots: list[dict[Member, int]] = []
-    lacking: dict[Member, int] = defaultdict(int)  # by member the first slot without it
+    lacking: dict[Member, int] = defaultdict(int)  # for each member the first slot without it
     for row in sorted(alike.values(), key=len, reverse=True):
         first = max(lacking[member] for member in row)
         place = next((place for place in range(first, len(slots)) if not slots[place].keys() & row.keys()), len(slots))
@@ -133,7 +133,7 @@ def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
 
 
 def _beside(circuit: Circuit, move: int, base: int) -> int:
-    """The literal that stands beside a base in the conjunction of a move's legality; else that of its legality."""
+    """The literal beside a base in the conjunction of a move's legality; else the literal of its legality."""
     literal = int(circuit.legal[move])
     gate = (literal >> 1) - 1 - len(circuit.bases) - len(circuit.legal)
     if literal & 1 or gate < 0:
@@ -143,7 +143,7 @@ def _beside(circuit: Circuit, move: int, base: int) -> int:
 
 
 def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
-    """For each move the bases, by number, in the conjunction of its legality; each once, ascending."""
+    """For each move the bases, by number, in the conjunction of its legality; distinct and ascending."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     found = np.empty((len(moves), MOST), np.int32)
     counts = np.zeros(len(moves), np.int32)
@@ -154,10 +154,10 @@ def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
 
 @kernel
 def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, found: Ints, counts: Ints) -> None:
-    """Write for each literal the nodes of bases that stand in its conjunction without a complement.
+    """Find for each literal the nodes of bases in its conjunction that are not complemented.
 
-    left, right, first: the gates, and the node of the first; bases: how many there are, nodes from 1 on; found:
-    [literals, room] and counts: [literals] how many were found; written.
+    left, right, first: the gates, and the node of the first; bases: their number, nodes from 1 on; found: [literals,
+    room] and counts: [literals] the nodes and how many there are; written.
     """
     row = np.empty(MOST + 2, np.int32)
     for number in range(len(literals)):
@@ -174,14 +174,14 @@ def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, 
 
 
 class _Told:
-    """By what the moves of a slot are told from each other."""
+    """Finds the literals that identify the moves of a slot."""
 
     def __init__(self, circuit: Circuit, role_of: dict[int, int]) -> None:
         self.circuit, self.role_of = circuit, role_of
         self.numbers = _numbers(circuit)
 
     def of(self, moves: list[int]) -> tuple[int | None, ...]:
-        """The literals of a slot: bases of a group where each move implies another, else that a move is legal."""
+        """The literals of a slot: bases of a group if each move implies another one, else the moves' legality."""
         roles = [self.role_of[move] for move in moves]
         if len(set(roles)) == len(roles):
             return (None,) * len(moves)

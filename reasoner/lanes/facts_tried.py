@@ -1,6 +1,6 @@
-"""Which moves a fact makes: those legal where it is true, and not where another fact of its group is true in its place.
+"""Moves that a fact enables: legal while the fact is true, not legal if another fact of its group replaces it.
 
-Looked at in the states of 512 games, fact by fact; only what hangs on a change is evaluated anew.
+Facts are tested one at a time in the states of 512 games; only gates that depend on a change are evaluated again.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ NO_BASE = -1
 
 
 class Made(NamedTuple):
-    """What the facts make; S searched bases, M moves."""
+    """The moves that the facts enable; S searched bases, M moves."""
 
-    moves: Longs  # [S, roles] how many moves of a role are legal by a fact, in all games; 0 where nothing is instead
+    moves: Longs  # [S, roles] moves of a role that are legal by a fact, in all games; 0 if nothing replaces it
     absent: Bools  # [M, S] the move is legal in some of the states, but in none with the fact
 
 
 class _Legality(NamedTuple):
-    """The gates of LEGAL, and who reads a node."""
+    """The gates of LEGAL, and the readers of each node."""
 
     left: Ints  # of the lane graph
     right: Ints
@@ -43,28 +43,28 @@ class _Legality(NamedTuple):
 
 
 class _Room(NamedTuple):
-    """To work in; nothing is left in it from fact to fact."""
+    """Working memory, empty between facts."""
 
     values: Words  # [nodes, words]
-    before: Words  # [nodes, words] the same where nothing is changed
-    waiting: Words  # bits by place in the section: gates to be evaluated
-    trail: Ints  # [nodes] those changed
-    noted: Ints  # [nodes] those that the fact itself changed
-    there: Words  # [M, words] where a move is legal with the fact; of moves that have changed
+    before: Words  # [nodes, words] the same without a change
+    waiting: Words  # bits by place in the section: gates to evaluate
+    trail: Ints  # [nodes] changed nodes
+    noted: Ints  # [nodes] nodes changed by the fact itself
+    there: Words  # [M, words] where a move is legal with the fact; for changed moves
     changed: Bools  # [M]
 
 
 class Tries(NamedTuple):
-    """What is tried; S searched bases."""
+    """The facts to test; S searched bases."""
 
-    groups: Bools  # [S, S] for each fact those of which it alone is true
-    instead: Longs  # [S] which of them then is, NO_BASE for none
-    asked: Bools  # [S] whether it is
-    going: Words  # [words] the games looked at
+    groups: Bools  # [S, S] for each fact the group in which only it is true
+    instead: Longs  # [S] the fact that replaces it, NO_BASE for none
+    asked: Bools  # [S] whether to test the fact
+    going: Words  # [words] the games to test in
 
 
 def facts_tried(games: TrialGames, states: Words, tries: Tries) -> Made:
-    """What each fact makes.  # states: [S, words]."""
+    """The moves that each fact enables.  # states: [S, words]."""
     graph = games.graph
     games.legal_in(states)
     before = aligned(len(games.values)).reshape(-1, WORDS)
@@ -105,7 +105,7 @@ def _legality(graph: LaneGraph) -> _Legality:
 
 @kernel
 def _try_all(legality: _Legality, room: _Room, tries: Tries, made: Made) -> None:
-    """Try fact after fact, each in the place of its group and then what is there instead; `made` is filled in."""
+    """Test each fact: first the fact in its group, then its replacement; fills in `made`."""
     for base in range(len(tries.asked)):
         count = _put(legality, room, tries.groups[base], base)
         _note(legality, room, count, tries.going, made.absent[:, base])
@@ -121,7 +121,7 @@ def _try_all(legality: _Legality, room: _Room, tries: Tries, made: Made) -> None
 
 @subplain
 def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
-    """Let one base of a group be true in every game, and the others in none; how many nodes of `trail` are changed."""
+    """Make one base of a group true in every game, the others false; return how many nodes of `trail` changed."""
     count, begin = 0, len(room.waiting)
     for base in range(len(group)):
         if group[base]:
@@ -145,7 +145,7 @@ def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
 
 @subplain
 def _let_wait(legality: _Legality, waiting: Words, node: int) -> int:
-    """Let those that read a node wait; the first word of waiting ones that it may be."""
+    """Queue the readers of a node; return the first word of the queue that may be set."""
     first = len(waiting)
     for i in range(legality.start[node], legality.start[node + 1]):
         place = legality.reader[i]
@@ -156,7 +156,7 @@ def _let_wait(legality: _Legality, waiting: Words, node: int) -> int:
 
 @subplain
 def _restore(room: _Room, count: int) -> None:
-    """Give the nodes that have changed the rows that they had."""
+    """Restore the rows of the changed nodes."""
     for i in range(count):
         node = room.trail[i]
         row_load(room.before, room.values, int64(node), int64(node), ZERO)
@@ -164,7 +164,7 @@ def _restore(room: _Room, count: int) -> None:
 
 @subplain
 def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bools) -> None:
-    """Note where the moves are legal whose legality has changed, and which are so in no game any more."""
+    """Record where moves with changed legality are legal, and which of them are now legal in no game."""
     for i in range(count):
         node = room.trail[i]
         for k in range(legality.begin[node], legality.begin[node + 1]):
@@ -180,7 +180,7 @@ def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bo
 
 @subplain
 def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: Words, moves: Longs) -> None:
-    """Count, role by role, where moves are legal with the fact and not as the nodes now are; those noted only once."""
+    """Count per role where moves are legal with the fact and not now; each recorded move once."""
     for i in range(count):
         node = nodes[i]
         for k in range(legality.begin[node], legality.begin[node + 1]):
@@ -194,7 +194,7 @@ def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: W
 
 @subplain
 def _forget(legality: _Legality, room: _Room, count: int) -> None:
-    """Have noted nothing."""
+    """Clear the record."""
     for i in range(count):
         for k in range(legality.begin[room.noted[i]], legality.begin[room.noted[i] + 1]):
             room.changed[legality.move[k]] = False

@@ -1,6 +1,6 @@
-"""Longs of features for 512 states at a time: one lane a state, evaluated by the code of a circuit of their own.
+"""Feature counting for 512 states at a time: one state in each lane, evaluated by a circuit compiled for the features.
 
-The circuit gives the bits of every group's count. A feature's value is the product of its groups' counts.
+The circuit computes the bits of every group's count. A feature's value is the product of its groups' counts.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from reasoner.language.features import Feature, FeatureGroup
 
 @dataclass(frozen=True, eq=False)
 class CountProgram:
-    """What the build hands over; it can be sent from process to process. G groups.
+    """The compiled features; can be pickled. G groups.
 
-    The code has one section, GOAL, and its goals are the bits: group, place, literal.
+    The code has one section, GOAL, whose goals are the bits: group, place, literal.
     """
 
     bases: int
     gates: int
     constants: Longs  # [G] what is added to the bits
-    refused: Bools  # [G] groups that are not counted here
+    refused: Bools  # [G] groups that this program does not count
     code: Code
     seconds: float = 0.0  # CPU time of the build
 
     def after(self, seconds: float) -> CountProgram:
-        """The same, built in so many seconds."""
+        """A copy with the given build time."""
         return replace(self, seconds=seconds)
 
 
@@ -52,7 +52,7 @@ def count_program(net: CountNet, bases: GroundTerms, emitter: str | None) -> Cou
 
 
 def _lane_graph(net: CountNet, bases: GroundTerms) -> LaneGraph:
-    """The gates that the counts need, as the section GOAL of a game without moves whose facts never change."""
+    """The gates of the counts as the section GOAL of a game without moves whose facts never change."""
     left, right, first = net.graph.left, net.graph.right, net.graph.first_gate
     order, seen = np.empty(len(net.graph), np.int32), np.zeros(first + len(net.graph), np.bool_)
     end = visit(left, right, first, net.bits[:, 2].copy(), seen, order, 0)
@@ -80,7 +80,7 @@ def _lane_graph(net: CountNet, bases: GroundTerms) -> LaneGraph:
 
 
 def _still(bases: GroundTerms) -> Circuit:
-    """A game of these facts in which nothing happens."""
+    """A game with these facts, without moves or changes."""
     nothing, none = np.zeros(0, np.int32), GroundTerms(bases.table, bases.numbers[:0])
     return Circuit(
         roles=(),
@@ -101,7 +101,7 @@ def _still(bases: GroundTerms) -> Circuit:
 
 
 class CountLanes:
-    """Some features compiled. Several threads may count; one does at a time."""
+    """Compiled features. Thread-safe; one thread counts at a time."""
 
     def __init__(self, program: CountProgram, features: Sequence[Feature]) -> None:
         self.program = program
@@ -111,12 +111,12 @@ class CountLanes:
         self._values = aligned(self._code.rows)
         self._lock = threading.Lock()
         widest = max((len(feature.groups) for feature in features), default=0)
-        self._factors = np.full((len(features), widest), len(groups), np.int64)  # the last is a group that counts 1
+        self._factors = np.full((len(features), widest), len(groups), np.int64)  # the last is a group that counts as 1
         for row, feature in zip(self._factors, features, strict=True):
             row[: len(feature.groups)] = [groups[group] for group in feature.groups]
 
     def values(self, states: Sequence[bytes]) -> Longs:
-        """The values of the features in states of packed bits; of those not `counted`, anything.
+        """The values of the features in states of packed bits; undefined for features that are not `counted`.
 
         # [states, features]
         """
@@ -127,7 +127,7 @@ class CountLanes:
         return np.concatenate(chunks)
 
     def _chunk(self, packed: Bytes) -> Longs:
-        """Of at most LANES states."""
+        """The values for at most LANES states."""
         bases, groups = self.program.bases, len(self.program.constants)
         bits = np.zeros((LANES, bases), np.uint8)
         bits[: len(packed)] = np.unpackbits(packed, axis=1, count=bases)
@@ -156,6 +156,6 @@ def evaluate(values: Words, entries: Addresses, operands: Addresses, bits: Ints,
 
 
 def groups_of(features: Sequence[Feature]) -> dict[FeatureGroup, int]:
-    """The groups of some features, each with its number."""
+    """Number the groups of some features."""
     groups = dict.fromkeys(group for feature in features for group in feature.groups)
     return {group: number for number, group in enumerate(groups)}

@@ -1,4 +1,4 @@
-"""Which way a compiled game counts features: in lanes where that pays, else by the relational engine."""
+"""Choice between the two ways of counting features: in lanes if that pays, else by the relational engine."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ Builder = Callable[[Sequence[FeatureGroup]], CountProgram]
 
 Asked = Sequence[tuple[str, Sequence[str]]]
 Facts = Callable[[State], State]
-"""A state as the relational machine's."""
+"""Converts a state to one of the relational machine."""
 
 PAYS = 100_000
-"""Values of a set of features, states times features, that the relational engine counts before the set is compiled.
+"""Values of a set of features (states times features) that the relational engine counts before the set is compiled.
 
-Measured: it counts about so many in the time that compiling takes, so that never more than twice the time is spent.
-"""
+The relational engine counts about this many in the time of a compilation, so at most twice the time is spent."""
 
 FEWEST = 4
-"""States from which on lanes are faster than the relational engine; measured, see docs/explanation/features.md."""
+"""Fewest states for which lanes are faster than the relational engine; see docs/explanation/features.md."""
 
 KEPT = 8
-"""Sets of features kept compiled."""
+"""Compiled sets of features that are kept."""
 
 MOST_WAITING = 1_000
-"""Sets of features of which it is known how often they were asked for."""
+"""Sets of features whose use is counted."""
 
 
 class FeatureValues:
-    """Counts in the states of one compiled game."""
+    """Counts features in the states of one compiled game."""
 
     def __init__(self, relational: RelationalMachine, facts: Facts, builder: Builder | None) -> None:
         self._relational = relational
@@ -48,7 +47,7 @@ class FeatureValues:
         self._waiting: dict[tuple[Feature, ...], int] = {}
 
     def compile(self, asked: Asked) -> CountProgram | None:
-        """Compile a set of features now; None where it cannot be done."""
+        """Compile a set of features now; None if that is not possible."""
         lanes = self._lanes(self._relational.features(asked))
         return lanes.program if lanes else None
 
@@ -69,10 +68,10 @@ class FeatureValues:
         states: Sequence[State],
         asked: Asked,
         values: Longs,
-        whole: Bools,  # [states] those of which lanes count nothing
+        whole: Bools,  # [states] those that lanes count nothing of
         counted: Bools,  # [features] those that lanes count
     ) -> None:
-        """Fill in what the lanes left out."""
+        """Fill in the values that lanes do not count."""
         rest = [asked[number] for number in np.flatnonzero(~counted).tolist()]
         if rest:
             values[:, ~counted] = self._relational.counts([*map(self._facts, states)], rest)
@@ -81,7 +80,7 @@ class FeatureValues:
             values[whole] = self._relational.counts([*map(self._facts, others)], asked)
 
     def _if_it_pays(self, features: tuple[Feature, ...], states: int) -> CountLanes | None:
-        """The features compiled, if they are and should be used for so many states, or are worth compiling now."""
+        """The compiled features if they should be used for this many states; compiles them if that pays."""
         if self._builder is None or states < FEWEST or not features:
             return None
         if features in self._compiled:
@@ -106,6 +105,6 @@ class FeatureValues:
             return None
         try:
             lanes = CountLanes(self._builder([*groups_of(features)]), features)
-        except (LimitError, RulesError):  # the relational engine counts them, however long it takes
+        except (LimitError, RulesError):  # the relational engine counts them instead
             return None
         return lanes if lanes.counted.any() else None

@@ -1,8 +1,8 @@
-"""How often a random move gives the next a win, and whether meeting threats makes that rarer.
+"""How often a random move lets the next player win, and whether meeting threats makes that rarer.
 
-Which moves meet a threat is told by what they change (`reasoner.circuit.decisive`). In some games those are the moves
-that stop it; in others most moves change something of it, and few stop it. So it is tried out, 512 games at a time, on
-the gates themselves, before there is code.
+`reasoner.circuit.decisive` recognises moves that meet a threat by what they change. In some games these moves stop the
+threat; in others most moves change a part of it and few stop it. So the effect is measured in 512 random games on the
+gates, before code is emitted.
 """
 
 from __future__ import annotations
@@ -16,31 +16,30 @@ from reasoner.lanes.rows import WORDS
 from reasoner.lanes.trial_games import TrialGames, count
 
 SWEEPS = 200
-"""Steps of the games looked at ..."""
+"""Most steps played ..."""
 MOST_GATES = 30_000_000
-"""... and gates evaluated for them."""
+"""... and most gates evaluated."""
 SHORT = 20
-"""Steps in which it is counted how many roles choose."""
+"""Steps over which roles with a choice are counted."""
 LEAST = 20
-"""Wins given by any moves; where fewer are seen, meeting threats is of no use to random play."""
+"""Fewest wins given by uniform moves; below this, meeting threats does not help random play."""
 
 RARER = 0.75
-"""Of the wins given by any moves, the part that preferred moves may give where meeting threats is of use.
+"""Most wins given by preferred moves, as a share of those given by uniform moves, if meeting threats helps.
 
-Measured: 0.19 to 0.61 in games of stones in a row and of breaking through, 0.87 to 1.05 in all others.
-"""
+Measured: 0.19 to 0.61 in games of stones in a row and of breaking through, 0.87 to 1.05 in all others."""
 
 
 def meeting_helps(graph: LaneGraph) -> bool:
-    """Whether preferred moves give wins clearly less often than any."""
+    """Whether preferred moves give away wins clearly less often than uniform moves."""
     preferred, uniform, _ = gifts_seen(graph)
     return uniform >= LEAST and preferred < RARER * uniform
 
 
 def gifts_seen(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
-    """In how many states without a winning move a preferred move gave one, in how many any did; how many there were."""
+    """Count states without a winning move where a preferred move gave a win, where a uniform one did, and all."""
     games, free = TrialGames(graph, seed), np.zeros(WORDS, np.uint64)
-    going = ~free  # games that have not come to an end
+    going = ~free  # games that are not over
     asked, given = 0, [0, 0]
     for _ in range(min(SWEEPS, MOST_GATES // max(3 * len(graph.left), 1))):
         games.look()
@@ -59,7 +58,7 @@ def gifts_seen(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
 
 
 def chosen_at_once(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 0) -> float:
-    """In what share of the states of random games more than one role has a choice.  # of_role: first move and end."""
+    """The share of states in random games where several roles have a choice.  # of_role: first move and end."""
     games, asked, found = TrialGames(graph, seed), 0, 0
     going = ~np.zeros(WORDS, np.uint64)
     for _ in range(SHORT):

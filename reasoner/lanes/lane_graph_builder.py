@@ -1,4 +1,4 @@
-"""The lane graph of a circuit: ability, choice and preference are added to its gates, and all are cut into sections."""
+"""Builder of lane graphs: adds ability, choice and preference to a circuit's gates and divides them into sections."""
 
 from __future__ import annotations
 
@@ -20,22 +20,21 @@ from reasoner.lanes.step.random_step import RandomStep, random_step
 from reasoner.lanes.takers_seen import taking_helps
 
 STEP_PAYS = 0.85
-"""Gates of STEP in terms of those in whose place it runs, up to which there is one: it is a section more to make."""
+"""Most gates of STEP, relative to the sections it replaces; with more it does not pay for another section."""
 
 WINS_PAY = 2.0
-"""Gates of PREFER in those of a uniform step, up to which winning moves are preferred where no defences are.
+"""Most gates of PREFER, relative to a uniform step, if only winning moves are preferred and no defences.
 
-Then the first gift that somebody happens to make decides a random game. Measured: at 0.9 to 1.6 such playouts are as
-strong as uniform ones, or stronger, at 2.2 to 3.6 weaker.
-"""
+Without defences, the first accidental gift of a win decides a random game. Measured: at 0.9 to 1.6 such playouts are
+as strong as uniform ones or stronger, at 2.2 to 3.6 weaker."""
 AT_ONCE = 0.5
-"""... and the share of states in which several roles choose, up to which they are; measured: at 1 they harm."""
+"""... and the largest share of states in which several roles choose; measured: at 1 preference harms."""
 
 
 def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -> LaneGraph:
-    """The sections of a circuit; without PREFER where moves that are `decisive` are not asked for.
+    """Divide a circuit into sections; without PREFER unless `decisive` moves are asked for.
 
-    With STEP where it is asked for and takes fewer gates than the sections in whose place it runs.
+    With STEP if it is asked for and takes fewer gates than the sections it replaces.
     """
     choices = choices_of(circuit)
     builder = _Builder(circuit, choices)
@@ -46,7 +45,7 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
 
 
 def _with_preference(builder: _Builder) -> LaneGraph:
-    """With PREFER as far as it helps."""
+    """The graph with PREFER, as far as it helps."""
     graph, known = _with_decisive(builder)
     taken = captures(builder.circuit, builder.choices, builder.plain)
     if not taken:
@@ -58,7 +57,7 @@ def _with_preference(builder: _Builder) -> LaneGraph:
 
 
 def _with_decisive(builder: _Builder) -> tuple[LaneGraph, MoveKnowledge | None]:
-    """With defences where they are seen to help, else winning moves alone, or nothing; and what is preferred."""
+    """The graph with defences if they help, else with winning moves or uniform; and what is preferred."""
     known = _known(builder)
     if known is None:
         return builder.plain, None
@@ -73,7 +72,7 @@ def _with_decisive(builder: _Builder) -> tuple[LaneGraph, MoveKnowledge | None]:
 
 
 def _known(builder: _Builder) -> MoveKnowledge | None:
-    """What is known of moves, where it may help: who does not take turns meets no threats."""
+    """The known moves if they may help; roles that do not take turns meet no threats."""
     choices = builder.choices
     if choices.drawn or (not choices.turns.groups and builder.at_once):
         return None
@@ -81,7 +80,7 @@ def _known(builder: _Builder) -> MoveKnowledge | None:
 
 
 def _of_one_step(graph: LaneGraph) -> int:
-    """Gates of a uniform step of play."""
+    """The gates of a uniform step of play."""
     return sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
 
 
@@ -105,7 +104,7 @@ def _with_step(graph: LaneGraph, step: RandomStep) -> LaneGraph:
 class _Builder:
     """Adds ability, end and choice to the circuit's gates, and divides them into sections.
 
-    What is added is a graph of its own, whose inputs are all nodes of the circuit.
+    The added gates form a graph of their own, whose inputs are all nodes of the circuit.
     """
 
     def __init__(self, circuit: Circuit, choices: Choices) -> None:
@@ -113,12 +112,12 @@ class _Builder:
         self.bases, self.moves, self.gates = len(circuit.bases), len(circuit.legal), len(circuit.left)
         self.randoms = self.choices.randoms
         self.first = 1 + self.bases + self.moves + self.randoms
-        self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as an AND is
+        self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # in AND order
         self.legal = self._moved(circuit.legal)
 
     @cached_property
     def plain(self) -> LaneGraph:
-        """Without PREFER and STEP."""
+        """The graph without PREFER and STEP."""
         graph, circuit = self._graph(), self.circuit
         terminal = self._moved_one(circuit.terminal)
         gates = ChoiceGates(self.choices, self.legal, graph, self._moved_one, self.bases + self.moves)
@@ -162,11 +161,11 @@ class _Builder:
 
     @cached_property
     def at_once(self) -> bool:
-        """Whether in most states several roles choose."""
+        """Whether several roles choose in most states."""
         return chosen_at_once(self.plain, self.choices.of_role) > AT_ONCE
 
     def preferring(self, known: MoveKnowledge) -> LaneGraph:
-        """With PREFER after all other gates."""
+        """The graph with PREFER after all other gates."""
         plain, graph = self.plain, self._graph()
         preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved, known)
         legal = np.array(preference.legal, np.int32)
@@ -190,7 +189,7 @@ class _Builder:
         return Graph(self.first + self.gates - 1, max_gates=2**31)
 
     def _moved(self, literals: Ints) -> Ints:
-        """The circuit's literals in the graph, where the random bits stand between moves and gates."""
+        """The circuit's literals in the lane graph, where random bits stand between moves and gates."""
         moved: Ints = np.where(literals >> 1 > self.bases + self.moves, literals + 2 * self.randoms, literals)
         return moved.astype(np.int32)
 
@@ -198,7 +197,7 @@ class _Builder:
         return int(self._moved(np.array(literal)))
 
     def _copied_rest(self, shared: int, start: int) -> tuple[Ints, Ints, Ints]:
-        """The next values, those of the unsearched bases from copies of all but the first `shared` gates.
+        """The next values; those of unsearched bases use copies of all gates but the first `shared`.
 
         Also the copies' operands; the first copy is gate `start`.
         """
@@ -211,21 +210,21 @@ class _Builder:
 
         gates = copied - self.first
         left, right = renumbered(self.left[gates], node), renumbered(self.right[gates], node)
-        low, high = np.sort([left, right], axis=0)  # as an AND's stand
+        low, high = np.sort([left, right], axis=0)  # in AND order
         return np.concatenate((following[:searched], renumbered(following[searched:], node))), low, high
 
 
 @dataclass(frozen=True, eq=False)
 class _Needed:
-    """The gates of a graph that are needed, numbered anew; the first `split` are those before a gate asked about."""
+    """The needed gates of a graph, renumbered; the first `split` come before a given gate."""
 
     left: Ints
     right: Ints
     split: int
-    literals: Ints  # those asked for; DRAWN stays what it is
+    literals: Ints  # the requested ones; DRAWN is unchanged
 
     def shifted(self, first: int, gates: int) -> _Needed:
-        """The same where so many other gates stand between node `first` and these."""
+        """A copy with the given number of other gates between node `first` and these."""
 
         def moved(literals: Ints) -> Ints:
             after: Ints = np.where(literals >> 1 >= first, literals + 2 * gates, literals)
@@ -235,7 +234,7 @@ class _Needed:
 
 
 def _needed(graph: Graph, literals: Ints, gate: int) -> _Needed:
-    """What is under some literals of a graph."""
+    """The gates below some literals of a graph."""
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, literals[literals != DRAWN], seen)
     kept = np.flatnonzero(seen[graph.first_gate :])

@@ -1,6 +1,6 @@
-"""A lane program in memory, as functions that run its sections; what every emitter makes.
+"""Interface of all emitters: a lane program in memory, as functions that run its sections.
 
-A *row* is 512 bits, one a lane. `values` is aligned memory of rows:
+A *row* is 512 bits, one for each lane. `values` is aligned memory of rows:
 
     0            all zeros
     1 … B        the bases
@@ -13,14 +13,14 @@ A *row* is 512 bits, one a lane. `values` is aligned memory of rows:
 HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C function ``void f(values, operands)``:
 
     LEGAL   from the bases: `legal`, `able`, `terminal`, the row STOP, and what the other sections share;
-            results may share a row, the row STOP too, so that nobody else may write to them
+            results may share a row, including STOP, so no other section may write to them
     GOAL    the goals
     CHOOSE  takes fresh random rows from the generator and sets the rows of the moves that are chosen by circuit
-    PREFER  the same with the moves that are preferred, and `won`; in place of CHOOSE, before GOAL
+    PREFER  the same for the preferred moves, and `won`; replaces CHOOSE, runs before GOAL
     NEXT    gives each searched base its next value, except in the lanes of HOLD
     REST    the same for the other bases; runs before NEXT
-    STEP    where there is one, LEGAL, CHOOSE and NEXT in one, in lanes that are neither in HOLD nor stop: fresh random
-            rows, the searched bases' next values, the row STOP; nothing else that another section left is kept
+    STEP    optional: LEGAL, CHOOSE and NEXT in one, in lanes that are neither in HOLD nor stopped: fresh random rows,
+            the searched bases' next values, the row STOP; overwrites the results of all other sections
 
 A literal is ``2 * row + complement``.
 """
@@ -42,7 +42,7 @@ RANDOM_ROWS = 4
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the rows that all emitters share lie."""
+    """The positions of the rows that all emitters share."""
 
     bases: int
     moves: int
@@ -64,23 +64,23 @@ class Layout:
 
     @property
     def free(self) -> int:
-        """The first row an emitter may use as it likes."""
+        """The first row that an emitter may use freely."""
         return self.stop + 1
 
 
 def rows_of(literals: Ints, layout: Layout) -> Rows:
-    """The rows from STOP on that some literals left by LEGAL lie in, and STOP; the rows before it are given."""
+    """The rows, from STOP on, of literals that LEGAL leaves, and STOP; earlier rows are given."""
     rows = np.unique(np.append(literals >> 1, layout.stop))
     return rows[rows >= layout.stop].astype(np.uint32)
 
 
 @dataclass(frozen=True, eq=False)
 class Emitted:
-    """Functions in memory and where their results lie, as literals over rows; M moves."""
+    """Functions in memory and the places of their results, as literals over rows; M moves."""
 
     emitter: str  # one of `reasoner.lanes.emitters.EMITTERS`
     rows: int  # rows of `values`
-    left: Rows  # the rows that LEGAL leaves for what comes after it; it may write others
+    left: Rows  # the rows that LEGAL leaves for later sections; it may write others
     entries: Addresses  # [7] the functions of the sections
     operands: Addresses  # [7] what they are called with
     legal: Rows  # [M] literals
@@ -92,8 +92,8 @@ class Emitted:
 
 
 class Code(Protocol):
-    """A program that an emitter made: it can be sent to another process and put into memory there."""
+    """Emitted code: can be pickled, and loaded in another process."""
 
     def load(self) -> Emitted:
-        """Put the program into this process's memory."""
+        """Load the program into this process's memory."""
         ...

@@ -1,8 +1,8 @@
-"""The state machine that runs a compiled circuit, 512 games at a time.
+"""State machine that runs a compiled circuit, 512 games at a time.
 
-A state is the bases' values as packed bits. A state that the circuit cannot hold — a fact outside its domain, a
-constant of play contradicted, or two facts that exclude each other, which no play reaches but a caller may ask for —
-is carried as the relational machine's state and answered by it.
+A state is the bases' values as packed bits. The circuit cannot hold some states that no play reaches but a caller may
+ask for: a fact outside its domain, a constant of play contradicted, or two facts that exclude each other. Such a state
+is stored as the relational machine's state, and the relational machine answers for it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from reasoner.rewrite.keep_views import is_kept, kept_row
 from reasoner.rules.percepts import Percepts, is_percept, percept, percepts_among
 
 KEPT = 256
-"""Evaluated states kept, so that all questions about one state share its evaluation."""
+"""Evaluated states that are cached, so that all questions about a state share one evaluation."""
 
 PATIENCE = 64
-"""Ended lanes to wait for before goals are computed; measured, see docs/explanation/lanes.md."""
+"""Ended lanes to wait for before goals are computed; measured, see research/circuits.md."""
 
 
 @dataclass(frozen=True)
 class _Position:
-    """What the rules say of one state."""
+    """Evaluation of one state."""
 
     legal: Bools  # [moves]
     terminal: bool
@@ -74,22 +74,22 @@ class CircuitMachine:
 
     @property
     def points(self) -> int:
-        """The goal that is the whole, by the rules as they are written."""
+        """The goal value that counts as 100%, by the rules as written."""
         return self.relational.points
 
     @property
     def emitter(self) -> str:
-        """Who made the code that runs, one of `reasoner.lanes.emitters.EMITTERS`."""
+        """The emitter of the running code, one of `reasoner.lanes.emitters.EMITTERS`."""
         return self._emitted.emitter
 
     @property
     def lanes_program(self) -> play.Lanes:
-        """What kernels need to play this game in rows of their own."""
+        """The tuple that kernels need to play this game in their own rows."""
         return self._lanes
 
     @property
     def rows(self) -> int:
-        """The rows of 64 bytes that the code works on."""
+        """The number of 64-byte rows that the code works on."""
         return self._emitted.rows
 
     @property
@@ -104,9 +104,9 @@ class CircuitMachine:
 
     @cached_property
     def decisive(self) -> bool:
-        """Whether moves are known that win at once, and random play passes so many by that preferring them pays.
+        """Whether winning moves are known, and random play misses enough of them for preferring them to pay.
 
-        Captures are known only where preferring them was seen to pay.
+        Captures are known only if preferring them was found to pay.
         """
         if not self.program.decisive or self.program.captures:
             return bool(self.program.captures)
@@ -128,13 +128,13 @@ class CircuitMachine:
         return self._held(given, given)
 
     def _completed(self, given: set[Term]) -> State:
-        """The state with these facts and the rows that its kept views have then, by the rules as they are written."""
+        """The state with these facts and the rows of its kept views, by the rules as written."""
         state = self.relational.state(given)
         views = ((name, self.relational.relation((name, count), state)) for name, count in self.circuit.kept)
         return self._held(given, {*given, *(kept_row(name, row) for name, rows in views for row in rows)})
 
     def _held(self, given: set[Term], everything: set[Term]) -> State:
-        """The state with these facts: of the circuit where it can hold `everything`, else the relational machine's."""
+        """The state with these facts: the circuit's if it can hold `everything`, else the relational machine's."""
         held = [fact for fact in everything if fact in self._number]
         always = self.circuit.always
         if len(held) + len(always) != len(everything) or not everything.issuperset(always):
@@ -147,7 +147,7 @@ class CircuitMachine:
         return self._packed(bits)
 
     def facts(self, state: State) -> frozenset[Term]:
-        """What is true in `state`."""
+        """The facts that are true in `state`."""
         if not isinstance(state, bytes):
             return self.relational.facts(state)
         true = (*self._true(state), *self.circuit.always)
@@ -156,7 +156,7 @@ class CircuitMachine:
         return frozenset(fact for fact in true if not is_kept(fact) and not is_percept(fact))
 
     def percepts(self, state: State) -> Percepts:
-        """Per role what it saw of the joint move that led to `state`."""
+        """The percepts of each role after the joint move that led to `state`."""
         if not isinstance(state, bytes):
             return self.relational.percepts(state)
         return percepts_among(self._true(state) if self.hides else (), self.circuit.roles)
@@ -197,7 +197,7 @@ class CircuitMachine:
         return self._position(state).goals
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
-        """The answers of a literal or conjunction in `state`, from the relational engine."""
+        """The solutions of a literal or conjunction in `state`, from the relational engine."""
         return self.relational.query(self._relational_state(state), conjunction)
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
@@ -209,7 +209,7 @@ class CircuitMachine:
         return self._feature_values.values(states, features)
 
     def compile_counts(self, features: Sequence[tuple[str, Sequence[str]]]) -> CountProgram | None:
-        """Compile a set of features for `counts` now, not when it was counted often; None where that cannot be."""
+        """Compile a set of features for `counts` now, before it is counted often; None if that is not possible."""
         return self._feature_values.compile(features)
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
@@ -241,7 +241,7 @@ class CircuitMachine:
         return self.relational.state(self.facts(state)) if isinstance(state, bytes) else state
 
     def _excluded(self, numbers: set[int]) -> bool:
-        """Whether two of the bases exclude each other, so that the choice of moves means nothing there."""
+        """Whether two of the bases exclude each other, so that the choice of moves is undefined there."""
         return any(a in numbers and b in numbers for a, b in self.program.exclusive.tolist())
 
     @cached_property
@@ -308,13 +308,13 @@ class CircuitMachine:
 
 
 def everything(machine: RelationalMachine, state: State) -> Iterator[Term]:
-    """The facts of a state, the hidden ones of what was seen, too: what `state` makes the same state of."""
+    """The facts of a state, including hidden percepts, from which `state` builds the same state."""
     yield from machine.facts(state)
     for role, seen in zip(machine.program.roles, machine.percepts(state), strict=True):
         yield from (percept(role, what) for what in seen)
 
 
 def illegal_move(role: str, move: Term, legal: Sequence[Term]) -> IllegalMoveError:
-    """What to say of a move that `role` does not have."""
+    """The error for a move that `role` does not have."""
     some = ", ".join(map(str, legal[:5])) + (", …" if len(legal) > 5 else "")
     return IllegalMoveError(f"{move} is no legal move of {role} here; legal: {some or 'none'}")

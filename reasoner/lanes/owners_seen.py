@@ -1,10 +1,9 @@
-"""Whose a fact is, as random games show: it belongs to the role that can make moves by it which it could not without.
+"""Owners of facts, inferred from random play: a fact belongs to the role that has moves only because of it.
 
-So a piece is told from a stone that only lies there, and the rook that stands on a cell from the one that could take
-it. Each fact in turn is made true in the states of 512 games, and then what is true there otherwise: the moves that go
-are those made by it. Otherwise true is the fact of its group that is *common*, as several roles bring it about: the
-cell is empty. Where there is none, nothing is. Nothing is proven, and nothing may rest on it but which moves are
-preferred.
+This distinguishes a piece from a stone that only occupies a cell, and the rook on a cell from one that could capture
+it. Each fact in turn is made true in the states of 512 games, and then replaced: the moves that disappear are enabled
+by it. The replacement is a *common* fact of its group, one that several roles bring about, such as an empty cell;
+without a common fact there is none. The result is not proven; it may only influence which moves are preferred.
 """
 
 from __future__ import annotations
@@ -24,34 +23,34 @@ from reasoner.lanes.rows import LANES, WORDS
 from reasoner.lanes.trial_games import TrialGames, several
 
 SPREAD = 48
-"""The games are looked at after 0 to so many steps."""
+"""Games are sampled after 0 to this many steps."""
 
 MOST_GATES = 60_000_000
-"""Gates looked at, once or twice a fact; where it would take more, nothing is known."""
+"""Most gates evaluated, once or twice for each fact; above this, no owners are inferred."""
 
 MUCH = 2
-"""A fact belongs to the role that has more than so many times as many moves by it as all others."""
+"""A fact belongs to a role that has more than this many times as many moves by it as all others."""
 
 NOBODY = -1
 
 
 class Owners(NamedTuple):
-    """What random games show of a game's facts; B bases, M moves."""
+    """Properties of a game's facts seen in random games; B bases, M moves."""
 
-    owner: Ints  # [B] the role that each belongs to, or NOBODY
+    owner: Ints  # [B] the role that owns each, or NOBODY
     absent: Bools  # [M, B] the move is legal in some of the states, but in none with the fact
 
 
 class _Played(NamedTuple):
-    """What play shows before anything is tried; S searched bases."""
+    """Observations of play before any test; S searched bases."""
 
     states: Words  # [S, words] after 0 to SPREAD steps
-    going: Words  # [words] the games that are not over there
-    brought: Longs  # [roles, S] how often a fact came true when each role had moved
+    going: Words  # [words] the games that are not over then
+    brought: Longs  # [roles, S] how often a fact became true when each role had moved
 
 
 def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
-    """Whose the facts are; None where it takes too long to see.  # graph: of these choices."""
+    """Infer the owners of facts; None if that takes too long.  # graph: of these choices."""
     circuit = graph.circuit
     if 2 * circuit.searched * len(graph.sections[LEGAL]) > MOST_GATES:
         return None
@@ -68,7 +67,7 @@ def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
 
 
 def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:
-    """For each fact the one that is true most often of those that are common in its group.  # mates: [S, S]."""
+    """For each fact the common fact of its group that is true most often.  # mates: [S, S]."""
     ranked = np.flatnonzero(common)
     ranked = ranked[np.argsort(-often[ranked], kind="stable")]
     first = np.append(mates[:, ranked], np.ones((len(mates), 1), np.bool_), axis=1).argmax(axis=1)
@@ -77,7 +76,7 @@ def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:
 
 
 def _owners(moves: Longs, brought: Longs) -> Longs:
-    """For each fact the role that makes nearly all moves by it, if no other brings it about.  # [S, roles] both."""
+    """For each fact the role with nearly all moves by it, if no other role brings it about.  # [S, roles] both."""
     best, facts = moves.argmax(axis=1), np.arange(len(moves))
     by = moves[facts, best]
     sure = (by > MUCH * (moves.sum(axis=1) - by)) & (brought[facts, best] == brought.max(axis=1))
@@ -85,7 +84,7 @@ def _owners(moves: Longs, brought: Longs) -> Longs:
 
 
 def _played(games: TrialGames, choices: Choices) -> _Played:
-    """Random games, of each of which one state is kept."""
+    """Play random games and keep one state of each."""
     due = np.arange(LANES) % SPREAD
     states, going = games.state(), np.zeros(WORDS, np.uint64)
     brought = np.zeros((len(choices.of_role), len(states)), np.int64)
@@ -106,7 +105,7 @@ def _played(games: TrialGames, choices: Choices) -> _Played:
 
 
 def _mates(circuit: Circuit, states: Words) -> Bools:
-    """For each searched base itself and those that differ from it in one place, of which no two were seen together."""
+    """For each searched base itself and the bases that differ in one place and are never true together with it."""
     mates = np.eye(len(states), dtype=np.bool_)
     for group in candidates(circuit.bases, circuit.initial, ()):
         members = [base for base in group if base < len(states)]

@@ -1,4 +1,4 @@
-"""Play in lanes: at random, every lane its own game, harvested when it ends; or one given state at a time.
+"""Play in lanes: random games, one for each lane, scored when they end; or one given state at a time.
 
 A game that has ended keeps its state until enough others have ended too (`patience`), because goals are computed for
 all lanes at once. Games are numbered as they start and each is played to its end, so that short games are not
@@ -25,7 +25,7 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
 
 
 class Lanes(NamedTuple):
-    """What kernels need of a program in memory; B bases, M moves. Literals are over rows."""
+    """The data that kernels need of a program in memory; B bases, M moves. Literals are over rows."""
 
     entries: Addresses  # [7] the functions of the sections
     operands: Addresses  # [7] what they are called with
@@ -40,13 +40,13 @@ class Lanes(NamedTuple):
     legal: Rows  # [M] literals
     goals: Ints  # [goals, 3] role, value, literal
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
-    won: int  # literal, written by PREFER: some role has a move that wins
+    won: int  # literal, written by PREFER: some role has a winning move
     decisive: int  # 1: there is PREFER
     stepping: int  # 1: there is STEP
 
 
 def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
-    """The tuple of a program that was put into memory."""
+    """The tuple of a loaded program."""
     bases, moves = len(program.circuit.bases), len(program.circuit.legal)
     layout = Layout(bases, moves)
     return Lanes(
@@ -70,7 +70,7 @@ def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
 
 
 def scratch(drawn: Ints) -> tuple[Words, Ints]:
-    """Memory for drawing moves: turned rows, and the moves drawn last.  # rows; [drawn roles, LANES] int32, -1 none."""
+    """Memory for drawing moves: transposed rows, and the last moves.  # rows; [drawn roles, LANES] int32, -1 none."""
     rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
     return aligned(rows), np.full((len(drawn), LANES), -1, np.int32)
 
@@ -83,7 +83,7 @@ def seed_generators(values: Words, first: int, seed: int) -> None:
 
 @subkernel
 def run(values: Words, entries: Addresses, operands: Addresses, number: int) -> None:
-    """Run one section of code in memory."""
+    """Run one section of code."""
     call(entries[number], values, operands[number])
 
 
@@ -95,7 +95,7 @@ def section(values: Words, lanes: Lanes, number: int) -> None:
 
 @subkernel
 def forget_moves(values: Words, lanes: Lanes, picks: Ints) -> None:
-    """Clear the rows of the moves: none is chosen yet."""
+    """Clear the rows of the moves, so that none is chosen."""
     values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = ZERO
     picks[:] = -1
 
@@ -115,7 +115,7 @@ def load(values: Words, start: Bytes, lanes: Words) -> None:
 
 @kernel
 def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
-    """Let every lane choose a move of every role."""
+    """Choose a move of every role in every lane."""
     section(values, lanes, CHOOSE)
     for i in range(len(lanes.drawn)):
         start, end = lanes.drawn[i, 0], lanes.drawn[i, 1]
@@ -125,7 +125,7 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
 
 @subkernel
 def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Set the lanes that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
+    """Set the lanes that have made `max_steps` in sweep number `sweep`; return the next sweep where that may happen."""
     oldest = sweep
     for lane in range(LANES):
         if sweep - begun[lane] >= max_steps:
@@ -137,7 +137,7 @@ def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
 
 @subkernel
 def step(values: Words, program: Lanes, cut: Words) -> None:
-    """Let the lanes that neither keep their state nor are `cut` make a random step, and show which of all stop.
+    """Make a random step in the lanes that neither keep their state nor are `cut`, and write which of all stop.
 
     cut: [WORDS]; lanes that keep their state are taken out of it.
     """
@@ -152,7 +152,7 @@ def step(values: Words, program: Lanes, cut: Words) -> None:
 
 @subkernel
 def score_sections(values: Words, program: Lanes) -> None:
-    """Compute goals and end of the lanes that keep their state; LEGAL has shown these already if there is no STEP."""
+    """Compute goals and end of the lanes that keep their state; without STEP, LEGAL has already run."""
     if program.stepping:
         section(values, program, LEGAL)
     section(values, program, GOAL)
@@ -160,7 +160,7 @@ def score_sections(values: Words, program: Lanes) -> None:
 
 @subkernel
 def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: Singles, finished: Bools) -> None:
-    """Write the goals of the given lanes' games, 0 where the rules give none or several; and whether these ended."""
+    """Write the goals of the given lanes' games, 0 if the rules give none or several; and whether the games ended."""
     goals = program.goals
     held = np.zeros((LANES, result.shape[1]), np.uint8)
     for w in range(WORDS):
@@ -191,7 +191,7 @@ def end_games(
     max_steps: int,
     lengths: Ints,
 ) -> int:
-    """Note which running games are over in sweep number `sweep`; how many.
+    """Record which running games are over in sweep number `sweep`; return how many.
 
     ended: [WORDS] the lanes whose game is over, changed; games, begun: [LANES] each lane's game and the sweep it began
     in; lengths: [games] joint moves made; written.
@@ -214,7 +214,7 @@ def end_games(
 
 @subkernel
 def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
-    """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; how many have started then.
+    """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; return the games started so far.
 
     lanes, idle: [WORDS] a bit a lane, both changed; games, begun: [LANES] as in `end_games`; started: how many games
     have begun, of `count`.
@@ -238,7 +238,7 @@ def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, 
 def play(
     values: Words,
     program: Lanes,
-    turned: Words,  # memory for drawing moves, from `scratch`
+    turned: Words,  # memory for drawing moves, see `scratch`
     picks: Ints,  # likewise
     start: Bytes,  # [searched] the state that each game starts from
     max_steps: int,
@@ -297,7 +297,7 @@ def lane_zero(values: Words, literal: int) -> int:
 
 @kernel
 def evaluate_state(values: Words, lanes: Lanes, state: Bytes, legal: Bytes, goals: Bytes) -> int:
-    """Evaluate one state (one byte a base): whether it is terminal; which moves are legal and which goals hold."""
+    """Evaluate one state (one byte a base): set the legal moves and the goals; return whether it is terminal."""
     load(values, state, np.full(WORDS, ALL))
     section(values, lanes, LEGAL)
     section(values, lanes, GOAL)

@@ -1,7 +1,7 @@
-"""Which legal moves a role prefers: those that win, else those that meet a threat, else those that capture, else all.
+"""Preferred legal moves of a role: winning moves, else moves that meet a threat, else captures, else all.
 
-A random choice among these is a better guess of what players do than one among all legal moves. The literals of winning
-and defending are the circuit's (`reasoner.circuit.decisive`); captures are told by `reasoner.lanes.captures`.
+A random choice among these predicts players better than one among all legal moves. `reasoner.circuit.decisive` finds
+the literals of winning and defending; `reasoner.lanes.captures` finds captures.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from reasoner.lanes.lane_graph import Taken
 Moved = Callable[[Ints], Ints]
 
 LEAST, TIMES = 20_000, 8
-"""Gates that telling wins and defences may take: so many, or so many times those of the circuit."""
+"""Most gates for recognising wins and defences: this many, or this many times those of the circuit."""
 
 
 @dataclass(frozen=True, eq=False)
 class Preference:
-    """Literals of the graph that was given."""
+    """Literals of the given graph."""
 
-    legal: list[int]  # [M] the move is legal, and no other is better
-    won: int  # some role has a move that wins
-    exclusive: list[tuple[int, int]]  # pairs of bases of which no reachable state has both; this relies on it
+    legal: list[int]  # [M] the move is legal and no other is better
+    won: int  # some role has a winning move
+    exclusive: list[tuple[int, int]]  # pairs of bases; no reachable state has both, and this relies on it
 
 
 @dataclass(frozen=True, eq=False)
 class MoveKnowledge:
-    """What is known of a game's moves, and the pairs of bases that this relies on."""
+    """Known properties of a game's moves, and the pairs of bases that this relies on."""
 
     moves: Decisive
     exclusive: list[tuple[int, int]]
-    captures: Taken = field(default_factory=list)  # for each move the bases it takes; empty where none is preferred
+    captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty if none is preferred
 
     @property
     def meets(self) -> bool:
@@ -52,12 +52,12 @@ class MoveKnowledge:
         return bool((self.moves.defends != FALSE).any())
 
     def of_wins_only(self) -> MoveKnowledge:
-        """The same with no move that meets a threat."""
+        """A copy without moves that meet a threat."""
         return replace(self, moves=replace(self.moves, defends=np.full_like(self.moves.defends, FALSE)))
 
 
 def known_moves(circuit: Circuit, choices: Choices) -> MoveKnowledge | None:
-    """What is known of moves; None where that is nothing, or some role does not choose by circuit."""
+    """The known properties of moves; None if there are none, or some role does not choose by circuit."""
     if choices.drawn:
         return None
     most = max(LEAST, TIMES * len(circuit.left))
@@ -67,7 +67,7 @@ def known_moves(circuit: Circuit, choices: Choices) -> MoveKnowledge | None:
 
 
 def nothing_known(moves: int) -> MoveKnowledge:
-    """Of so many moves."""
+    """The knowledge of this many moves without any known property."""
     none, nothing = np.zeros(0, np.int32), np.full(moves, FALSE, np.int32)
     return MoveKnowledge(Decisive(none, none, nothing, nothing), [])
 
@@ -75,7 +75,7 @@ def nothing_known(moves: int) -> MoveKnowledge:
 def preferences(
     circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
 ) -> Preference:
-    """What is preferred in each state.
+    """The literals of the preferred moves.
 
     graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
     """
@@ -89,13 +89,13 @@ def in_turn(turns: AlternatingRoles) -> list[list[InTurn]]:
 
 
 class _Preferences:
-    """Makes the gates, role by role."""
+    """Builds the gates, role by role."""
 
     def __init__(
         self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
     ) -> None:
         self.choices, self.graph, self.legal, self.moved = choices, graph, legal, moved
-        decisive, shared = known.moves, circuit.stages[0]  # gates of other sections are made anew
+        decisive, shared = known.moves, circuit.stages[0]  # gates of other sections are copied
         given = 1 + len(circuit.bases) + len(circuit.legal) + shared
         left = np.concatenate((circuit.left[shared:], decisive.left))
         right = np.concatenate((circuit.right[shared:], decisive.right))
@@ -116,7 +116,7 @@ class _Preferences:
         return legal, self.graph.any(won)
 
     def _prefer(self, moves: range, legal: list[int]) -> int:
-        """Narrow the legal moves of a role to those it prefers; whether it wins."""
+        """Narrow the legal moves of a role to the preferred ones; return the literal for "it wins"."""
         graph = self.graph
         winning = [graph.and_(self.wins[move], legal[move]) for move in moves]
         meeting = [graph.and_(self.defends[move], legal[move]) for move in moves]

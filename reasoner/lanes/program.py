@@ -1,4 +1,4 @@
-"""A circuit made ready for lanes: its meaning, and the code that runs it."""
+"""Lane program: the code that runs a circuit, and the meaning of its results."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from reasoner.lanes.loaded import Code
 
 @dataclass(frozen=True, eq=False)
 class LaneProgram:
-    """What the build hands to the machine; it can be sent from process to process."""
+    """The result of the build for the machine; can be pickled."""
 
     circuit: Circuit
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
-    exclusive: Ints  # [pairs, 2] bases of which no reachable state has both; the code relies on it
-    operations: int  # gates a step of play evaluates, the choice of moves among them
-    decisive: int  # gates that choosing preferred moves takes instead of the choice; 0: none are known
+    exclusive: Ints  # [pairs, 2] bases; no reachable state has both, and the code relies on it
+    operations: int  # gates evaluated in a step of play, including the choice of moves
+    decisive: int  # gates for choosing preferred moves, instead of the uniform choice; 0: none are known
     code: Code
-    captures: Taken = field(default_factory=list)  # for each move the bases it takes; empty: none are preferred
-    step: int = 0  # gates of a step of random play that knows no single moves; 0: there is none
+    captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty: none are preferred
+    step: int = 0  # gates of STEP; 0: there is none
 
 
 def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = False) -> LaneProgram:
-    """The program of a circuit; see `reasoner.lanes.emitters` for `emitter`.
+    """Compile a circuit; see `reasoner.lanes.emitters` for `emitter`.
 
-    A draft is made in less time: it knows no decisive moves, no step of its own for random play, and its code takes
-    some more instructions.
+    A draft compiles faster: it has no decisive moves and no STEP, and its code takes somewhat more instructions.
     """
     graph = lane_graph(circuit, decisive=not draft, step=not draft and makes_native(emitter))
     operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))

@@ -1,16 +1,16 @@
-"""A uniform choice among the true literals, as a circuit.
+"""Uniform choice among the true literals, as a circuit.
 
-Numbers are arrays of literals, least significant bit first; bits that an array lacks are 0. The legal moves are
-counted in a tree; the index ``k = floor(U * count / 2**b)`` of the chosen one comes from b random bits U; then
-k walks down the tree: left while it is below the left count, else right with the left count taken off. The chance of
-each move differs from 1/count by less than ``2**-b``.
+Numbers are arrays of literals, least significant bit first; missing bits are 0. A tree counts the legal moves; the
+index of the chosen move is ``k = floor(U * count / 2**b)``, where U is b random bits; then k descends the tree: left
+while it is below the left count, else right after subtracting the left count. The chance of each move differs from
+1/count by less than ``2**-b``.
 
-Many literals are chosen in *blocks*: the leaves of the tree are counts of blocks. The block that k leads to is laid in
-one place for all (an OR over blocks), a second tree finds the literal in it, and what is chosen is the place in the
-block that is chosen. With 1,500 literals that is 10 gates for each and not 14, and half as many tables of three inputs.
+Many literals are chosen in *blocks*: the leaves of the tree count blocks. The block that k selects is copied to one
+shared place (an OR over blocks), a second tree finds the literal in it, and the chosen move is the chosen place in the
+chosen block. With 1,500 literals this takes 10 gates a literal instead of 14, and half as many three-input tables.
 
-The left part of every node has a power of two of leaves. Its count, which is no greater, has no other bit beside the
-highest: sums and comparisons end with fewer gates there.
+The left part of every node has a power of two of leaves. If its count has its highest bit set, all other bits are 0:
+sums and comparisons need fewer gates there.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ BITS = 16
 """Random bits for each choice."""
 
 GATES_A_BIT = 5
-"""Gates of a full adder or subtractor at most."""
+"""Most gates of a full adder or subtractor."""
 
 
 BLOCKED = 100
-"""Literals from which on they are chosen in blocks."""
+"""Fewest literals that are chosen in blocks."""
 
 SHARE = 2.5
-"""What walking down past a block costs, in terms of what a literal costs inside one."""
+"""The cost of descending past a block, in units of the cost of a literal inside one."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class _Tree:
 
 
 def choose(graph: Graph, legal: list[int], random: list[int], some: int) -> list[int]:
-    """For each literal of `legal` whether it is the chosen one: exactly one where any is true, else none.
+    """For each literal of `legal` whether it is chosen: exactly one if any is true, else none.
 
     some: the literal of "any of `legal` is true".
     """
@@ -64,12 +64,12 @@ def choose(graph: Graph, legal: list[int], random: list[int], some: int) -> list
 
 
 def block_size(literals: int) -> int:
-    """How many literals stand in a block: a power of two, 1 where blocks do not pay."""
+    """The number of literals in a block: a power of two; 1 if blocks do not pay."""
     return 1 << round(log2(SHARE * literals) / 2) if literals >= BLOCKED else 1
 
 
 def _chosen(graph: Graph, legal: list[int], size: int, some: int, index_of: Callable[[Number], Number]) -> list[int]:
-    """As `choose`, in blocks of so many literals; index_of: the number of the chosen one, given how many there are."""
+    """As `choose`, in blocks of `size` literals; index_of: the index of the chosen one, from the count."""
     blocks = [np.array(legal[start : start + size], np.int32) for start in range(0, len(legal), size)]
     tree = _counted(graph, blocks)
     index = index_of(tree.count) if len(legal) > 1 else np.zeros(1, np.int32)
@@ -86,7 +86,7 @@ def _chosen(graph: Graph, legal: list[int], size: int, some: int, index_of: Call
 
 
 def _folded(graph: Graph, found: list[tuple[int, Number]], rows: Sequence[Number]) -> list[int]:
-    """The row of the block that is chosen, place by place."""
+    """The row of the chosen block, place by place."""
     places: list[list[int]] = [[] for _ in range(max(map(len, rows)))]
     for (here, _), row in zip(found, rows, strict=True):
         for place, literal in zip(places, row.tolist(), strict=False):
@@ -95,7 +95,7 @@ def _folded(graph: Graph, found: list[tuple[int, Number]], rows: Sequence[Number
 
 
 def _folded_number(graph: Graph, found: list[tuple[int, Number]]) -> Number:
-    """The number of the chosen literal in its block."""
+    """The index of the chosen literal in its block."""
     return np.array(_folded(graph, found, [index for _, index in found]), np.int32)
 
 
@@ -111,7 +111,7 @@ def _counted(graph: Graph, blocks: list[Literals]) -> _Tree:
 
 
 def _descend(graph: Graph, tree: _Tree, here: int, index: Number, found: list[tuple[int, Number]]) -> None:
-    """Find for each block under `tree`, where `here` holds, whether `index` names one of it, and its number there."""
+    """Find for each block under `tree`, if `here` holds, whether `index` is in it, and the index within it."""
     if not tree.children:
         found.append((here, index))
         return
@@ -122,13 +122,13 @@ def _descend(graph: Graph, tree: _Tree, here: int, index: Number, found: list[tu
 
 
 def _bits(index: Number, leaves: int) -> Number:
-    """`index` with the bits an index below `leaves` has."""
+    """The bits of `index` that an index below `leaves` can have."""
     return index[: (leaves - 1).bit_length()]
 
 
 @kernel
 def counted(store: GateStore, literals: Literals) -> Number:
-    """How many of some literals are true: of each bit's place three are added to one, and one carried on."""
+    """The number of true literals: a carry-save tree; three bits of one place become one, with a carry."""
     waiting, left = literals.copy(), len(literals)
     width = 0
     while len(literals) >> width:
@@ -150,7 +150,7 @@ def counted(store: GateStore, literals: Literals) -> Number:
 
 @kernel
 def scaled(store: GateStore, count: Number, random: Literals) -> Number:
-    """``floor(random * count / 2**len(random))``, adding and shifting from the least significant random bit on."""
+    """``floor(random * count / 2**len(random))``, by shift and add from the least significant random bit."""
     result, part = np.zeros(0, np.int32), np.empty_like(count)
     for bit in random:
         for i in range(len(count)):
@@ -177,7 +177,7 @@ def take_off(store: GateStore, index: Number, count: Number) -> tuple[int, Numbe
 
 @kernel
 def add_to_full(store: GateStore, a: Number, b: Number) -> Number:
-    """``a + b``, a bit longer than `a`; of each the bit with the number of a's highest is true only by itself."""
+    """``a + b``, one bit longer than `a`; in each the bit at a's highest place is true only if all others are 0."""
     last = len(a) - 1
     carry, total = FALSE, np.empty(last + 2, np.int32)
     for i in range(last):
@@ -191,7 +191,7 @@ def add_to_full(store: GateStore, a: Number, b: Number) -> Number:
 
 @subkernel
 def add(store: GateStore, a: Number, b: Number) -> Number:
-    """``a + b``, a bit longer than both."""
+    """``a + b``, one bit longer than both."""
     width = max(len(a), len(b))
     carry, total = FALSE, np.empty(width + 1, np.int32)
     for i in range(width):
@@ -202,7 +202,7 @@ def add(store: GateStore, a: Number, b: Number) -> Number:
 
 @subkernel
 def _add_bit(store: GateStore, x: int, y: int, carry: int, total: Number) -> int:
-    """Write ``x + y + carry`` into the one place of `total`; what is carried on."""
+    """Write ``x + y + carry`` into the one place of `total`; return the carry."""
     unequal = xor_(store, x, y)
     total[0] = xor_(store, unequal, carry)
     return or_(store, and_(store, x, y), and_(store, unequal, carry))

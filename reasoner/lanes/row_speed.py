@@ -1,7 +1,7 @@
-"""How fast the machine itself can go: a plain loop of the operations that lanes are made of.
+"""Upper bound of row speed on this machine: a plain loop of the operations that lanes consist of.
 
-Each operation reads two rows, combines them and writes a third, all of a working set of as many rows as a program has,
-picked at random beforehand. What a lane program takes for a gate is held against this.
+Each operation reads two rows, combines them and writes a third; the rows are picked at random in advance, from a
+working set of as many rows as a program has. The time a lane program takes for a gate is compared with this.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from reasoner.kernels import kernel
 from reasoner.lanes.rows import aligned, row_and
 
 OPERATIONS = 100_000
-"""In one round of the loop."""
+"""Operations in one round of the loop."""
 
 
 @kernel
@@ -27,7 +27,7 @@ def plain_loop(values: NDArray[np.uint64], operations: Rows) -> None:
 
 
 def ceiling(rows: int, rounds: int = 20, seed: int = 1) -> float:
-    """Nanoseconds of processor time for one operation over a working set of `rows` rows, the best of some rounds."""
+    """Nanoseconds of processor time for one operation over `rows` rows, the best of several rounds."""
     values = aligned(rows)
     operations = np.random.default_rng(seed).integers(0, rows, (OPERATIONS, 3), np.uint32)
     plain_loop(values, operations)

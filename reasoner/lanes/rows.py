@@ -1,10 +1,10 @@
 """Operations on whole rows of 512 lanes, as numba intrinsics.
 
-LLVM does not find the vector code by itself, because it cannot know that rows of one array do not overlap in part.
-These intrinsics say it outright: a row is one value of type ``<8 x i64>``, which every machine has in one form or
-another (one AVX-512 register, two of AVX2, four of NEON). Rows begin at multiples of 64 bytes of an aligned array.
+LLVM does not vectorise a plain loop here, because it cannot know that rows of one array do not partly overlap. In
+these intrinsics a row is one value of type ``<8 x i64>``, which every machine supports in some form (one AVX-512
+register, two of AVX2, four of NEON). Rows begin at multiples of 64 bytes of an aligned array.
 
-`numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
+`numba` types have no stubs, and only numba calls the code generators: they are typed `Any`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Whether who captures wins: random games between a role that prefers captures and roles that do not.
+"""Whether capturing wins: random games between a role that prefers captures and roles that do not.
 
-In games of pieces nearly all are won so; where a piece lost is no loss, or an aim of the game, half of them or none.
-It is tried out before there is code.
+In games of pieces the capturing role wins nearly all of them; where losing a piece does no harm, or is an aim of the
+game, it wins half or none. The effect is measured before code is emitted.
 """
 
 from __future__ import annotations
@@ -16,31 +16,30 @@ from reasoner.lanes.rows import LANES, WORDS
 from reasoner.lanes.trial_games import TrialGames
 
 SWEEPS = 200
-"""Steps of the games looked at ..."""
+"""Most steps played ..."""
 MOST_GATES = 30_000_000
-"""... and gates evaluated for them."""
+"""... and most gates evaluated."""
 
 LEAST = 128
-"""Games that must have ended."""
+"""Fewest games that must have ended."""
 
 CLEARLY = 0.95
-"""Of these the part, draws being half, that who captures must win: only where it decides does it pay for itself.
+"""Smallest share of these, draws counting half, that the capturing role must win for preferring captures to pay.
 
 Measured: 0.98 to 1 in breakthrough, knightThrough, skirmish, speedChess and checkers, which gain by it; 0.94 in
-checkersSmall, which is not seen to; 0 to 0.53 where who captures gains nothing.
-"""
+checkersSmall, where no gain is seen; 0 to 0.53 in games that gain nothing by it."""
 
 
 def taking_helps(graph: LaneGraph, of_role: Sequence[tuple[int, int]]) -> bool:
-    """Whether a role that prefers what PREFER prefers wins nearly all of its random games."""
+    """Whether a role that plays the moves of PREFER wins nearly all of its random games."""
     won, ended = games_won(graph, of_role)
     return ended >= LEAST and won > CLEARLY * ended
 
 
 def games_won(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 0) -> tuple[float, int]:
-    """How many random games the one role has won that moves by preference, a draw being half; how many have ended.
+    """The share of random games won by the one role that plays preferred moves, draws counting half; and games ended.
 
-    Each role is the one in as many of the 512 games. of_role: of each role the first move and the end.
+    Each role plays so in an equal share of the 512 games. of_role: of each role the first move and the end.
     """
     games, going = TrialGames(graph, seed), ~np.zeros(WORDS, np.uint64)
     takers = np.arange(LANES) % len(of_role)
@@ -58,7 +57,7 @@ def games_won(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 
 
 
 def _won(games: TrialGames, takers: Longs, going: Words) -> tuple[float, int]:
-    """Of the games that have ended those that the takers have won, and how many these are."""
+    """The ended games that the capturing roles have won, and the number of ended games."""
     scores, lane = games.scores(), np.arange(LANES)
     own = scores[takers, lane]
     scores[takers, lane] = -1

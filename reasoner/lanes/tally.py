@@ -1,4 +1,4 @@
-"""Random play of which only sums are kept: rows are counted, and no lane is looked at by itself.
+"""Random play that keeps only sums: rows are counted, single lanes are not examined.
 
 The games are those of `reasoner.lanes.play.play`: numbered as they start, each played to its end.
 """
@@ -28,7 +28,7 @@ from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 @subkernel
 def count(row: Words) -> int:
-    """How many lanes of a row are set."""
+    """Count the lanes set in a row."""
     total = 0
     for w in range(WORDS):
         total += int64(popcount(row[w]))
@@ -50,7 +50,7 @@ def first_lanes(lanes: Words, wanted: int) -> None:
 
 @subkernel
 def add_goals(values: Words, program: Lanes, lanes: Words, held: Longs) -> None:
-    """Count the lanes in which each goal holds, leaving out those where the rules give a role several."""
+    """Count the lanes in which each goal holds, except where the rules give a role several goals."""
     goals = program.goals
     once, twice = np.zeros((program.roles, WORDS), np.uint64), np.zeros((program.roles, WORDS), np.uint64)
     for g in range(len(goals)):
@@ -67,7 +67,7 @@ def add_goals(values: Words, program: Lanes, lanes: Words, held: Longs) -> None:
 
 @subkernel
 def end_lanes(stop: Words, cut: Words, ended: Words) -> int:
-    """Add the lanes that stop or are cut off to those that have ended, and cut none off; how many play on."""
+    """Move the lanes that stop or are cut off to `ended`, and clear `cut`; return the number still playing."""
     running = 0
     for w in range(WORDS):
         ended[w] |= stop[w] | cut[w]

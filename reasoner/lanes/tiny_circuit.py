@@ -1,6 +1,7 @@
-"""A circuit written by hand, of the smallest game that two roles can play, for when none can be built yet.
+"""Circuit written by hand, of the smallest game for two roles, for use before any circuit can be built.
 
-A first start compiles for a minute what builds circuits; what plays and searches them is compiled meanwhile, with this.
+On a first start the kernels of the build take a minute to compile; the kernels of play and search compile meanwhile,
+with this circuit.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ON, PRESS, TURNED_ON = 2, 4, 10
 
 
 def machine_by_hand(emitter: str | None) -> CircuitMachine:
-    """The machine of that game, drafted, as its other code takes what builds compile; `emitter` as in `BuildLimits`."""
+    """The machine of that game; a draft, because other code needs more kernels. `emitter` as in `BuildLimits`."""
     return CircuitMachine(schedule(_circuit(), emitter, draft=True), RelationalMachine(read_program(RULES)[0]))
 
 

@@ -1,4 +1,4 @@
-"""512 random games on the gates of a lane graph, before there is code: to try out what is worth making."""
+"""512 random games on the gates of a lane graph, before code is emitted: to test which sections pay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, row_gate
 
 
 class TrialGames:
-    """512 games on the gates of a graph; who asks leaves out those that have ended, which go on as if they had not."""
+    """512 games on the gates of a graph. Ended games play on as if they had not; the caller leaves them out."""
 
     def __init__(self, graph: LaneGraph, seed: int) -> None:
         self.graph, self.rng = graph, np.random.default_rng(seed)
@@ -24,25 +24,25 @@ class TrialGames:
         self.put(-graph.circuit.initial[: graph.circuit.searched, None].astype(np.uint64))
 
     def put(self, states: Words) -> None:
-        """Go on from other states.  # [searched bases, words]."""
+        """Continue from other states.  # [searched bases, words]."""
         self.values[1 : 1 + len(states)] = states
 
     def look(self) -> None:
-        """Evaluate the states, and draw moves."""
+        """Evaluate the states and draw moves."""
         graph, values = self.graph, self.values
         randoms = values[graph.first_gate - graph.randoms : graph.first_gate]
         randoms[:] = self.rng.integers(0, 2**64, randoms.shape, np.uint64)
         _evaluate(values, graph.left, graph.right, graph.first_gate, self.looking)
 
     def legal_in(self, states: Words) -> Words:
-        """The legal moves in other states, of which nothing else is asked.  # [searched bases, words]; [M, words]."""
+        """The legal moves in other states; nothing else is computed.  # [searched bases, words]; [M, words]."""
         graph = self.graph
         self.put(states)
         _evaluate(self.values, graph.left, graph.right, graph.first_gate, graph.sections[LEGAL])
         return self._rows(graph.legal)
 
     def state(self) -> Words:
-        """What the games are at.  # [searched bases, words], a copy."""
+        """The current states.  # [searched bases, words], a copy."""
         return self.values[1 : 1 + self.graph.circuit.searched].copy()
 
     def scores(self) -> Floats:
@@ -55,7 +55,7 @@ class TrialGames:
         return scores
 
     def won(self) -> Words:
-        """The games, not over, in which somebody has a winning move."""
+        """The games, not over, in which some role has a winning move."""
         won: Words = self._rows(np.array([self.graph.won], np.int32))[0]
         return won & self.running()
 
@@ -74,11 +74,11 @@ class TrialGames:
         return more
 
     def moves(self, moves: Ints) -> Words:
-        """The moves that some literals choose.  # [M]; [M, words]."""
+        """The moves whose literals are true.  # [M]; [M, words]."""
         return self._rows(moves)
 
     def after(self, moves: Ints) -> Words:
-        """The states after the moves that some literals choose."""
+        """The states after the moves whose literals are true."""
         return self.after_moves(self.moves(moves))
 
     def after_moves(self, made: Words) -> Words:
@@ -94,19 +94,19 @@ class TrialGames:
 
 
 def several(rows: Words) -> Words:
-    """Where more than one row is set."""
+    """The bits set in more than one row."""
     before = np.bitwise_or.accumulate(rows, axis=0)[:-1]
     found: Words = np.bitwise_or.reduce(rows[1:] & before, axis=0)
     return found
 
 
 def count(words: Words) -> int:
-    """How many bits are set."""
+    """Count the set bits."""
     return int(np.bitwise_count(words).sum())
 
 
 @kernel
 def _evaluate(values: Words, left: Ints, right: Ints, first: int, nodes: Ints) -> None:
-    """Evaluate some gates, in their order."""
+    """Evaluate gates in their order."""
     for node in nodes:
         row_gate(values, int64(node), left[node - first], right[node - first])

@@ -1,6 +1,6 @@
-"""How often somebody could win at once in random play: whether it is worth its price to look for such moves.
+"""How often a role could win at once in random play: whether looking for such moves pays.
 
-Where random games pass many wins by, as in Connect Four, their results say little of the positions they begin at.
+If random games miss many wins, as in Connect Four, their results say little about the positions they start from.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from reasoner.lanes.play import Lanes, choose, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, popcount
 
 SWEEPS = 200
-"""Steps of the games looked at."""
+"""Steps played."""
 
 WORTH = 1 / 3
-"""States with a win that each game must have for each gate of PREFER to a gate of a uniform step.
+"""Fewest states with a win in each game, for each gate of PREFER relative to a uniform step.
 
-Measured: games with 1.7 and more states a game and four to six gates to one win matches by it; checkers, with 0.6
-and 3.5 gates, loses them.
-"""
+Measured: games with 1.7 and more such states and four to six gates to one win matches by it; checkers, with 0.6 and
+3.5 gates, loses them."""
 
 
 @kernel
 def wins_seen(values: Words, lanes: Lanes, turned: Words, picks: Ints, start: Bytes, sweeps: int) -> float:
-    """States in which a role can win at once, a game of uniform play from a state (one byte a base)."""
+    """States in which a role can win at once, per game of uniform play from a state (one byte a base)."""
     hold, seen = lanes.hold * WORDS, 0
     load(values, start, np.full(WORDS, ALL))
     values[hold : hold + WORDS] = ZERO

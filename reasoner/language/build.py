@@ -1,4 +1,4 @@
-"""Expressions to terms and atoms, with a report of what is not one."""
+"""Builder of terms and atoms from expressions; reports what is neither."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOTHING = Word("()", 0)
 
 
 class Builder:
-    """Builds terms; equal words become one object. After a fault it goes on with what it has, and the report fails."""
+    """Builds terms; equal words become one object. After a fault it continues with what it has; the report fails."""
 
     def __init__(self, report: FaultReport, limits: ReadLimits) -> None:
         self.report = report

@@ -1,11 +1,11 @@
-"""What Stanford's interpreter computes and plain GDL states: arithmetic as tables, counting as a chain of rules.
+"""Relations that Stanford's interpreter computes, as plain GDL: arithmetic as tables, counting as a chain of rules.
 
-Arithmetic ranges over the integers from the least to the greatest that the rulesheet writes: what lies outside cannot
-be told apart by any of its rules.
+Arithmetic ranges over the integers from the least to the greatest in the rulesheet. None of its rules can distinguish
+integers outside.
 
-``countofall(T,C,N)``, N being how many different instances of T make C true, is counted as in hand-written GDL: the
-instances in some order, and how many of the first i hold, for every i. Which instances there can be is known only when
-all rules are; `rules/counting.py` lists them (`items`, `groups`).
+``countofall(T,C,N)``, where N is the number of different instances of T that make C true, becomes the chain that people
+write by hand in GDL: the instances in some order, and how many of the first i hold, for every i. The possible instances
+are known only when all rules are; `rules/counting.py` lists them (`items`, `groups`).
 
     (<= (counted 1 ?R (cell ?X ?Y)) (true (cell ?X ?Y ?R)))       what is counted, for each ?R
     (<= (held 1 ?R ?i) (item 1 ?i ?t) (counted 1 ?R ?t))
@@ -37,13 +37,13 @@ FUNCTIONS: dict[str, Numbers] = {
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less": operator.lt}
 
 WIDEST = 128
-"""Integers that arithmetic ranges over at most; a table has up to half its square of rows."""
+"""Most integers that arithmetic ranges over; a table has up to half its square of rows."""
 
 _INTEGER = re.compile(r"-?\d{1,9}")
 
 
 def is_arithmetic(name: str, count: int) -> bool:
-    """Whether this relation is computed, if the rulesheet does not define it."""
+    """Whether this relation is computed unless the rulesheet defines it."""
     return (name in FUNCTIONS and (count == 3 or (count > 3 and name != "minus"))) or (name, count) in _COMPARING
 
 
@@ -51,7 +51,7 @@ _COMPARING = {(name, 2) for name in COMPARISONS}
 
 
 def integers(statements: Iterable[Expression]) -> range:
-    """All integers between the least and the greatest that are written."""
+    """All integers between the least and the greatest in the statements."""
     found = [int(word.text) for s in statements for word in words(s) if _INTEGER.fullmatch(word.text)]
     return range(min(found, default=0), max(found, default=-1) + 1)
 

@@ -1,7 +1,7 @@
-"""The rulesheets that come along, by their names.
+"""The bundled rulesheets, by name.
 
-In a checkout they lie in the folder `games` beside the packages. An installation has them inside the package `agent`,
-as no other distribution can then write over them.
+In a checkout they are in the folder `games` beside the packages. An installation has them inside the package `agent`,
+so that no other distribution can overwrite them.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 ENDINGS = (".kif", ".gdl")
-"""Of rulesheets: KIF, and infix."""
+"""File name suffixes of rulesheets: KIF, and infix."""
 
 _PACKAGES = Path(__file__).resolve().parents[2]
 _INSTALLED = _PACKAGES / "agent" / "bundled" / "games"
 GAMES = _INSTALLED if _INSTALLED.is_dir() else _PACKAGES / "games"
-"""The folder that they lie in."""
+"""The folder of the rulesheets."""
 
 
 def bundled_sheets() -> dict[str, Path]:

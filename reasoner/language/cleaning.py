@@ -1,7 +1,7 @@
-"""A rulesheet's text as the grammars read it: what is no text of rules replaced by blanks, character by character.
+"""Cleaning of a rulesheet's text for the grammars: everything that is not rules is replaced by blanks, one for one.
 
-So every offset stays. Comments of other languages and odd white space are read, with a remark; characters that nobody
-sees, and such as stand for bytes that were no text, are refused outside comments.
+So every offset is preserved. Comments of other languages and unusual white space are accepted with a remark. Invisible
+characters, and characters that stand for undecodable bytes, are refused outside comments.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import unicodedata
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.language.comments import Comment, comments
 from reasoner.language.limits import ReadLimits
-from reasoner.language.scan import check_text, refuse
+from reasoner.language.scan import check_text, refuse, scan_infix
 from reasoner.language.separators import with_joined_bodies
 from reasoner.language.source import Source
 
@@ -36,6 +36,7 @@ def rules_source(text: str, limits: ReadLimits) -> Source:
     source = Source(text, "".join(cleaning.pieces), tuple(cleaning.remarks))
     if not source.infix:
         return source
+    scan_infix(source, limits)  # the later steps store something
     joined = with_joined_bodies(source)
     return Source(text, joined.text, (*source.remarks, *joined.remarks))
 
@@ -48,7 +49,7 @@ class _Cleaning:
         self._counts: dict[str, int] = {}
 
     def keep(self, start: int, end: int) -> None:
-        """Take in a stretch that is no comment."""
+        """Add a stretch that is not a comment."""
         text = self._source.text[start:end]
         for found in _ODD.finditer(text):
             if start + found.start() > 0 or found[0] != "\ufeff":
@@ -56,12 +57,12 @@ class _Cleaning:
         self.pieces.append(_ODD.sub(" ", text))
 
     def drop(self, comment: Comment) -> None:
-        """Take in a comment as blanks."""
+        """Add a comment as blanks."""
         text = self._source.text[comment.start : comment.end]
         if (lost := text.find(_LOST)) >= 0:
             self.warn(
                 "lost-byte-in-comment",
-                "U+FFFD stands in this comment for what was no UTF-8",
+                "U+FFFD in this comment replaces bytes that are not UTF-8",
                 "Save the rulesheet as plain text (UTF-8).",
                 comment.start + lost,
                 1,
@@ -71,7 +72,7 @@ class _Cleaning:
             word = text[:2].rstrip()
             self.warn(
                 "foreign-comment",
-                f"`{word}` begins a comment in other languages, and is read so; other players do not",
+                f"`{word}` begins a comment in other languages and is read as one; other players do not accept it",
                 f"Begin each line of a comment with `{sign}`.",
                 comment.start,
                 len(word),
@@ -81,15 +82,15 @@ class _Cleaning:
     def _note_odd(self, character: str, offset: int) -> None:
         name = f"U+{ord(character):04X} ({unicodedata.name(character, 'next line').lower()})"
         if character == _LOST:
-            message, fix = "U+FFFD stands here for what was no UTF-8", "Save the rulesheet as plain text (UTF-8)."
+            message, fix = "U+FFFD replaces bytes that are not UTF-8", "Save the rulesheet as plain text (UTF-8)."
             refuse(self._source, offset, "lost-byte", message, fix)
         if not character.isspace():
-            message = f"the character {name} cannot be seen, and does not belong in rules"
+            message = f"the character {name} is invisible and not allowed in rules"
             refuse(self._source, offset, "invisible-character", message, "Remove it, or write a plain space.")
         self.warn("odd-space", f"{name} is read as a space; other players do not", "Write a plain space.", offset, 1)
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int) -> None:
-        """Note what is read otherwise than it stands."""
+        """Record a place that is read differently from what is written."""
         self._counts[code] = self._counts.get(code, 0) + 1
         if self._counts[code] <= _MOST:
             span = self._source.span(offset, length)

@@ -1,13 +1,13 @@
-"""Comments in a rulesheet, also those of other languages, so that no rule inside one is active.
+"""Comments in a rulesheet, also those of other languages, so that no rule inside one takes effect.
 
-    #| … |#   /* … */      anywhere; the first kind may hold others of its kind
+    #| … |#   /* … */      anywhere; the first kind may be nested
     // …                   anywhere
     # …   -- …   % …       in KIF between two statements
-    # …   -- …             in infix where a line begins
-    # …   -- …   ; …       in infix where the text begins, or a statement has just ended with `.`
+    # …   -- …             in infix at the start of a line
+    # …   -- …   ; …       in infix at the start of the text, or just after the `.` of a statement
     ## …  ;; …             in infix anywhere
 
-What may be a name or a sign of the language elsewhere is left alone.
+Elsewhere these signs may belong to names or to the language, and are not changed.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _INFIX = re.compile(r"\s+|%[^\r\n]*|#\||/\*|//|\|#|\*/|##|#|;;|;|--|\.|[^\s%#/|*
 _OWN = {False: re.compile(r";[^\r\n]*"), True: re.compile(r"%[^\r\n]*")}  # by whether the text is infix
 _SUSPECT = {
     False: re.compile(r"#|--|%|/[/*]|\*/"),
-    True: re.compile(r"(?:\A|[\r\n.])\s*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
+    True: re.compile(r"(?:\A|[\r\n.])[ \t]*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
 }
-"""What a text without comments of other languages does not hold outside its own."""
+"""Matches every text that may contain comments of other languages."""
 _BLOCK = {"#|": re.compile(r"#\||\|#"), "/*": re.compile(r"\*/")}
 _CLOSING = {"|#": "#|", "*/": "/*"}
 _LINE = re.compile(r"[^\r\n]*")
@@ -53,7 +53,7 @@ def _blank(comment: re.Match[str]) -> str:
 
 
 def _looked_for(source: Source) -> Iterator[Comment]:
-    """The comments, sign by sign."""
+    """Scan for the comments, sign by sign."""
     text, cursor = source.text, 0
     state: _Kif | _Infix = _Infix() if source.infix else _Kif()
     while found := state.token.match(text, cursor):
@@ -79,7 +79,7 @@ def _looked_for(source: Source) -> Iterator[Comment]:
 
 
 class _Kif:
-    """What is known between two signs of KIF: how deep in parentheses they stand."""
+    """State between two signs of KIF: the depth of parentheses."""
 
     token = _KIF
     own = ";"
@@ -100,7 +100,7 @@ class _Kif:
 
 
 class _Infix:
-    """What is known between two signs of infix: whether a statement has just ended, or none has begun."""
+    """State between two signs of infix: whether a statement has just ended, or none has begun."""
 
     token = _INFIX
     own = "%"

@@ -1,4 +1,4 @@
-"""What the grammar yields: words and lists, each with its offset in the text."""
+"""Expressions, the output of the grammars: words and lists, each with its offset in the text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Expression = Word | Group
 
 
 def spelled(expression: Expression) -> str:
-    """What to underline for `expression`: a word itself, a list's opening parenthesis and first word."""
+    """The text to underline for `expression`: a word itself, a list's opening parenthesis and first word."""
     if isinstance(expression, Word):
         return expression.text
     first = expression.items[0] if expression.items else None

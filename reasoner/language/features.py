@@ -1,8 +1,8 @@
 """Logical features: a conjunction, and the variables whose distinct solutions it counts.
 
 Kaneko, Yamaguchi, Kawai: An Efficient Evaluation Method for Logical Features by the Relational Algebra. Literals
-without common variables fall into groups, found once a feature; a feature's value is the product of its groups' counts,
-and a group without a counted variable counts 1 where it holds and 0 where not.
+without common variables form separate groups, found once for each feature. A feature's value is the product of its
+groups' counts; a group without a counted variable counts 1 if it holds and 0 if not.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from reasoner.language.parse import read_conjunction, read_term
 from reasoner.language.terms import Variable
 
 CHANGES: frozenset[Relation] = frozenset({("init", 1), ("next", 1), ("does", 2)})
-"""What makes states, and is no property of one."""
+"""Relations that make states and are not properties of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureGroup:
-    """Conditions that hang together by their variables, and those of the variables that are counted."""
+    """Conditions connected by their variables, and the counted ones of these variables."""
 
     conditions: tuple[Condition, ...]
     counted: tuple[Variable, ...]
@@ -29,12 +29,12 @@ class FeatureGroup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Feature:
-    """Groups that share no variable. Known by identity, so that looking up many features costs little."""
+    """Groups that share no variable. Compared by identity, so that looking up many features is cheap."""
 
     groups: tuple[FeatureGroup, ...]
 
     def relations(self) -> frozenset[Relation]:
-        """The relations it reads."""
+        """The relations that it reads."""
         conditions = (c for group in self.groups for c in group.conditions)
         return frozenset(c.atom.relation for c in conditions if isinstance(c, Literal))
 
@@ -42,13 +42,13 @@ class Feature:
 def read_feature(conjunction: str, counted: Iterable[str]) -> Feature:
     """The feature of a conjunction in KIF and the names of its counted variables, as ``?a``.
 
-    Raises TermError on text that is no safe conjunction or on a counted name that is no variable of it, StateError on
-    a relation that makes states.
+    Raises TermError on text that is not a safe conjunction or on a counted name that is not a variable of it,
+    StateError on a relation that makes states.
     """
     conditions = read_conjunction(conjunction)
     for condition in conditions:
         if isinstance(condition, Literal) and condition.atom.relation in CHANGES:
-            raise StateError(f"{condition.atom.name} makes states and cannot be counted in one: leave it out")
+            raise StateError(f"{condition.atom.name} is not a property of a state and cannot be counted: remove it")
     present = {v for c in conditions for v in c.variables()}
     return Feature(_groups(conditions, [_variable(name, present) for name in dict.fromkeys(counted)]))
 
@@ -57,12 +57,12 @@ def _variable(name: str, present: set[Variable]) -> Variable:
     variable = read_term(name)
     if not isinstance(variable, Variable) or variable not in present:
         known = " ".join(sorted(map(str, present)))
-        raise TermError(f"{name} is no variable of the conjunction; it has {known or 'none'}")
+        raise TermError(f"{name} is not a variable of the conjunction; its variables: {known or 'none'}")
     return variable
 
 
 def _groups(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[FeatureGroup, ...]:
-    """The conditions by common variables; what has no variable stands alone."""
+    """Group the conditions by common variables; a condition without variables is a group of its own."""
     groups: list[tuple[list[Condition], set[Variable]]] = []
     for condition in conditions:
         joined, variables = [condition], set(condition.variables())

@@ -1,4 +1,4 @@
-"""KIF text to located expressions, by lark's LALR parser."""
+"""Parser of KIF text to located expressions: lark's LALR parser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^ \t\r\n\f\v()]+")
 
 
 class _Expressions(Transformer[Token, tuple[Expression, ...]]):
-    """Builds expressions while the parser reduces, so that no tree of lark's own is ever made."""
+    """Builds expressions while the parser reduces, so that lark never builds a tree."""
 
     def WORD(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, cast(int, token.start_pos))
@@ -45,7 +45,7 @@ def _parser() -> Lark:
 def parse(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
     """The expressions of a text in either notation, in order. Raises RulesError with one located fault.
 
-    In KIF it is found before the grammar runs.
+    In KIF the fault is found before the grammar runs.
     """
     if source.infix:
         return parse_infix(source, limits)

@@ -1,4 +1,4 @@
-"""Facts and moves as callers give them: a term, or its KIF text."""
+"""Facts and moves given by callers: a term, or its KIF text."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def ground_term(given: Term | str) -> Term:
     """The ground term that `given` is or spells. Raises TermError."""
     term = read_term(given) if isinstance(given, str) else given
     if not is_ground(term):
-        raise TermError(f"a fact or move has no variables: {term}")
+        raise TermError(f"a fact or move must not contain variables: {term}")
     return term

@@ -33,11 +33,11 @@ _WORD = re.compile(r"\w+")
 
 
 Parts = Sequence[Expression]
-"""What a rule of the grammar was made of."""
+"""The matched children of a grammar rule."""
 
 
 class _Expressions(Transformer[Token, tuple[Expression, ...]]):
-    """Builds expressions while the parser reduces, so that no tree of lark's own is ever made."""
+    """Builds expressions while the parser reduces, so that lark never builds a tree."""
 
     def NAME(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, _offset(token))
@@ -151,7 +151,7 @@ _FOREIGN = (
     (re.compile(r","), "`&` joins conditions, also in parentheses."),
     (re.compile(r"==>"), "Between the conditions of an operation stands `&`; one is ACTION :: CONDITION ==> EFFECT."),
 )
-"""What other languages write, and what to write for it."""
+"""Constructs of other languages, and what to write instead."""
 
 
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
@@ -168,7 +168,7 @@ def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
 
 
 def _check_depth(source: Source, expressions: tuple[Expression, ...], most: int) -> None:
-    """Lists and chains of `~` and `!` nest without parentheses; what comes after walks terms recursively."""
+    """Refuse deep lists and chains of `~` and `!`: they nest without parentheses, and later stages recurse."""
     level: list[Expression] = list(expressions)
     for _ in range(most + 2):
         level = [item for group in level if isinstance(group, Group) for item in group.items]

@@ -1,4 +1,4 @@
-"""The words that GDL gives a meaning, recognised in any case where a relation or a connective stands."""
+"""Keywords of GDL, recognised in any case where a relation or a connective stands."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ARITIES = {
 """Keyword relations and their numbers of arguments."""
 
 DERIVED = {word: count for word, count in ARITIES.items() if word not in ("true", "does")}
-"""The keywords that a head can be meant for."""
+"""The keywords that a misspelled head may mean."""
 
 ASKED = {
     word: count for word, count in ARITIES.items() if word in ("true", "does", "role", "legal", "goal", "terminal")
 }
 ASKED |= {"not": 1, "distinct": 2}
-"""The keywords and connectives that a literal can be meant for."""
+"""The keywords and connectives that a misspelled literal may mean."""
 
 CONNECTIVES = frozenset({"<=", "not", "or", "and", "distinct"})
 
@@ -42,5 +42,5 @@ def connective(word: str) -> str | None:
 
 
 def relation_name(word: str) -> str:
-    """`word` as the name of a relation: keywords in lower case, every other name as it is spelled."""
+    """`word` as the name of a relation: keywords in lower case, every other name as written."""
     return keyword(word) or word

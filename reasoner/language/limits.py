@@ -1,4 +1,4 @@
-"""How much rules text is read before it is refused."""
+"""Limits on the size of rules text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What a rulesheet may be at most.
+    """The largest rulesheet that is read.
 
     `max_characters` of text, and `max_tokens` words and parentheses in it (reading takes some microseconds for each;
     a rulesheet of 40 KB has 12,000); `max_depth` of nested parentheses (terms are walked recursively, so it stays far

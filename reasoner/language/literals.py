@@ -1,4 +1,4 @@
-"""Atoms, literals and disequalities: what bodies of rules and queries are made of."""
+"""Atoms, literals and disequalities: the parts of rule bodies and queries."""
 
 from __future__ import annotations
 

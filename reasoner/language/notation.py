@@ -1,8 +1,8 @@
-"""Which notation a text is in: KIF or infix. It is told from the first word, since both look alike nowhere else.
+"""Notation of a text: KIF or infix. The first word decides, because nowhere else do the two always differ.
 
-KIF begins with a parenthesis; where it begins with a word, white space follows. Infix begins with a name that is
-directly followed by its `(`, or with one of infix's own signs after the first word. Comments before it say nothing,
-those of other languages neither.
+KIF begins with a parenthesis; if it begins with a word, white space follows. Infix begins with a name directly followed
+by its `(`, or has one of infix's own signs after the first word. Comments before it do not count, also not those of
+other languages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_infix(text: str) -> bool:
 
 
 def _start(text: str) -> int:
-    """Where the first word of a text stands."""
+    """The offset of the first word of a text."""
     start, depth = 0, 0
     while (skipped := _SKIPPED.match(text, start)) and text.startswith("#|", skipped.end()):
         start, depth = skipped.end(), 0
@@ -43,5 +43,5 @@ def _start(text: str) -> int:
 
 
 def _bare_start(text: str, start: int) -> bool:
-    """Whether a text that begins with a bare word, as ``terminal``, goes on in infix."""
+    """Whether a text that begins with a bare word, such as ``terminal``, continues in infix."""
     return re.compile(r"\s*[a-z]\w*(?:\(|\s*(?::[:-]|⇐))").match(text, start) is not None

@@ -2,9 +2,9 @@
 
     mark(M,N) :: control(R) & p(N) ==> cell(M,N,R) & ~cell(M,N,b) & tick
 
-A state is a set of bare facts, one role is in control, and the action it takes changes the state: what its operations
-delete is taken out, what they add is put in, and adding wins. An operation may call others, as `tick` here. In plain
-GDL (`do …`, `deleted …` are relations, so that none of this shows as a fact):
+A state is a set of bare facts. One role is in control, and the operations of its action delete and add facts; a fact
+that is both deleted and added is true. An operation may call others, as `tick` here. In plain GDL (`do …` and
+`deleted …` are relations, so that they are not facts of the state):
 
     (<= (do mark ?x ?y) (does ?r (mark ?x ?y)) (true (control ?r)))
     (<= (next (cell ?M ?N ?R)) (do mark ?M ?N) (true (control ?R)) (p ?N))
@@ -12,8 +12,8 @@ GDL (`do …`, `deleted …` are relations, so that none of this shows as a fact
     (<= (do tick) (do mark ?M ?N) (true (control ?R)) (p ?N))
     (<= (next (cell ?x ?y ?z)) (true (cell ?x ?y ?z)) (not (deleted cell ?x ?y ?z)))
 
-A role not in control has the one move `noop`; a goal that is not stated is 0. Expressions in, expressions out, each at
-the place it came from, so that every check of the language sees and locates them.
+A role not in control has only the move `noop`; a goal that is not stated is 0. The translation maps expressions to
+expressions and keeps their offsets, so that all checks apply and report locations.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from reasoner.language.survey import Survey, constants, head_and_body, literal_s
 PASS = "noop"
 """The move of a role that is not in control."""
 
-_LEGAL = "action legal"  # none of these begins with a word that an engine takes facts apart by, as in `legal action`
+_LEGAL = "action legal"  # none of these begins with a word that engines use to classify facts, such as `legal action`
 _STATED = "goal stated"
 _FIRST = "at first"
 _ASKED = {("legal", 1): _LEGAL, ("init", 1): _FIRST}
-"""What stands in bodies for a relation that plain GDL knows in heads only, or otherwise."""
+"""Body relations that replace those that plain GDL allows in heads only, or uses otherwise."""
 
 _ANY = "any constant"
 _ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix variable holds a hyphen
@@ -50,7 +50,7 @@ def in_plain_gdl(expressions: Sequence[Expression], report: FaultReport) -> tupl
 
 
 def _of_one_role(part: Expression, role: Expression) -> Expression:
-    """``legal(a)``, ``input(a)`` and ``does(a)`` say nothing of who acts where only one role can."""
+    """``legal(a)``, ``input(a)`` and ``does(a)``: the role is omitted where only one role can act."""
     if isinstance(part, Word) or not part.items:
         return part
     if literal_shape(part) in (("legal", 1), ("input", 1), ("does", 1)):
@@ -64,9 +64,9 @@ class _Translation:
     def __init__(self, surveyed: Survey, report: FaultReport) -> None:
         self.survey = surveyed
         self.report = report
-        self.at = 0  # the offset of the statement at hand
-        self.uses: Counter[str] = Counter()  # of each word in the statement at hand
-        self.tables: dict[str, int] = {}  # arithmetic that is asked for, and where first
+        self.at = 0  # the offset of the current statement
+        self.uses: Counter[str] = Counter()  # uses of each word in the current statement
+        self.tables: dict[str, int] = {}  # arithmetic relations in use, and the offset of the first use
         self.counts: list[Expression] = []  # rules for counting
         self.counted = 0
         self.any_used = False
@@ -117,7 +117,7 @@ class _Translation:
     def _skip(self, expression: Expression) -> None:
         self.report.warn(
             "no-statement",
-            "this stands where a fact or a rule belongs, and is passed over",
+            "this is neither a fact nor a rule and is skipped",
             "Check for a missing `&` or a misplaced parenthesis before it.",
             expression,
         )
@@ -125,7 +125,7 @@ class _Translation:
     # bodies
 
     def condition(self, part: Expression) -> Expression:
-        """A condition with facts of the state asked by ``true``."""
+        """Translate a condition: facts of the state are asked by ``true``."""
         if isinstance(part, Word) and part.text in ("true", "false"):
             return Group((Word("and" if part.text == "true" else "or", part.offset),), part.offset)
         if isinstance(part, Word) and part.text.startswith("?"):
@@ -184,7 +184,7 @@ class _Translation:
                 yield from table(name, numbers, at)
 
     def _bindings(self, head: Expression, body: Sequence[Expression]) -> Iterator[Expression]:
-        """Literals for variables of a head that no literal binds: the interpreter is asked with values for them."""
+        """Literals for variables of a head that no literal binds; the interpreter is always asked with values."""
         bound = {word.text for part in body if literal_shape(part) for word in words(part)}
         role = head.items[1] if isinstance(head, Group) and literal_shape(head) == ("goal", 2) else None
         for variable in dict.fromkeys(w.text for w in words(head) if w.text.startswith("?") and w.text not in bound):
@@ -205,14 +205,14 @@ class _Translation:
     def _bare_variable(self, part: Word) -> Expression:
         self.report.warn(
             "variable-as-condition",
-            f"the variable {part.text} alone is no condition: it never holds",
+            f"the variable {part.text} alone is not a condition: it never holds",
             "Write a literal; check for a misplaced parenthesis.",
             part,
         )
         return Group((Word("or", part.offset),), part.offset)
 
     def _renamed(self, literal: Expression) -> Expression:
-        """`literal`; a relation of the game's own that is called like a keyword of plain GDL under another name."""
+        """Rename a relation of the game that has the name of a keyword of plain GDL."""
         name = self.survey.renamed.get(literal_shape(literal) or ("", 0))
         if name is None:
             return literal
@@ -249,7 +249,7 @@ class _Translation:
         return self._list("deleted", fact) if self.survey.any_fact else self._prefixed("deleted", fact)
 
     def _moves(self) -> Iterator[Expression]:
-        """Who may do what, from the one-argument `legal` and `control`."""
+        """Rules for who may do what, from the one-argument `legal` and `control`."""
         if ("legal", 1) not in self.survey.heads:
             return
         yield self._rule(self._list("legal", _ROLE, _ACTION), self._in_control(), self._list(_LEGAL, _ACTION))
@@ -263,7 +263,7 @@ class _Translation:
         return self._list("true", control) if self.survey.has_control else self._list("role", _ROLE)
 
     def _calls(self) -> Iterator[Expression]:
-        """What the role in control does."""
+        """Rules for the action of the role in control."""
         for name, count in self.survey.operations:
             if not self.survey.any_legal and (name, count) not in self.survey.legal:
                 continue
@@ -271,14 +271,14 @@ class _Translation:
             yield self._rule(self._prefixed("do", action), self._list("does", _ROLE, action), self._in_control())
 
     def _frame(self) -> Iterator[Expression]:
-        """What is not deleted stays."""
+        """Frame rules: a fact that is not deleted stays."""
         if self.survey.any_fact:
             yield self._kept(Word(_FACT, self.at), True)
             return
         for name, count in self.survey.bases:
             fact = self._general(name, count)
             yield self._kept(fact, (name, count) in self.survey.deleted)
-            if (name, count) in self.survey.views:  # a view and a fact of the state: either makes it hold
+            if (name, count) in self.survey.views:  # both a view and a fact of the state: either makes it hold
                 yield self._rule(fact, self._list("true", fact))
 
     def _kept(self, fact: Expression, deletable: bool) -> Expression:

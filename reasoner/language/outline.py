@@ -1,9 +1,9 @@
-"""An infix rulesheet cut into formulas, in one pass and without its grammar: what stands between separators.
+"""Outline of an infix rulesheet: the formulas between separators, found in one pass and without the grammar.
 
     p(X) :- q & r, s          p(X)  :- q & r  , s          each formula with the sign before it; none is ""
 
-Here it is seen where `,` or no sign at all stands between two formulas, which the grammar would take for the end of a
-statement. Faults of the text are left to the grammar.
+The outline shows where `,` or no sign at all stands between two formulas; the grammar would take both for the end of a
+statement. The grammar reports faults of the text.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 TOKEN = re.compile(r":-|::|==>|-?\w+|[^\w\s]")
 NECKS = frozenset({":-", "⇐", "::"})
-"""What stands after a head, or an action."""
+"""Signs after a head or an action."""
 _SEPARATORS = NECKS | {"==>", ",", "."}
 _BINARY = frozenset("&∧|\u2228#!")
 _NOT = frozenset("~¬")
@@ -28,9 +28,8 @@ _NAME = re.compile(r"-?\w")
 class Formula:
     """A formula at the top of a rulesheet.
 
-    `before` is the separator before it and `at` where that stands; the text begins as after a `.`. `name` and `count`
-    are those of its one relation; `compound` tells of signs in it, `variable` of a variable, `rule` of a rule in
-    parentheses.
+    `before` is the separator before it and `at` its offset; the text begins as after a `.`. `name` and `count` describe
+    its single relation; `compound`: it contains signs, `variable`: a variable, `rule`: a rule in parentheses.
     """
 
     start: int
@@ -56,9 +55,9 @@ class _Cutter:
     def __init__(self) -> None:
         self.found: list[Formula] = []
         self._separator, self._at = ".", 0
-        self._open = False  # whether the last formula may go on
+        self._open = False  # whether the last formula may continue
         self._complete = False  # whether it ends with an operand
-        self._called = False  # whether that is a name
+        self._called = False  # whether that operand is a name
         self._depth = 0
 
     def take(self, token: str, start: int, end: int) -> None:
@@ -112,10 +111,10 @@ class _Cutter:
 
 
 def with_signs(text: str) -> Iterator[tuple[int, str, str]]:
-    """Where `not`, `and`, `or` and `if` stand for signs in an infix text: the offset, the word and the sign."""
+    """Find `not`, `and`, `or` and `if` used as signs in an infix text: the offset, the word and the sign."""
     complete = False  # whether an operand stands before
-    tokens = [(token[0], token.start()) for token in TOKEN.finditer(text)]
-    for (token, offset), (after, _) in pairwise([*tokens, ("", 0)]):
+    tokens = ((token[0], token.start()) for token in TOKEN.finditer(text))
+    for (token, offset), (after, _) in pairwise(chain(tokens, [("", 0)])):
         operand = bool(_NAME.match(after)) or after in ("~", "¬", "[")
         stands = operand if token.lower() == "not" else complete and (operand or after == "(")
         stands = stands and token.lower() in _SIGNS

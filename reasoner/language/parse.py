@@ -13,7 +13,7 @@ from reasoner.language.source import Source
 from reasoner.language.terms import Term
 
 TERM_LIMITS = ReadLimits(max_characters=100_000)
-"""What a single move, fact or query may be at most."""
+"""Limits of a single move, fact or query."""
 
 
 def read_term(text: str) -> Term:
@@ -47,7 +47,7 @@ def read_terms(text: str, limits: ReadLimits = TERM_LIMITS) -> tuple[Term, ...]:
 
 
 def read_expression(text: str) -> Expression:
-    """The one expression that `text` spells, whatever it means. Raises TermError."""
+    """The one expression that `text` spells, without regard to its meaning. Raises TermError."""
     try:
         expressions = parse(Source(text), TERM_LIMITS)
     except RulesError as fault:
@@ -77,7 +77,7 @@ def read_conjunction(text: str) -> tuple[Condition, ...]:
 
 
 def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
-    """The conditions that one part of a query stands for; several only for ``and``."""
+    """The conditions of one part of a query; several only for ``and``."""
     word, items = connective_of(expression)
     if word is None:
         return [Literal(builder.atom(expression))]

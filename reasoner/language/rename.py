@@ -1,6 +1,6 @@
-"""Injective renaming of the words of a rulesheet into those that a notation can spell.
+"""Injective renaming of a rulesheet's words to words that a notation can spell.
 
-Names that need no change keep their spelling; the others become the nearest spelling that nothing else has.
+Names that need no change keep their spelling; the others get the nearest unused spelling.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.keywords import ARITIES, CONNECTIVES, connective, keyword
 
 Names = Mapping[str, str]
-"""Each name or variable (with its ``?``) and how it is written in the other notation."""
+"""Maps each name or variable (with its ``?``) to its spelling in the other notation."""
 
 _RESERVED = frozenset({*ARITIES, *CONNECTIVES, "::"})
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What a notation can spell, and the nearest spelling to what it cannot."""
+    """The words that a notation can spell, and the nearest spelling of other words."""
 
     name: re.Pattern[str]
     nearest_name: Callable[[str], str]
@@ -46,21 +46,21 @@ KIF = Spelling(
 
 @dataclass
 class Renaming:
-    """Chooses a spelling for each word. `map` holds every word met, also those that keep their spelling."""
+    """Chooses a spelling for each word. `map` contains every word, also those that keep their spelling."""
 
     spelling: Spelling
     map: dict[str, str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=lambda: set(_RESERVED))
 
     def add(self, expressions: Iterable[Expression]) -> None:
-        """Choose spellings for all words: first for those that may stay as they are."""
+        """Choose spellings for all words: first for those that can stay unchanged."""
         words = list(dict.fromkeys(word for e in expressions for word in _renamable(e)))
         for word in words:
             pattern = self.spelling.variable if word.startswith("?") else self.spelling.name
             if pattern.fullmatch(word) and (word not in _RESERVED or word not in self._taken):
                 self._choose(word, word)
         for word in words:
-            if word in _RESERVED:  # a keyword that stands as a constant stays one
+            if word in _RESERVED:  # a keyword used as a constant keeps its spelling
                 self.map.setdefault(word, word)
             elif word not in self.map:
                 variable = word.startswith("?")
@@ -75,7 +75,7 @@ class Renaming:
         self.map[word] = free
 
     def changed(self) -> dict[str, str]:
-        """The names, not variables, that are spelled otherwise now."""
+        """The names, not variables, with a new spelling."""
         return {old: new for old, new in self.map.items() if old != new and not old.startswith("?")}
 
     def applied(self, expression: Expression) -> Expression:
@@ -84,7 +84,7 @@ class Renaming:
 
 
 def _renamable(expression: Expression, literal: bool = True) -> Iterable[str]:
-    """The words of a statement or literal (or a term) that have a spelling of the game's own."""
+    """The words of a statement, literal or term that are the game's own names."""
     if isinstance(expression, Word):
         if not (literal and keyword(expression.text)):
             yield expression.text

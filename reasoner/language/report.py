@@ -1,4 +1,4 @@
-"""The faults found so far in one text, each once, with its place."""
+"""Report of the faults found in one text, each once, with its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_OF_A_KIND = 100
 
 
 class FaultReport:
-    """Collects diagnostics; keeps at most `MOST_OF_A_KIND` of one code, so that garbage stays a short story."""
+    """Collects diagnostics; keeps at most `MOST_OF_A_KIND` of one code, so that reports on garbage stay short."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -20,11 +20,11 @@ class FaultReport:
         self._counts: dict[str, int] = {}
 
     def error(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:
-        """Note a fault that leaves the text without meaning."""
+        """Record a fault that leaves the text without meaning."""
         self._add(Severity.ERROR, code, message, fix, where)
 
     def warn(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:
-        """Note an oddity that still plays."""
+        """Record an oddity that does not prevent play."""
         self._add(Severity.WARNING, code, message, fix, where)
 
     def _add(self, severity: Severity, code: str, message: str, fix: str, where: Expression | None) -> None:
@@ -43,11 +43,11 @@ class FaultReport:
         return self.source.span(where.offset, len(word))
 
     def _told(self, message: str) -> str:
-        """The message in the notation of the text: rules and terms in it are KIF."""
+        """The message in the notation of the text; rules and terms in it are given in KIF."""
         return in_infix(message) if self.source.infix else message
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All that was found, in the order of the text; what has no place comes last."""
+        """All diagnostics, in the order of the text; those without a place come last."""
         placed = sorted((d for d in self._found if d.span), key=_place)
         return (*placed, *(d for d in self._found if not d.span))
 
@@ -57,7 +57,7 @@ class FaultReport:
         return any(d.severity is Severity.ERROR for d in self._found)
 
     def raise_errors(self) -> None:
-        """Raise RulesError with everything found if any of it is an error."""
+        """Raise RulesError with all diagnostics if any of them is an error."""
         if self.failed:
             raise RulesError(self.diagnostics())
 

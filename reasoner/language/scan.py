@@ -1,6 +1,6 @@
-"""A linear look at untrusted text before it is parsed: size, characters, balance and depth of its parentheses.
+"""Linear scan of untrusted text before parsing: size, characters, balance and depth of parentheses.
 
-What passes cannot fail in the grammar, nor nest deeper than the recursive stages after it can walk.
+Text that passes cannot fail in the grammar, nor nest deeper than the recursive stages after it allow.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def scan(source: Source, limits: ReadLimits) -> None:
 
 
 def scan_infix(source: Source, limits: ReadLimits) -> None:
-    """As `scan`, for infix: its grammar is stricter than balance, and says the rest itself."""
+    """As `scan`, for infix: its grammar is stricter and reports the other faults."""
     check_text(source, limits)
     bare = _INFIX_COMMENT.sub(_blank, source.read)
     _check_tokens(source, bare, limits, _INFIX_TOKEN)
@@ -41,7 +41,7 @@ def scan_infix(source: Source, limits: ReadLimits) -> None:
 
 
 def check_text(source: Source, limits: ReadLimits) -> None:
-    """Refuse what is too long, or no text."""
+    """Refuse text that is too long or contains control characters."""
     if len(source.text) > limits.max_characters:
         refuse(
             Source(source.text[: limits.max_characters + 1]),
@@ -103,9 +103,9 @@ def _check_parentheses(source: Source, bare: str, limits: ReadLimits, bracket: r
 
 
 def _refuse_rule_inside(source: Source, bare: str) -> None:
-    """Refuse the first rule in which another begins: its `)` is the one that is missing."""
+    """Refuse the first rule that contains the start of another rule: its `)` is the missing one."""
     opened: list[int] = []
-    rules: list[int] = []  # those of `opened` that begin a rule
+    rules: list[int] = []  # entries of `opened` that
     for match in _RULE_OR_PARENTHESIS.finditer(bare):
         if match[0] == ")":
             if opened and rules[-1:] == [opened.pop()]:

@@ -1,10 +1,10 @@
-"""What separates the statements of an infix rulesheet: Stanford's texts write `,` or nothing, Prolog's write `.`.
+"""Separators between the statements of an infix rulesheet: Stanford's texts use `,` or nothing, Prolog's use `.`.
 
     [role(a), p :- q & r, s]      a list: `s` is a fact
     role(a). p :- q, r.           Prolog: `r` belongs to the rule, the `,` is read as `&`
 
-A `,` after a rule is never taken for an end where it may join literals: what the rest of the text does not decide is
-refused. A literal that follows a rule without any sign gets a warning where a `&` may be missing.
+A `,` after a rule that may join literals is not taken for an end: it is refused if the rest of the text does not
+decide. A literal that follows a rule without any sign gets a warning if a `&` may be missing.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _INDENT = re.compile(r"[ \t]*")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The text as the grammar reads it, as long as before, and what there is to say of it."""
+    """The text for the grammar, of the same length, and the diagnostics."""
 
     text: str
     remarks: tuple[Diagnostic, ...]
 
 
 def with_joined_bodies(source: Source) -> Joined:
-    """The text with `&` for each `,` that joins literals, and signs for words. Raises RulesError."""
+    """The text with `&` for each `,` that joins literals, and with signs for words. Raises RulesError."""
     joining = _Joining(source)
     joining.replace_words()
     joining.read()
@@ -43,11 +43,11 @@ def with_joined_bodies(source: Source) -> Joined:
 
 
 class _Habits:
-    """How the author of a text separates statements, counted over all of it."""
+    """How the text separates statements, counted over all of it."""
 
     def __init__(self, formulas: list[Formula], wrapped: bool) -> None:
         self.dots = sum(formula.before == "." for formula in formulas[1:])
-        self.lists = int(wrapped)  # each `,` that can only stand between statements
+        self.lists = int(wrapped)  # every `,` that can only
         self.facts = int(wrapped)  # those of them after a fact
         self.operations = any(formula.before in ("::", "==>") for formula in formulas)
         self.derived = {(f.name, f.count) for f, after in paired(formulas) if after in NECKS}
@@ -58,7 +58,7 @@ class _Habits:
             in_rule = after in NECKS or formula.before in NECKS or (in_rule and formula.before in (",", "==>"))
 
     def has_rules(self, formula: Formula) -> bool:
-        """Whether a formula asks for what rules derive, and no keyword that is stated beside rules, as `goal` is."""
+        """Whether a formula uses a derived relation that is not a keyword stated beside rules, such as `goal`."""
         return (formula.name, formula.count) in self.derived and keyword(formula.name) in (None, "terminal")
 
 
@@ -76,7 +76,7 @@ class _Joining:
         self._counts: dict[str, int] = {}
 
     def replace_words(self) -> None:
-        """Write the sign for each `not`, `and`, `or` and `if` that stands for one."""
+        """Replace each `not`, `and`, `or` and `if` used as a sign by the sign."""
         for offset, word, sign in with_signs(self._source.read):
             self.text[offset : offset + len(word)] = sign.ljust(len(word))
             message = f"`{word}` is read as `{sign}`; other players do not"
@@ -101,7 +101,7 @@ class _Joining:
             rule = formula if after in NECKS else None
 
     def _joins(self, formula: Formula, after: str) -> bool:
-        """Whether a formula after the `,` of a rule is part of its body."""
+        """Whether a formula after the `,` of a rule belongs to its body."""
         habits = self._habits
         literal = after == "==>" or formula.compound or formula.variable or formula.name in _ONLY_ASKED
         literal = literal or connective(formula.name) is not None
@@ -122,12 +122,12 @@ class _Joining:
         if literal:
             message = f"`,` separates statements in this text, and {shown} cannot be one"
         else:
-            message = f"whether this `,` ends the rule or joins {shown} to it is not clear: the text does both"
+            message = f"it is unclear whether this `,` ends the rule or joins {shown} to it: the text does both"
         fix = "Write `&` between the conditions of a rule, and `.` after a statement."
         self.error("unclear-comma", message, fix, formula.at)
 
     def _check_alone(self, formula: Formula, rule: Formula) -> None:
-        """A formula that follows a rule without a sign, or on a further line after its `.`."""
+        """Check a formula that follows a rule without a sign, or on a further line after its `.`."""
         habits = self._habits
         no_fact = formula.compound or formula.name in _ONLY_ASKED or connective(formula.name) is not None
         if formula.before == "" and no_fact and not habits.operations:
@@ -157,11 +157,11 @@ class _Joining:
     def _indented(self, formula: Formula, rule: Formula) -> bool:
         """Whether a formula begins a line that is indented more than the line of the rule's head."""
         line, head = (self._line_start(f.start) for f in (formula, rule))
-        blank = self._source.text[line : formula.start]
-        return line != head and not blank.strip() and len(blank) > self._indent(head)
+        indent = self._indent(line)
+        return line != head and line + indent == formula.start and indent > self._indent(head)
 
     def _line_start(self, offset: int) -> int:
-        return max(self._source.text.rfind("\n", 0, offset), self._source.text.rfind("\r", 0, offset)) + 1
+        return offset - self._source.span(offset).column + 1
 
     def _indent(self, line: int) -> int:
         found = _INDENT.match(self._source.text, line)
@@ -172,11 +172,11 @@ class _Joining:
         return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int = 1) -> None:
-        """Note an oddity that is read."""
+        """Record an oddity that is read."""
         self._add(Diagnostic(Severity.WARNING, code, message, fix, self._source.span(offset, length)), self.remarks)
 
     def error(self, code: str, message: str, fix: str, offset: int, length: int = 1) -> None:
-        """Note a fault that leaves the text without meaning."""
+        """Record a fault that leaves the text without meaning."""
         self._add(Diagnostic(Severity.ERROR, code, message, fix, self._source.span(offset, length)), self.errors)
 
     def _add(self, diagnostic: Diagnostic, found: list[Diagnostic]) -> None:

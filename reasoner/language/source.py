@@ -1,4 +1,4 @@
-"""A rulesheet's text, which knows the line and column of every character."""
+"""Source text of a rulesheet, with the line and column of every character."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INFIX_WORD = re.compile(r"\w+|:-|::|==>|\S")
 class Source:
     """Text and its lines. Lines end with LF, CR LF or CR; lines and columns count from 1.
 
-    `read` is what the grammars read of it, character for character as long; `remarks` tell where the two differ.
+    `read` is the text for the grammars, of the same length; `remarks` describe the differences.
     """
 
     def __init__(self, text: str, read: str | None = None, remarks: tuple[Diagnostic, ...] = ()) -> None:
@@ -38,6 +38,6 @@ class Source:
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
     def span(self, offset: int, length: int = 1) -> Span:
-        """The place of `length` characters from `offset`."""
+        """The span of `length` characters from `offset`."""
         line = bisect_right(self._starts, offset)
         return Span(line, offset - self._starts[line - 1] + 1, max(1, length))

@@ -1,4 +1,4 @@
-"""A survey of a rulesheet in Stanford's newer language: its facts, operations, actions and views, by shape."""
+"""Survey of a rulesheet in Stanford's newer language: its facts, operations, actions and views, by shape."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Shape = tuple[str, int]
 RESERVED: frozenset[Shape] = frozenset(
     {("role", 1), ("base", 1), ("action", 1), ("init", 1), ("legal", 1), ("legal", 2), ("goal", 2), ("terminal", 0)}
 )
-"""The relations that the newer language gives a meaning."""
+"""The relations that the newer language defines."""
 
 
 @dataclass(slots=True)
@@ -25,22 +25,22 @@ class Survey:
     heads: set[Shape] = field(default_factory=set)  # of facts and rules
     asked: set[Shape] = field(default_factory=set)  # in bodies and conditions
     operations: dict[Shape, None] = field(default_factory=dict)
-    bases: dict[Shape, None] = field(default_factory=dict)  # facts of states: named by base, init and effects
+    bases: dict[Shape, None] = field(default_factory=dict)  # facts of states: those in base, init and effects
     deleted: set[Shape] = field(default_factory=set)
-    legal: set[Shape] = field(default_factory=set)  # actions that a role itself may do
-    any_legal: bool = False  # some `legal` has a variable for its action
-    any_fact: bool = False  # some fact of a state is named by a variable only
-    renamed: dict[Shape, str] = field(default_factory=dict)  # views that are called like keywords of plain GDL
+    legal: set[Shape] = field(default_factory=set)  # actions that a role may do
+    any_legal: bool = False  # some `legal` has a variable as its action
+    any_fact: bool = False  # some fact of a state is only a variable
+    renamed: dict[Shape, str] = field(default_factory=dict)  # views named like keywords of plain GDL
     place: int = 0  # the offset of the first operation
 
     @property
     def views(self) -> set[Shape]:
-        """What has rules or facts of the game's own."""
+        """The shapes with rules or facts of the game's own."""
         return self.heads - RESERVED
 
     @property
     def has_control(self) -> bool:
-        """Whether the state tells who moves."""
+        """Whether the state says which role moves."""
         return ("control", 1) in self.bases or self.any_fact
 
 

@@ -15,7 +15,7 @@ class Constant:
 
     name: str
 
-    def __hash__(self) -> int:  # without the tuple that a dataclass makes of it
+    def __hash__(self) -> int:  # avoids the tuple that a dataclass builds
         return hash(self.name)
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Variable:
 
 
 class KeepsHash:
-    """What an object's hash is kept in once it was asked for; no field, as other processes hash names otherwise."""
+    """Caches an object's hash after its first use; not a field, because hashes differ between processes."""
 
     __slots__ = ("kept_hash",)
     kept_hash: int
@@ -76,18 +76,18 @@ Shape = tuple[str, int]
 """A function and its number of arguments, or a constant and CONSTANT."""
 
 CONSTANT = -1
-"""In place of a number of arguments: the constant ``f`` is not the function ``f`` without arguments."""
+"""Stands for a number of arguments: the constant ``f`` is not the function ``f`` without arguments."""
 
 
 def shape_of(term: Term) -> Shape | None:
-    """What `term` is at its top; None for a variable, which may stand for anything."""
+    """The shape of `term` at its top; None for a variable, which may stand for anything."""
     if isinstance(term, Compound):
         return term.functor, len(term.arguments)
     return (term.name, CONSTANT) if isinstance(term, Constant) else None
 
 
 def is_ground(term: Term) -> bool:
-    """Whether `term` holds no variable."""
+    """Whether `term` contains no variable."""
     if isinstance(term, Compound):
         return all(map(is_ground, term.arguments))
     return not isinstance(term, Variable)

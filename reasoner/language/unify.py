@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from reasoner.language.terms import Compound, Term, Variable, substitute, variables
 
 Bindings = dict[Variable, Term]
-"""Triangular: a bound variable's term may hold variables that are bound themselves, never in a circle."""
+"""Triangular form: a bound variable's term may contain other bound variables, never cyclically."""
 
 
 def unify(pairs: Iterable[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
-    """The most general bindings (added to a copy of `bindings`) that make every pair one term, or None."""
+    """The most general unifier of all pairs (added to a copy of `bindings`), or None."""
     found = dict(bindings) if bindings else {}
     waiting = list(pairs)
     while waiting:
@@ -35,14 +35,14 @@ def unify(pairs: Iterable[tuple[Term, Term]], bindings: Bindings | None = None) 
 
 
 def walk(term: Term, bindings: Bindings) -> Term:
-    """`term`, or what it is bound to in the end if it is a variable."""
+    """`term`, or the end of its chain of bindings if it is a variable."""
     while isinstance(term, Variable) and term in bindings:
         term = bindings[term]
     return term
 
 
 def resolve(bindings: Bindings) -> Bindings:
-    """The same bindings with every term worked out, ready for `substitute`."""
+    """The same bindings with all terms fully substituted, ready for `substitute`."""
     return {variable: _resolved(term, bindings) for variable, term in bindings.items()}
 
 

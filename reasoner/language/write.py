@@ -1,4 +1,4 @@
-"""Expressions as KIF text a person likes to read."""
+"""Pretty-printer of expressions as KIF text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def write(expression: Expression) -> str:
 
 
 def pretty(expressions: Iterable[Expression]) -> str:
-    """One statement a line; the body of a longer rule is indented, one literal a line."""
+    """One statement per line; the body of a longer rule is indented, one literal per line."""
     return "\n".join(map(_statement, expressions))
 
 

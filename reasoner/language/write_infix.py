@@ -1,4 +1,4 @@
-"""Expressions as infix text. Names are written as they are; `rename.py` renames those that infix cannot spell."""
+"""Writer of expressions as infix text. Names stay unchanged; `rename.py` renames those that infix cannot spell."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_infix(expression: Expression) -> str:
 
 
 def in_infix(message: str) -> str:
-    """A message about rules with the KIF in it written in infix: every parenthesis and every ``?x``."""
+    """Translate the KIF in a message about rules to infix: every parenthesis and every ``?x``."""
     pieces: list[str] = []
     cursor = 0
     while (opened := message.find("(", cursor)) >= 0:
@@ -44,7 +44,7 @@ def in_infix(message: str) -> str:
 
 
 def _closing(text: str, opened: int) -> int:
-    """The place after the parenthesis that closes the one at `opened`, or the end."""
+    """The offset after the parenthesis that closes the one at `opened`, or the end."""
     depth = 0
     for found in _PARENTHESIS.finditer(text, opened):
         depth += 1 if found[0] == "(" else -1
@@ -54,7 +54,7 @@ def _closing(text: str, opened: int) -> int:
 
 
 def _read(tokens: list[str]) -> Expression:
-    """The one list that `tokens` spell; what is missing at its end is filled in."""
+    """The one list that `tokens` spell; missing closing parentheses are added."""
     stack: list[list[Expression]] = [[]]
     for token in tokens:
         if token == "(":
@@ -71,7 +71,7 @@ def _read(tokens: list[str]) -> Expression:
 
 
 def pretty_infix(expressions: Iterable[Expression]) -> str:
-    """One statement a line; the body of a longer rule is indented, one literal a line."""
+    """One statement per line; the body of a longer rule is indented, one literal per line."""
     return "\n".join(map(_statement, expressions))
 
 
@@ -92,14 +92,14 @@ def _operation(items: tuple[Expression, ...]) -> str:
 
 
 def _tight(expression: Expression) -> str:
-    """In parentheses where `&` or `~` beside it would take only a part of it."""
+    """The expression in parentheses if an adjacent `&` or `~` would bind only a part of it."""
     word, items = _parts(expression)
     text = write_infix(expression)
     return f"({text})" if word in ("and", "or") and len(items) > 1 else text
 
 
 def _parts(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
-    """The connective or `::` that a list begins with, and what follows."""
+    """The connective or `::` that a list begins with, and the rest."""
     if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
         name = expression.items[0].text
         return connective(name) or (name if name == "::" else None), expression.items[1:]

@@ -1,8 +1,8 @@
-"""Rules in KIF that are written with an arrow of another notation, with commas, or with `<=` where it does not belong.
+"""KIF rules written with an arrow of another notation, with commas, or with a misplaced `<=`.
 
     (legal ?r go) :- (role ?r)    (legal ?r go) <= (role ?r)    (=> (role ?r) (legal ?r go))    (<=terminal (over))
 
-Read word by word, each would be a dozen facts with variables; so the first such place is refused alone.
+Read word by word, each would be a dozen facts with variables; so only the first such place is reported.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.report import FaultReport
 
 _ARROWS = frozenset({":-", "<-", "=>", "->", "<--", "-->", "<==", "==>", ":=", "::", "⇐", "←", "⇒", "→", "-:", "<:-"})
-_INSIDE = _ARROWS - {"->", "-->", "→", "::"}  # those may be arguments: a direction, a move
+_INSIDE = _ARROWS - {"->", "-->", "→", "::"}  # these may be arguments: a direction, a move
 _COMMA = re.compile(r"\S,$|^,\S|^\?.*,")
 _GLUED = re.compile(r"<=+[\w?(].*|(?:distinct|not|or|and|true|does|legal|role|next|init|goal)\?.+", re.IGNORECASE)
 
@@ -43,7 +43,7 @@ def refuse_arrows(expressions: tuple[Expression, ...], report: FaultReport) -> N
 
 
 def _arrows(expressions: tuple[Expression, ...]) -> Iterator[Word]:
-    """Arrows among the statements, and in one of them; `<=` where it is not the first word of a statement."""
+    """Arrows between and inside statements; `<=` if it is not the first word of a statement."""
     for expression in expressions:
         if isinstance(expression, Word):
             if expression.text in _ARROWS or expression.text.lower() in ("<=", "if"):
@@ -57,7 +57,7 @@ def _arrows(expressions: tuple[Expression, ...]) -> Iterator[Word]:
 
 
 def _is_arrow(word: str, place: int, statement: Group) -> bool:
-    """Whether a word of a statement is an arrow, and no name or argument that only looks like one."""
+    """Whether a word of a statement is an arrow and not a name or argument that looks like one."""
     if place == 0:
         return word in _ARROWS and any(isinstance(item, Group) for item in statement.items)
     beside = statement.items[place - 1 : place + 2]
@@ -65,7 +65,7 @@ def _is_arrow(word: str, place: int, statement: Group) -> bool:
 
 
 def _is_glued(word: Word) -> bool:
-    """Whether a word is two: `<=terminal`, `distinct?x`."""
+    """Whether a space is missing inside a word: `<=terminal`, `distinct?x`."""
     return _GLUED.fullmatch(word.text) is not None
 
 

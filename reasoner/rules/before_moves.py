@@ -1,10 +1,10 @@
-"""`does` where no move is made yet: in what `legal`, `goal` and `terminal` ask, it holds for nothing.
+"""`does` before any move is made: in rules for `legal`, `goal` and `terminal` it is always false.
 
     (<= hit (does a go))                    (<= (before moves hit) (before moves does a go))
     (<= terminal (true q) (not hit))        (<= terminal (true q) (not (before moves hit)))
 
-The specification forbids it; reasoners that work top-down play it so. Each relation on the way gets a copy, that of
-`does` has no rules and never holds; what is asked after a move, as by `next`, keeps the relations that it has.
+The specification forbids it; reasoners that work top-down accept it in this way. Each relation in between gets a copy;
+the copy of `does` has no rules and is never true. Relations used after a move, for instance by `next`, stay unchanged.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule
 
 DOES: Relation = ("does", 2)
 ASKED_BEFORE: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
-"""What is asked of a state before anyone moves in it."""
+"""The relations evaluated in a state before any role moves."""
 
 
 def asks_ahead(rules: Sequence[Rule]) -> bool:
-    """Whether what is asked before a move depends on the state to come, where that depends on moves."""
+    """Whether a relation evaluated before a move depends on the next state, and that on moves."""
     return any(relation[0].startswith("coming ") for relation in _on_the_way(rules))
 
 
 def without_moves(rules: Sequence[Rule]) -> list[Rule]:
-    """The rules so that nothing asked before a move depends on `does`."""
+    """The rules, changed so that nothing evaluated before a move depends on `does`."""
     way = _on_the_way(rules)
     if not way:
         return list(rules)
@@ -42,13 +42,13 @@ def without_moves(rules: Sequence[Rule]) -> list[Rule]:
 
 
 def _on_the_way(rules: Sequence[Rule]) -> set[Relation]:
-    """The relations through which what is asked before a move depends on `does`."""
+    """The relations through which one that is evaluated before a move depends on `does`."""
     graph = dependencies(rules).every
     return reached(graph, ASKED_BEFORE) & (reached(reversed_graph(graph), [DOES]) - {DOES})
 
 
 def _before(condition: Condition, copied: set[Relation]) -> Condition:
-    """The condition as it is before a move."""
+    """The condition as evaluated before a move."""
     if isinstance(condition, Literal):
         return Literal(_copy(condition.atom, copied), condition.positive)
     return condition

@@ -1,13 +1,13 @@
-"""Variables of a head that no literal binds, given the values that the uses of the relation can hand them.
+"""Variables of a head that no literal binds, bound to the values that uses of the relation can pass.
 
     (<= (next (cell ?x ?y b)) (does ?r (mark ?m ?n)) (true (cell ?x ?y b)) (apart ?x ?y ?m ?n))
     (<= (apart ?x ?y ?m ?n) (distinct ?x ?m))              is read with (values of apart/4 at 2) of ?y, and so on
 
-Who asks top-down always asks with values, and such rules answer. Read so, a relation holds for every value that some
-literal about it can have there: the *domain* of that argument (`reasoner/rules/domains.py`), worked out with literals
-about such relations left out. A fact with variables, as ``(same ?x ?x)``, is a rule without a body. Of `legal`, `goal`
-and `sees` the first argument is a role. A variable inside a term of the head whose function is a relation's name, too,
-as in ``(legal random (deal (card ?c)))``, gets that relation's values.
+A top-down evaluator always calls such a relation with values, and the rules answer. Read this way, a relation holds for
+every value that some literal about it can have there: the *domain* of that argument (`reasoner/rules/domains.py`),
+computed without the literals about such relations. A fact with variables, such as ``(same ?x ?x)``, is a rule without a
+body. The first argument of `legal`, `goal` and `sees` is a role. A variable inside a term of the head whose function is
+also a relation, as in ``(legal random (deal (card ?c)))``, gets that relation's values.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from reasoner.rules.program import Program, Relation, Rule
 from reasoner.rules.sheet import Sheet, located, sentences
 
 MOST = 1_000
-"""Values of one argument at most."""
+"""Most values of one argument."""
 _OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("sees", 2))
 
 _Place = tuple[Relation, int]
 
 
 def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
-    """The statements with such variables bound, each with a warning; those that cannot be bound stay as they are."""
+    """The statements with such variables bound, each with a warning; others stay unchanged."""
     named = tuple(_named(statement, sheet, report) for statement in sheet.statements)
     free = {id(statement): list(_free(statement)) for statement in named}
     places = dict.fromkeys((s.head.atom.relation, i) for s in named for i, _ in free.get(id(s), ()))
@@ -48,7 +48,7 @@ def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, 
 
 
 def _named(statement: Statement, sheet: Sheet, report: FaultReport) -> Statement:
-    """The statement with variables of such terms of its head bound by the relations of that name."""
+    """The statement with variables inside terms of its head bound by the relations with the terms' names."""
     if all(map(is_ground, statement.head.atom.arguments)):
         return statement
     known = bound(statement.body)
@@ -60,8 +60,7 @@ def _named(statement: Statement, sheet: Sheet, report: FaultReport) -> Statement
             more.append(Sentence(Atom(term.functor, term.arguments), statement.source))
             report.warn(
                 "bound-by-name",
-                f"the variable {free[0]} is given the values that the relation `{term.functor}` has there;"
-                " other players refuse it",
+                f"the variable {free[0]} takes its values from the relation `{term.functor}`; other players refuse it",
                 f"Add ({term.functor} …) to the body.",
                 located(str(free[0]), statement.source),
             )
@@ -77,7 +76,7 @@ def _inside(term: Term) -> Iterator[Compound]:
 
 
 def _free(statement: Statement) -> Iterator[tuple[int, Variable]]:
-    """The arguments of the head that are variables without a value, by place."""
+    """The positions in the head that hold variables without a value."""
     known = bound(statement.body)
     for place, argument in enumerate(statement.head.atom.arguments):
         if isinstance(argument, Variable) and argument not in known:
@@ -115,7 +114,7 @@ def _facts(place: _Place, terms: Iterable[Term], sheet: Sheet) -> Iterator[State
 
 
 class _Values:
-    """What can stand in the arguments of relations that are asked with values."""
+    """Computes the possible values of arguments of relations that are called with values."""
 
     def __init__(self, sheet: Sheet, asked: set[Relation]) -> None:
         self._roles: list[Term] = list(sheet.roles)
@@ -131,7 +130,7 @@ class _Values:
         self._known: Domains = domains(Program(tuple(kept), ()))
 
     def of(self, place: _Place) -> list[Term]:
-        """Every value of a place; none where some use hands it none that is known, or too many."""
+        """All values of a position; none if some use passes an unknown value or there are too many."""
         relation, argument = place
         if relation in _OF_ROLES and argument == 0:
             return self._roles
@@ -144,7 +143,7 @@ class _Values:
         return list(found)
 
     def _handed(self, rule: Rule, term: Term) -> list[Term] | None:
-        """What a use can hand over; None where its rule does not bind it."""
+        """The values that a use can pass; None if its rule does not bind them."""
         if is_ground(term):
             return [term]
         if not isinstance(term, Variable):

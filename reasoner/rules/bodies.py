@@ -1,8 +1,8 @@
-"""Bodies that stand inside the head, as a parenthesis closed too late puts them there, moved out of it.
+"""Bodies inside the head, caused by a parenthesis that closes too late; they are moved out of it.
 
     (<= (base (control ?p) (role ?p)))                      is read as (<= (base (control ?p)) (role ?p))
 
-Only a keyword says how many arguments it has, so that what is left over is known.
+Only keywords have a known number of arguments, so only their heads are repaired.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from reasoner.language.report import FaultReport
 
 
 def with_bodies_outside(expressions: tuple[Expression, ...], report: FaultReport) -> tuple[Expression, ...]:
-    """The statements with such bodies where they belong, each with a warning."""
+    """The statements with such bodies in their place, each with a warning."""
     return tuple(_outside(expression, report) for expression in expressions)
 
 
 def tells_percepts(expressions: tuple[Expression, ...]) -> bool:
-    """Whether a statement is about `sees`, which makes the rules GDL-II."""
+    """Whether any statement is about `sees`, which makes the rules GDL-II."""
     return any(_name(_head(expression)) == "sees" for expression in expressions)
 
 

@@ -1,4 +1,4 @@
-"""Which variables a conjunction binds: the heart of safety."""
+"""Variables that a conjunction binds: the core of the safety check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Varia
         before = len(found)
         for part in waiting:
             found |= _bound_by(part, found)
-        waiting.reverse()  # equalities often stand in a row, in either direction
+        waiting.reverse()  # equalities often come in a sequence, in either direction
     return found
 
 
@@ -43,7 +43,7 @@ def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:
 
 def _bound_by_equality(part: Equality, known: set[Variable]) -> set[Variable]:
     bindings = unify([(part.left, part.right)])
-    if bindings is None:  # never holds, so there is no value to miss
+    if bindings is None:  # never holds, so no value is missing
         return {*variables(part.left), *variables(part.right)}
     found: set[Variable] = set()
     for variable, term in bindings.items():

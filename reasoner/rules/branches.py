@@ -1,4 +1,4 @@
-"""The branches of a conjunction: the disjunctive normal form that distributing every ``or`` gives."""
+"""Branches of a conjunction: its disjunctive normal form, by distributing every ``or``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from reasoner.rules.formulas import Conjunction, Disjunction, Formula
 
 MOST_COPIES = 16
-"""A statement is written out as at most this many rules; beyond it an ``or`` becomes a relation."""
+"""Most rules that one statement expands to; beyond this an ``or`` becomes a relation."""
 
 
 def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
-    """The conjunction of `parts` with every ``and`` in it opened."""
+    """The conjunction of `parts` with every nested ``and`` expanded."""
     found: list[Formula] = []
     for part in parts:
         if isinstance(part, Conjunction):
@@ -22,7 +22,7 @@ def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
 
 
 def copies(parts: Sequence[Formula]) -> int:
-    """How many branches the conjunction of `parts` has; anything above `MOST_COPIES` says only that it is more."""
+    """The number of branches of the conjunction of `parts`; any result above `MOST_COPIES` only means "more"."""
     product = 1
     for part in parts:
         if isinstance(part, Disjunction):

@@ -1,11 +1,11 @@
-"""The role that chance plays: GDL's `random`, a keyword, and so recognised in any case."""
+"""The role of chance: GDL's `random`, a keyword, and so recognised in any case."""
 
 from __future__ import annotations
 
 CHANCE = "random"
-"""The role whose moves are drawn, each legal one as likely as another."""
+"""The role whose moves are drawn uniformly from its legal moves."""
 
 
 def is_chance(role: str) -> bool:
-    """Whether chance plays the role of that name."""
+    """Whether the role of that name is chance."""
     return role.lower() == CHANCE

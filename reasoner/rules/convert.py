@@ -1,4 +1,4 @@
-"""A rulesheet written in the other notation, its names kept or mapped injectively."""
+"""Conversion of a rulesheet to the other notation; names stay or are mapped injectively."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ NOTATIONS = ("kif", "infix")
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """The new text, which begins with the map of the names that changed, and how every word is spelled now."""
+    """The new text, which begins with a map of the changed names, and the new spelling of every word."""
 
     text: str
     names: Names
 
 
 def convert(text: str, notation: str, limits: ReadLimits = STANDARD) -> Conversion:
-    """The rulesheet in `notation`, ``kif`` or ``infix``; comments are lost. Raises RulesError where it has no form.
+    """The rulesheet in `notation`, ``kif`` or ``infix``; comments are lost. Raises RulesError for invalid rules.
 
-    KIF has no operations, and is written as the plain GDL that they mean; infix keeps them.
+    KIF has no operations: they are written as the equivalent plain GDL. Infix keeps them.
     """
     expressions = tuple(map(_unbodied, statements_of(text, limits, plain=notation == "kif")))
     renaming = Renaming(KIF if notation == "kif" else INFIX)
@@ -42,7 +42,7 @@ def _listed(lines: list[str]) -> Iterable[str]:
 
 
 def _unbodied(expression: Expression) -> Expression:
-    """A rule without a body is a fact, which infix can write."""
+    """Turn a rule without a body into a fact, which infix can write."""
     if named(expression, "<=") and isinstance(expression, Group) and len(expression.items) == 2:
         return expression.items[1]
     return expression

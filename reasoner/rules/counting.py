@@ -1,4 +1,4 @@
-"""Which instances a count ranges over: the facts that the chains of `language/builtins.py` run along."""
+"""Instances that a count ranges over: the facts that the chains of `language/builtins.py` follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reasoner.rules.program import Program, Rule
 COUNTED = "counted "
 
 MOST = 1_000
-"""Instances that one count ranges over at most; its chain has up to half the square of this many atoms a group."""
+"""Most instances of one count; its chain has up to half the square of this many atoms for each group."""
 
 
 def counted_items(
@@ -49,7 +49,7 @@ def _chain(number: str, items: list[tuple[Term, ...]], groups: list[tuple[Term, 
 
 
 def terms_of(places: Iterable[Domain]) -> Iterator[tuple[Term, ...]]:
-    """Every combination of ground terms of the domains, up to one more than is taken."""
+    """Every combination of ground terms of the domains, up to one more than the limit."""
     return islice(product(*(list(islice(_members(place), MOST + 1)) for place in places)), MOST + 1)
 
 

@@ -1,4 +1,4 @@
-"""Which relations depend on which, and plain graph questions about it."""
+"""Dependency graph of relations, and plain graph algorithms on it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from reasoner.rules.program import Literal, Relation, Rule
 
 Node = TypeVar("Node", bound=Hashable)
 Graph = Mapping[Node, Collection[Node]]
-"""For each node those it depends on; a node that is not a key depends on nothing."""
+"""Maps each node to its dependencies; a node that is not a key has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """Per relation with rules, the relations of its bodies: all of them, and those that stand in a ``not``."""
+    """For each relation with rules, the relations of its bodies: all of them, and those inside a ``not``."""
 
     every: dict[Relation, frozenset[Relation]]
     negative: dict[Relation, frozenset[Relation]]
 
 
 def dependencies(rules: Iterable[Rule]) -> Dependencies:
-    """What the heads of `rules` depend on."""
+    """The dependencies of the heads of `rules`."""
     every: dict[Relation, set[Relation]] = {}
     negative: dict[Relation, set[Relation]] = {}
     for rule in rules:
@@ -37,7 +37,7 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
 
 
 def components(graph: Graph[Node]) -> list[list[Node]]:
-    """The strongly connected components, what is depended on before what depends on it (Tarjan 1972).
+    """The strongly connected components, dependencies first (Tarjan 1972).
 
     Nodes that are not keys of `graph` are left out.
     """
@@ -70,7 +70,7 @@ def components(graph: Graph[Node]) -> list[list[Node]]:
 
 
 def _popped(stack: dict[Node, None], last: Node) -> list[Node]:
-    """Take everything from the top of `stack` down to `last`."""
+    """Pop everything from the top of `stack` down to `last`."""
     taken: list[Node] = []
     while not taken or taken[-1] != last:
         taken.append(stack.popitem()[0])
@@ -78,7 +78,7 @@ def _popped(stack: dict[Node, None], last: Node) -> list[Node]:
 
 
 def reached(graph: Graph[Node], start: Iterable[Node]) -> set[Node]:
-    """`start` and everything it depends on, directly or not."""
+    """`start` and all its direct and indirect dependencies."""
     found = set(start)
     waiting = list(found)
     while waiting:
@@ -90,7 +90,7 @@ def reached(graph: Graph[Node], start: Iterable[Node]) -> set[Node]:
 
 
 def reversed_graph(graph: Graph[Node]) -> dict[Node, set[Node]]:
-    """For each node those that depend on it."""
+    """The dependents of each node."""
     turned: dict[Node, set[Node]] = {}
     for node, targets in graph.items():
         for target in targets:

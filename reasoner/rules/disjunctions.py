@@ -1,7 +1,7 @@
-"""Disjunctions that would be written out as too many rules: each becomes an auxiliary relation.
+"""Disjunctions that would expand to too many rules: each becomes an auxiliary relation.
 
-The relation has the variables that the disjunction shares with the rest of its rule. A part of the disjunction that
-does not bind them all, such as a ``not``, takes along what of the rest does: its guard.
+The relation has the variables that the disjunction shares with the rest of its rule. If a part of the disjunction does
+not bind them all, such as a ``not``, literals of the rest that bind them are copied to it: its guard.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Draft:
 
 
 class Extraction:
-    """Takes the disjunctions out of one draft. `drafts` are the rules of their relations."""
+    """Extracts the disjunctions of one draft. `drafts` are the rules of their relations."""
 
     def __init__(self, draft: Draft, names: Iterator[str]) -> None:
         self.draft = draft
@@ -38,17 +38,17 @@ class Extraction:
     def run(self) -> None:
         """Replace every disjunction by an atom; first those that need no other disjunction to bind their variables.
 
-        The atoms of these then bind the variables of the others.
+        Their atoms then bind the variables of the others.
         """
         waiting = [part for part in self.draft.body if isinstance(part, Disjunction)]
         while waiting:
             left = [disjunction for disjunction in waiting if not self._extract_plainly(disjunction)]
-            if len(left) == len(waiting):  # each needs another: they take along what the others bind
+            if len(left) == len(waiting):  # each needs another: guards copy what the others bind
                 self._extract(left.pop(0))
             waiting = left[::-1]
 
     def _extract_plainly(self, disjunction: Disjunction) -> bool:
-        """Extract `disjunction` if sentences and equalities alone can guard it."""
+        """Extract `disjunction` if sentences and equalities suffice as guards."""
         known = bound([part for part in self.draft.body if isinstance(part, Sentence | Equality)])
         shared = self._shared_by(disjunction)
         if not all(shared <= bound([part], known) for part in disjunction.parts):
@@ -69,7 +69,7 @@ class Extraction:
 
 
 def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """The body of an auxiliary rule: `part`, and what of `rest` binds the head's variables that `part` does not."""
+    """The body of an auxiliary rule: `part`, and the parts of `rest` that bind the head's other variables."""
     missing = set(head.variables()) - bound([part])
     if not missing:
         return flat([part])
@@ -77,11 +77,11 @@ def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Form
     for guard in _guards(missing, rest):
         if missing <= bound([*guard, part]):
             break
-    return flat([*guard, part])  # an unsafe rule keeps the last guard: it is refused later
+    return flat([*guard, part])  # an unsafe rule keeps the last guard and is refused later
 
 
 def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[Formula]]:
-    """What may bind the `missing` variables, small guards before large ones."""
+    """Candidate guards for the `missing` variables, small ones first."""
     plain = [part for part in rest if isinstance(part, Sentence | Equality)]
     yield [part for part in plain if not missing.isdisjoint(occurring(part))]
     yield [*plain]
@@ -91,7 +91,7 @@ def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[
 
 
 def _shadow(formula: Formula) -> Formula:
-    """`formula` without what binds nothing. It is true wherever `formula` is, and needs no guard for a negation."""
+    """`formula` without the parts that bind nothing. It follows from `formula`, and needs no guard for a negation."""
     if isinstance(formula, Negation | Disequality):
         return Conjunction((), formula.source)
     if isinstance(formula, Disjunction | Conjunction):

@@ -1,8 +1,8 @@
-"""Which terms can stand in each argument of each relation: an upper bound, found without joining anything.
+"""Domains of the arguments of relations: an upper bound of their terms, computed without joins.
 
-A *domain* is a set of ground terms written as a tree: constants, and for each function symbol one domain per
-argument. A variable's domain is the intersection of the domains of the positive places where it stands, and the head
-passes it on, until nothing grows. Terms nested deeper than DEPTH are cut off, so that growing terms end too.
+A *domain* is a set of ground terms as a tree: constants, and for each function symbol one domain per argument. A
+variable's domain is the intersection of the domains of its positive occurrences. The head propagates it until a fixed
+point is reached. Terms nested deeper than DEPTH are cut off, so that growing terms terminate too.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.rules.program import Program, Relation, Rule, is_positive
 
 DEPTH = 6
-"""How deep domains look into nested terms."""
+"""Depth to which domains represent nested terms."""
 
 OPENED: tuple[tuple[str, str], ...] = (("init", "true"), ("next", "true"), ("legal", "does"))
-"""What holds of the first can come to hold of the second."""
+"""Arguments of the first keyword become arguments of the second."""
 
 
 @dataclass
@@ -30,11 +30,11 @@ class Domain:
     functions: dict[tuple[str, int], tuple[Domain, ...]] = field(default_factory=dict)
 
     def size(self) -> int:
-        """How many terms it holds."""
+        """The number of terms in the domain."""
         return len(self.constants) + sum(prod(d.size() for d in parts) for parts in self.functions.values())
 
     def add(self, other: Domain, depth: int = 0) -> bool:
-        """Take in all of `other`; whether that added anything."""
+        """Add all terms of `other`; return whether that added anything."""
         before = len(self.constants)
         self.constants |= other.constants
         grown = len(self.constants) > before
@@ -47,14 +47,14 @@ class Domain:
         return grown
 
     def holds(self, term: Term, depth: int = 0) -> bool:
-        """Whether a ground term is in it, as far down as domains go."""
+        """Whether the domain contains a ground term, down to DEPTH."""
         if isinstance(term, Compound):
             parts = self.functions.get((term.functor, len(term.arguments)), () if depth == DEPTH else None)
             return parts is not None and all(d.holds(a, depth + 1) for d, a in zip(parts, term.arguments, strict=False))
         return isinstance(term, Constant) and term.name in self.constants
 
     def meet(self, other: Domain) -> Domain:
-        """The terms that are in both."""
+        """The intersection with another domain."""
         shared = {
             symbol: tuple(a.meet(b) for a, b in zip(parts, other.functions[symbol], strict=True))
             for symbol, parts in self.functions.items()
@@ -67,7 +67,7 @@ Domains = dict[Relation, tuple[Domain, ...]]
 
 
 def domains(program: Program) -> Domains:
-    """The domain of each argument of each relation that can hold at all."""
+    """The domain of each argument of each relation that can hold."""
     known: Domains = {}
     readers: dict[Relation, list[Rule]] = defaultdict(list)
     for rule in program.rules:
@@ -83,7 +83,7 @@ def domains(program: Program) -> Domains:
 
 
 def complete(known: Domains) -> bool:
-    """Whether no term was cut off, so that the domains leave nothing out."""
+    """Whether no term was cut off, so that the domains are complete."""
     return all(_depth(domain) < DEPTH for places in known.values() for domain in places)
 
 
@@ -112,7 +112,7 @@ def _bind(term: Term, place: Domain, bound: dict[Variable, Domain]) -> None:
 
 
 def _apply(rule: Rule, known: Domains) -> Iterable[Relation]:
-    """Pass the domains of the body on to the head; the relations whose domains grew."""
+    """Propagate the domains of the body to the head; return the relations whose domains grew."""
     bound = variable_domains(rule, known)
     if any(domain.size() == 0 for domain in bound.values()):
         return

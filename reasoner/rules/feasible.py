@@ -1,4 +1,4 @@
-"""Whether conditions can hold together, as far as the facts of a program tell without evaluating rules."""
+"""Whether conditions can hold together, as far as a program's facts decide it without evaluating rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reasoner.rules.dependencies import components, dependencies
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 from reasoner.rules.statics import static_relations
 
-_MOST_TRIES = 20_000  # facts looked at before all further questions are given up
+_MOST_TRIES = 20_000  # facts examined before all further questions are given up
 _MAKERS: dict[Relation, tuple[Relation, ...]] = {
     ("true", 1): (("init", 1), ("next", 1)),
     ("does", 2): (("legal", 2),),
@@ -18,12 +18,12 @@ _MAKERS: dict[Relation, tuple[Relation, ...]] = {
 
 
 def as_term(atom: Atom) -> Term:
-    """`atom` as a term, to be unified."""
+    """`atom` as a term, for unification."""
     return Compound(atom.name, atom.arguments)
 
 
 class Feasibility:
-    """Answers for one program. A relation is *factual* when it has facts and no rules."""
+    """Answers for one program. A relation is *factual* if it has facts and no rules."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -34,7 +34,7 @@ class Feasibility:
         self._tries = 0
 
     def _productive_relations(self) -> set[Relation]:
-        """Relations that may hold somewhere: a rule of theirs asks for nothing that never holds anywhere."""
+        """Relations that may hold: one of their rules needs nothing that can never hold."""
         order = [relation for members in components(dependencies(self._program.rules).every) for relation in members]
         found: set[Relation] = set()
         grown = True
@@ -57,7 +57,7 @@ class Feasibility:
         return all(c.atom.relation in self._factual for c in literals) and self._solvable(conditions, bindings)
 
     def presumable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
-        """As `certain`, where what depends on the state is presumed to hold if some rule can make it."""
+        """As `certain`, but conditions that depend on the state are assumed to hold if some rule can derive them."""
         told = [c for c in conditions if isinstance(c, Distinct) or c.atom.relation in self._factual]
         open_ones = [c.atom for c in conditions if is_positive(c) and c not in told]
         if any(isinstance(c, Literal) and c not in told and c.atom.relation in self._static for c in conditions):
@@ -93,7 +93,7 @@ class Feasibility:
         return False
 
     def _holds(self, condition: Condition, bindings: Bindings) -> bool:
-        """Whether a disequality or a negated fact holds; one with a variable left is not known to."""
+        """Whether a disequality or a negated fact holds; with a variable left this is unknown, so False."""
         worked = resolve(bindings)
         if isinstance(condition, Distinct):
             left, right = substitute(condition.left, worked), substitute(condition.right, worked)

@@ -1,6 +1,6 @@
-"""Statements as they are written: heads and bodies with ``or``, ``and`` and ``not`` in each other, every part located.
+"""Statements as written: heads and bodies with nested ``or``, ``and`` and ``not``, every part located.
 
-In *negation normal form* (`normal`) a `Negation` stands only around a `Sentence`, and `Equality` for a negated
+In *negation normal form* (`normal`) a `Negation` contains only a `Sentence`, and an `Equality` is a negated
 ``distinct``.
 """
 
@@ -15,7 +15,7 @@ from reasoner.language.terms import Term
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A relation applied to terms, where it stands."""
+    """A relation applied to terms, with its place."""
 
     atom: Atom
     source: Expression
@@ -56,7 +56,7 @@ class Disequality:
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """``(not (distinct left right))``: the two are one term."""
+    """``(not (distinct left right))``: the two terms are equal."""
 
     left: Term
     right: Term
@@ -90,7 +90,7 @@ def normal(formula: Formula) -> Formula:
 
 
 def _negated(formula: Formula, negation: Negation) -> Formula:
-    """The negation normal form of ``(not formula)``; `negation` is what to keep around a plain sentence."""
+    """The negation normal form of ``(not formula)``; `negation` is kept around a plain sentence."""
     match formula:
         case Sentence():
             return negation if negation.part is formula else Negation(formula, formula.source)

@@ -1,10 +1,10 @@
-"""A `not` whose variable nothing else binds, which strict GDL refuses, read as "there is none".
+"""A `not` with a variable that nothing else binds, which strict GDL refuses, read as "there is none".
 
     (<= (legal ?p pass) (role ?p) (not (true (card ?p ?x))))
 
     (<= (legal ?p pass) (role ?p) (not (some 1 ?p)))        (<= (some 1 ?p) (true (card ?p ?x)))
 
-So a reasoner that works top-down understands it. A variable that the head or a `distinct` needs, too, stays a fault.
+Reasoners that work top-down read it in this way. If the head or a `distinct` also needs the variable, it stays a fault.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from reasoner.rules.sheet import Sheet, located
 
 
 def with_local_negations(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
-    """The statements with such variables inside relations of their own, each with a warning."""
+    """The statements with such negations moved to auxiliary relations, each with a warning."""
     reading = _Reading(report)
     statements = [reading.statement(statement) for statement in sheet.statements]
     return (*statements, *reading.made) if reading.made else sheet.statements
 
 
 class _Reading:
-    """Numbers the relations that it makes."""
+    """Numbers the auxiliary relations."""
 
     def __init__(self, report: FaultReport) -> None:
         self._report = report
@@ -68,9 +68,9 @@ class _Reading:
         for variable in local:
             self._report.warn(
                 "local-in-not",
-                f"the variable {variable} of a `not` is bound by nothing, which is read as: for no {variable};"
+                f"no literal binds the variable {variable} of a `not`, which is read as: for no {variable};"
                 " other players refuse it",
-                "Move what is denied into a relation without that argument.",
+                "Move the negated literal into a relation without that argument.",
                 located(str(variable), asked.source),
             )
         kept = tuple(variable for variable in variables if variable in needed)

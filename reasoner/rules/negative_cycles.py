@@ -1,8 +1,8 @@
-"""Cycles through negation between atoms, as far as unification can tell before grounding.
+"""Negative cycles between atoms, as far as unification can decide before grounding.
 
 A component whose relations depend on their own negation may still be stratified between ground atoms:
-``(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))``. Three answers are possible: no cycle between atoms exists; one
-certainly does; or only grounding can tell.
+``(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))``. There are three answers: no cycle between atoms exists, one
+certainly exists, or only grounding can decide.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from reasoner.rules.feasible import Feasibility
 from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 from reasoner.rules.strata import Component
 
-_DEEPEST = 8  # rules on a cycle that is looked for
+_DEEPEST = 8  # longest cycle searched, in rules
 _MOST_STEPS = 1_000  # rules tried for one component
 _MOST_PAIRS = 20_000  # literals and heads compared for one component
 
 _Node = tuple[int, int]
-"""A rule of the component and a literal of its body that is in the component, by place."""
+"""A rule of the component and a literal of its body in the component, by index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Atoms that depend on each other in a circle; the first depends on the next through a ``not`` of `rule`."""
+    """A cycle of atoms; the first depends on the next through a ``not`` of `rule`."""
 
     rule: Rule
     negated: Atom
@@ -37,16 +37,16 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A way down from the head of the first rule to `goal`, all under `bindings`."""
+    """A path from the head of the first rule to `goal`, all under `bindings`."""
 
     goal: Atom
     bindings: Bindings
-    beside: tuple[Condition, ...]  # what else the rules on the way ask
+    beside: tuple[Condition, ...]  # the other conditions of the rules on the path
     atoms: tuple[Atom, ...]
 
 
 class CycleSearch:
-    """The questions about one component."""
+    """Decides the questions about one component."""
 
     def __init__(self, component: Component) -> None:
         self._relations = component.relations
@@ -60,7 +60,7 @@ class CycleSearch:
         return [j for j, c in enumerate(rule.body) if isinstance(c, Literal) and c.atom.relation in self._relations]
 
     def impossible(self) -> bool:
-        """Whether no atom can depend on its own negation, whatever the rules are instantiated with."""
+        """Whether no atom can depend on its own negation under any instantiation of the rules."""
         nodes = [(i, j) for i, rule in enumerate(self._rules) for j in self._inner(rule)]
         if len(nodes) * max(map(len, self._by_relation.values())) > _MOST_PAIRS:
             return False
@@ -72,7 +72,7 @@ class CycleSearch:
         return True
 
     def certain(self, feasibility: Feasibility) -> Cycle | None:
-        """A cycle through negation that some state has: its other conditions can hold."""
+        """A negative cycle that occurs in some state: its other conditions can hold."""
         budget = _MOST_STEPS
         for i, rule in enumerate(self._rules):
             for j in self._inner(rule):
@@ -99,7 +99,7 @@ class CycleSearch:
                 yield from ((i, j) for j in self._inner(self._rules[i]))
 
     def _paths(self, i: int, j: int) -> Iterator[_Path]:
-        """Ways from the head of rule `i` through its literal `j`, shorter ones first."""
+        """Paths from the head of rule `i` through its literal `j`, shorter ones first."""
         rule = self._rules[i]
         waiting = [_Path(self._literal((i, j)).atom, {}, _without(rule, j), (rule.head,))]
         for depth in range(1, _DEEPEST + 1):
@@ -123,9 +123,9 @@ class CycleSearch:
                 yield _Path(literal.atom, bindings, beside, (*path.atoms, path.goal))
 
     def _closed(self, path: _Path, feasibility: Feasibility) -> Bindings | None:
-        """The bindings under which the goal is the first head again, if the conditions on the way can hold then.
+        """The bindings under which the goal equals the first head again, if the conditions on the path can hold then.
 
-        Where closing the cycle needs a substitution of its own, nothing is presumed of the state.
+        If closing the cycle needs a further substitution, nothing is assumed about the state.
         """
         start = path.atoms[0]
         if start.relation != path.goal.relation:
@@ -137,7 +137,7 @@ class CycleSearch:
         return closed if holds(path.beside, closed) else None
 
     def _undecided(self, beside: tuple[Condition, ...]) -> bool:
-        """Whether a rule on the way also asks for something of the component, which may never be derived."""
+        """Whether a rule on the path has another condition in the component, which may never be derived."""
         return any(c.atom.relation in self._relations for c in beside if is_positive(c))
 
 
@@ -146,11 +146,11 @@ def _without(rule: Rule, j: int) -> tuple[Condition, ...]:
 
 
 def _shown(path: _Path, closed: Bindings, first: Rule) -> tuple[Atom, ...]:
-    """The atoms of a closed path, with the bindings worked out and the first one again at the end."""
+    """The atoms of a closed path under the bindings, with the first one again at the end."""
     worked = resolve(closed)
     atoms = [atom.substituted(worked) for atom in (*path.atoms, path.goal)]
     names: dict[Variable, Term] = {}
-    for variable in first.variables():  # the first rule's own names where they are left
+    for variable in first.variables():  # prefer the names of the first rule
         names.setdefault(_variable(worked.get(variable, variable), variable), variable)
     others = dict.fromkeys(variable for atom in atoms for variable in atom.variables() if variable not in names)
     names |= _spelled(others, set(names.values()))
@@ -162,7 +162,7 @@ def _variable(term: Term, otherwise: Variable) -> Variable:
 
 
 def _spelled(variables: Iterable[Variable], taken: set[Term]) -> dict[Variable, Term]:
-    """A name that a rulesheet can spell for each variable: its rule's own where it is not `taken`."""
+    """A spellable name for each variable: its own name unless that is `taken`."""
     names: dict[Variable, Term] = {}
     for variable in variables:
         name = variable.name.partition(" ")[0]
@@ -173,5 +173,5 @@ def _spelled(variables: Iterable[Variable], taken: set[Term]) -> dict[Variable, 
 
 
 def _renamed(rule: Rule, copy: int) -> Rule:
-    """`rule` with variables of its own, which no rulesheet can spell."""
+    """`rule` with fresh variables, which no rulesheet can spell."""
     return rule.substituted({v: Variable(f"{v.name} {copy}") for v in rule.variables()})

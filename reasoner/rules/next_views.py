@@ -1,11 +1,11 @@
-"""`next` in bodies, which strict GDL does not know, as views of the state to come.
+"""`next` in bodies, which strict GDL does not allow, as views of the next state.
 
     (<= (next (l ?x)) (next (e ?x ?y)) (g ?y ?x))        (<= (next (l ?x)) (coming e ?x ?y) (g ?y ?x))
     (<= (next (e ?x ?y)) (g ?x ?y))                      (<= (coming e ?x ?y) (g ?x ?y))
                                                          (<= (next (e ?x ?y)) (coming e ?x ?y))
 
-So the checks see what depends on what, and every later stage plain GDL. Where a fact has one rule, `unfold` would put
-that rule's body in place; a view does the same for several rules, for negation, and for facts that need each other.
+So the checks see the dependencies, and every later stage gets plain GDL. For a fact with one rule, unfolding that rule
+would do; a view also handles several rules, negation, and facts that depend on each other.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ NEXT: Relation = ("next", 1)
 
 
 def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
-    """The rules without `next` in bodies, each with the place of the one that it comes of.
+    """The rules without `next` in bodies, each with the index of its original rule.
 
-    A `next` of a variable, which may be any fact, is left for the checks to refuse.
+    A `next` of a variable, which may be any fact, stays; the checks refuse it.
     """
     read = dict.fromkeys(shape for rule in rules for c in rule.body if (shape := _asked(c)) is not None)
     found: list[tuple[Rule, int]] = []
@@ -37,7 +37,7 @@ def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
 
 
 def _asked(condition: Condition) -> Shape | None:
-    """The shape of the fact of the next state that a condition asks for."""
+    """The shape of the fact of the next state that a condition refers to."""
     if isinstance(condition, Literal) and condition.atom.relation == NEXT:
         return shape_of(condition.atom.arguments[0])
     return None
@@ -59,7 +59,7 @@ def _atom(fact: Term) -> Atom:
 
 
 def shown(atom: Atom) -> str | None:
-    """An atom for a person: a view as the `next` that it is; None for any other that no rulesheet can spell."""
+    """An atom for messages: a view as its `next`; None for any other atom that no rulesheet can spell."""
     if not is_auxiliary(atom.relation):
         return str(atom)
     name = atom.name.removeprefix("coming ")
@@ -70,7 +70,7 @@ def shown(atom: Atom) -> str | None:
 
 
 def _view(rule: Rule, shape: Shape) -> Rule | None:
-    """The rule of a view that a `next` rule gives; None where it makes other facts."""
+    """The rule of a view for a `next` rule; None if the rule derives other facts."""
     if rule.head.relation != NEXT:
         return None
     fact = rule.head.arguments[0]

@@ -1,7 +1,7 @@
-"""Statements to rules in normal form.
+"""Normalisation of statements to rules.
 
-An ``or`` is distributed into several rules while those stay few (`branches`); otherwise it becomes an auxiliary
-relation (`disjunctions`). ``(not (distinct a b))`` becomes a substitution.
+An ``or`` is distributed into several rules if they are few (`branches`); otherwise it becomes an auxiliary relation
+(`disjunctions`). ``(not (distinct a b))`` becomes a substitution.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from reasoner.rules.program import Rule
 
 
 class Normalizer:
-    """Turns statements into rules; numbers the auxiliary relations it makes."""
+    """Turns statements into rules; numbers the auxiliary relations."""
 
     def __init__(self) -> None:
         self._names = (f"either {number}" for number in count(1))
 
     def rules(self, statement: Statement, span: Span | None) -> Iterator[Rule]:
-        """The rules of a safe `statement`, those of auxiliary relations after the ones that use them."""
+        """The rules of a safe `statement`, followed by those of its auxiliary relations."""
         if not statement.body:
             yield Rule(statement.head.atom, (), span)
             return
@@ -65,7 +65,7 @@ def _rule(head: Atom, branch: tuple[Formula, ...], span: Span | None) -> Rule | 
 
 
 def _condition(leaf: Formula, bindings: Bindings) -> Condition | None:
-    """`leaf` under `bindings`; None for an equality, which the bindings hold already."""
+    """`leaf` under `bindings`; None for an equality, which the bindings include already."""
     if isinstance(leaf, Sentence):
         return Literal(leaf.atom.substituted(bindings))
     if isinstance(leaf, Disequality):

@@ -1,10 +1,10 @@
-"""What roles see (GDL-II), as hidden facts of the state that a joint move leads to.
+"""Percepts of roles (GDL-II), as hidden facts of the state after a joint move.
 
     (<= (sees ?r (card ?c)) (does random (deal ?r ?c)))     gives     (<= (next (seen by ?r ?p)) (sees ?r ?p))
 
-So every engine answers percepts with what it has: they are facts, in lanes rows of bits, and whether two games looked
-alike to a role is one comparison. No fact that is shown is one of them, and no rulesheet can spell their name. Rules
-without `sees` stay as they are (Thielscher, A General Game Description Language for Incomplete Information Games,
+So every engine computes percepts without special code: they are facts, in lanes rows of bits, and one comparison tells
+whether two games look the same to a role. They are not among the visible facts, and no rulesheet can spell their name.
+Rules without `sees` stay unchanged (Thielscher, A General Game Description Language for Incomplete Information Games,
 AAAI 2010).
 """
 
@@ -17,14 +17,14 @@ from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 
 SEES: Relation = ("sees", 2)
 SEEN = "seen by"
-"""The function of a hidden fact: who saw, and what."""
+"""The function of a hidden fact: the role, and its percept."""
 
 Percepts = tuple[frozenset[Term], ...]
-"""Per role what it saw of a joint move."""
+"""For each role its percepts of a joint move."""
 
 
 def percept_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """The rules that keep percepts in the next state; none where no rule is about `sees`."""
+    """The rules that keep percepts in the next state; none if no rule is about `sees`."""
     first = next((rule for rule in rules if rule.head.relation == SEES), None)
     if first is None:
         return ()
@@ -33,15 +33,15 @@ def percept_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def hides(program: Program) -> bool:
-    """Whether roles see percepts alone: the rules are GDL-II."""
+    """Whether roles see only percepts: the rules are GDL-II."""
     return any(rule.head.relation == SEES for rule in program.rules)
 
 
 def telling_all(program: Program) -> str | None:
-    """The function of percepts that tell every role every move: ``(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))``.
+    """The function of percepts that show each move to each role: ``(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))``.
 
-    Games of complete information are written so, and the public GameController adds this rule to others. None where
-    there is no such rule.
+    Games of complete information contain this rule, and the public GameController adds it to others. None if there is
+    no such rule.
     """
     rules = (rule for rule in program.rules if rule.head.relation == SEES)
     return next((functor for rule in rules if (functor := _told_by(rule)) is not None), None)
@@ -58,23 +58,23 @@ def _told_by(rule: Rule) -> str | None:
 
 
 def percept(role: Term, seen: Term) -> Term:
-    """The hidden fact that `role` saw `seen`."""
+    """The hidden fact for the percept `seen` of `role`."""
     return Compound(SEEN, (role, seen))
 
 
 def is_percept(fact: Term) -> bool:
-    """Whether a fact of a state is a hidden one."""
+    """Whether a fact of a state is a hidden percept."""
     return isinstance(fact, Compound) and fact.functor == SEEN
 
 
 def percept_places(facts: Sequence[Term], role: Term) -> dict[Term, int]:
-    """What a role can see at all, by the hidden facts among `facts`, and where those stand."""
+    """All possible percepts of a role, from the hidden facts among `facts`, and their positions."""
     hidden = ((place, fact) for place, fact in enumerate(facts) if isinstance(fact, Compound) and is_percept(fact))
     return {fact.arguments[1]: place for place, fact in hidden if fact.arguments[0] == role}
 
 
 def percepts_among(facts: Iterable[Term], roles: Sequence[Term]) -> Percepts:
-    """What each of `roles` saw, by the hidden facts of a state."""
+    """The percepts of each of `roles`, from the hidden facts of a state."""
     found: dict[Term, set[Term]] = {role: set() for role in roles}
     for fact in facts:
         if isinstance(fact, Compound) and fact.functor == SEEN and fact.arguments[0] in found:

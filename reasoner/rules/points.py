@@ -1,11 +1,11 @@
-"""What goals are worth.
+"""Points of goals.
 
-GDL's goals are whole numbers from 0 to 100. Rules that count something may give more; then the highest goal that they
-may give is the whole, and all others are shares of it. What is no natural number is no goal.
+GDL's goals are integers from 0 to 100. Rules that count something may give more; then the highest possible goal counts
+as 100%, and all others are shares of it. A value that is not a natural number is not a goal.
 
-Which numbers may become goals is told by where constants can come to stand: a variable passes on what can stand in all
-positive places where it stands, whatever its literals say together. A function's arguments are the same places wherever
-the function stands. That is an upper bound, and costs nothing where no such number is written.
+The numbers that may become goals follow from the positions that constants can reach: a variable passes on all values
+of its positive positions, whatever its literals say together. The arguments of a function are the same positions
+wherever the function stands. This is an upper bound, and costs nothing if the rules contain no such number.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.rules.program import Atom, Rule, is_positive
 
 FULL = 100
-"""Points that are the whole, unless the rules may give more."""
+"""Points that count as 100%, unless the rules may give more."""
 MOST_DIGITS = 9
-"""Of a goal."""
+"""Most digits of a goal."""
 
 Place = tuple[bool, str, int, int]
-"""Whether of a function; its name or a relation's, how many arguments it has, and which one."""
+"""A position: whether of a function; the function's or relation's name, its arity, and the argument."""
 _GOAL: Place = (False, "goal", 2, 1)
 _SAME = {"init": "true", "next": "true", "legal": "does"}
-"""What holds of the first can come to hold of the second."""
+"""Arguments of the first keyword become arguments of the second."""
 
 
 def points_of(text: str) -> int | None:
-    """The goal that a constant is; None where it is none."""
+    """The goal value of a constant; None if it is not one."""
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def worth(goal: float | None, points: int) -> float:
-    """A goal as its share of `points`, 0..1; one that the rules do not give counts as 0."""
+    """A goal as its share of `points`, 0..1; a missing goal counts as 0."""
     return 0.0 if goal is None else max(goal, 0.0) / points
 
 
 def in_percent(goal: int | None, points: int) -> float:
-    """The same as 0..100; where 100 points are the whole, the goal as it is."""
+    """The same as 0..100; if 100 points count as 100%, the goal unchanged."""
     return (goal or 0) if points == FULL else round(100 * worth(goal, points), 2)
 
 
 def most_points(rules: Sequence[Rule]) -> int:
-    """The points that are the whole: 100, or the highest goal above that may come of the rules."""
+    """The points that count as 100%: 100, or the highest goal above that the rules may give."""
     return max((FULL, *strange_goals(rules)))
 
 
 def strange_goals(rules: Sequence[Rule]) -> tuple[int, ...]:
-    """The whole numbers below 0 and above 100 that may become goals, sorted."""
+    """The integers below 0 and above 100 that may become goals, sorted."""
     strange = {text for rule in rules for text in _constants(rule) if _is_strange(text)}
     return tuple(sorted(map(int, _Flow(rules, strange).found[_GOAL]))) if strange else ()
 
@@ -76,7 +76,7 @@ def _constants(rule: Rule) -> Iterator[str]:
 
 @dataclass
 class _Step:
-    """What one rule passes on: to the places of its head, from where its variables stand in the body."""
+    """The flow of one rule: from the positions of its variables in the body to the positions of its head."""
 
     given: list[tuple[Place, str]] = field(default_factory=list)  # constants
     passed: list[tuple[Place, Variable]] = field(default_factory=list)
@@ -84,7 +84,7 @@ class _Step:
 
 
 class _Flow:
-    """In which places which of some constants can stand."""
+    """Which of some constants can reach which positions."""
 
     def __init__(self, rules: Sequence[Rule], wanted: set[str]) -> None:
         self.found: dict[Place, set[str]] = defaultdict(set)
@@ -113,7 +113,7 @@ class _Flow:
         return step
 
     def _pass(self, number: int) -> Iterator[Place]:
-        """Pass on what a rule does; the places that got more."""
+        """Propagate along a rule; the positions that gained constants."""
         step = self._steps[number]
         for place, text in step.given:
             if text not in self.found[place]:
@@ -128,7 +128,7 @@ class _Flow:
 
 
 def _leaves(atom: Atom) -> Iterator[tuple[Place, Term]]:
-    """The constants and variables of an atom, and where they stand."""
+    """The constants and variables of an atom, and their positions."""
     waiting: list[tuple[Place, Term]] = list(_places(False, _SAME.get(atom.name, atom.name), atom.arguments))
     while waiting:
         place, term = waiting.pop()

@@ -1,6 +1,6 @@
-"""The rules of a game in normal form, what every stage after parsing works on.
+"""Programs: the rules of a game in normal form, the input of every stage after parsing.
 
-In normal form a body is a conjunction of literals and disequalities: ``or`` has been distributed or given an
+In normal form a body is a conjunction of literals and disequalities: each ``or`` has been distributed or replaced by an
 auxiliary relation, nested ``not`` and ``and`` removed, ``(not (distinct a b))`` unified away. A relation is
 identified by its name and arity together, so that one name with two arities is two relations.
 """
@@ -19,10 +19,10 @@ __all__ = ["Atom", "Condition", "Distinct", "Literal", "Program", "Relation", "R
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """``head`` holds wherever all of ``body`` does. A fact is a rule with an empty body.
+    """``head`` holds whenever all of ``body`` does. A fact is a rule with an empty body.
 
-    `span` is where the rule stands in the source; rules are equal whatever their place. The order of the body has
-    no meaning: an evaluator orders it itself.
+    `span` is the rule's place in the source and is ignored in comparisons. The order of the body has no meaning: an
+    evaluator orders it itself.
     """
 
     head: Atom
@@ -57,7 +57,7 @@ class Program:
     roles: tuple[Term, ...]
 
     def by_head(self) -> dict[Relation, list[Rule]]:
-        """For each relation that has rules or facts all of them, in source order."""
+        """For each relation all its rules and facts, in source order."""
         found: dict[Relation, list[Rule]] = {}
         for rule in self.rules:
             found.setdefault(rule.head.relation, []).append(rule)
@@ -68,5 +68,5 @@ class Program:
 
 
 def is_auxiliary(relation: Relation) -> bool:
-    """Whether a normalisation or rewrite made this relation: its name holds a space, which no rulesheet can spell."""
+    """Whether a relation was made by normalisation or a rewrite: its name has a space, which no rulesheet can spell."""
     return " " in relation[0]

@@ -32,15 +32,15 @@ __all__ = ["STANDARD", "ReadLimits", "read_program", "read_rules"]
 
 
 STANDARD = ReadLimits()
-"""The limits unless others are given."""
+"""The default limits."""
 
 
 def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """The program that `text` spells and the warnings about it.
+    """The program of `text`, and the warnings about it.
 
     `text` is a sequence of facts and rules, or one list around all of them as in a START message. Raises RulesError
-    with everything found, warnings too, when any of it is an error. Rules with `sees` (GDL-II) are read leniently, as
-    their authors had reasoners that work top-down.
+    with all diagnostics, warnings too, if any of them is an error. Rules with `sees` (GDL-II) are read leniently,
+    because their authors had top-down reasoners in mind.
     """
     source = rules_source(text, limits)
     report = FaultReport(source)
@@ -63,7 +63,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
 
 
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
-    """The statements of a rulesheet, unchecked, with operations as `plain` GDL or as they are. Raises RulesError."""
+    """The statements of a rulesheet, unchecked, with operations as `plain` GDL or unchanged. Raises RulesError."""
     source = rules_source(text, limits)
     report = FaultReport(source)
     expressions = _expressions(source, report, limits, plain)
@@ -85,7 +85,7 @@ def _expressions(source: Source, report: FaultReport, limits: ReadLimits, plain:
 
 
 def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """As `read_program`, for rules that come one by one: the line of a diagnostic is then the number of the rule."""
+    """As `read_program`, for separate rules: the line of a diagnostic is then the number of the rule."""
     return read_program("\n".join(" ".join(rule.splitlines()) for rule in rules), limits)
 
 

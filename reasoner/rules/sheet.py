@@ -1,4 +1,4 @@
-"""A rulesheet as the checks see it: located statements, their leaves, and the rules that came of them."""
+"""Rulesheet as the checks see it: located statements, their leaves, and the rules made from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reasoner.rules.program import Relation, Rule
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A sentence in a body, with the statement it is in."""
+    """A sentence in a body, with its statement."""
 
     sentence: Sentence
     positive: bool
@@ -29,7 +29,7 @@ class Use:
 
 
 class Sheet:
-    """The statements of a rulesheet and the rules in normal form of each (`rules[i]` came of `origins[i]`)."""
+    """The statements of a rulesheet and their rules in normal form (`rules[i]` comes from `origins[i]`)."""
 
     def __init__(
         self, statements: tuple[Statement, ...], rules: list[Rule], origins: list[Statement], lenient: bool = False
@@ -38,7 +38,7 @@ class Sheet:
         self.rules = rules
         self.origins = origins
         self.lenient = lenient
-        self.moveless = False  # whether `does` may be asked before a move, and holds for nothing there
+        self.moveless = False  # whether `does` is allowed before a move, where it is always false
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
@@ -57,7 +57,7 @@ class Sheet:
         return found
 
     def terms(self, *names: str) -> frozenset[Shape]:
-        """The shapes of the facts, or of the moves, that these keywords are said of in heads and bodies."""
+        """The shapes of the facts or moves that are arguments of these keywords in heads and bodies."""
         return frozenset(shape for name in names for shape in self._shapes.get(name, ()))
 
     @cached_property
@@ -97,7 +97,7 @@ def sentences(parts: tuple[Formula, ...]) -> Iterator[tuple[Sentence, bool]]:
 
 
 def located(name: str, *places: Expression) -> Expression:
-    """The first word in `places` that is spelled `name`, or else the first of the places."""
+    """The first word in `places` spelled `name`, else the first place."""
     for place in places:
         for word in words(place):
             if word.text == name:

@@ -1,4 +1,4 @@
-"""Expressions to statements: what each list at the top of a rulesheet and in a body means."""
+"""Statements from expressions: the meaning of each list at the top of a rulesheet and in a body."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reasoner.rules.formulas import (
 
 
 def rule_list(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
-    """The statements of a text: itself, or what stands in the one list around all rules that a START message has."""
+    """The statements of a text: the text itself, or the one list around all rules in a START message."""
     if len(expressions) == 1 and isinstance(expressions[0], Group):
         items = expressions[0].items
         if items and isinstance(items[0], Group):
@@ -29,7 +29,7 @@ def rule_list(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
 
 
 def read_statements(expressions: Sequence[Expression], builder: Builder) -> tuple[Statement, ...]:
-    """The statements, bodies in negation normal form. What has no meaning is reported and left out."""
+    """The statements, bodies in negation normal form. Invalid ones are reported and left out."""
     statements = (_statement(expression, builder) for expression in expressions)
     return tuple(statement for statement in statements if statement is not None)
 
@@ -79,7 +79,7 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
 
 
 def _conditions(formula: Formula) -> int:
-    """How many literals `formula` holds."""
+    """The number of literals in `formula`."""
     return sum(map(_conditions, formula.parts)) if isinstance(formula, Disjunction | Conjunction) else 1
 
 
@@ -101,7 +101,7 @@ def _formula(expression: Expression, builder: Builder) -> Formula:
 
 
 def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> bool:
-    """Report a word that is only signs, as `,` and `&` of other notations, where a statement or literal belongs."""
+    """Report a word that is only signs, such as `,` and `&` of other notations, in place of a statement or literal."""
     if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
         return False
     builder.report.error(
@@ -114,7 +114,7 @@ def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> b
 
 
 def _refused_bare(expression: Expression, builder: Builder) -> bool:
-    """Report a connective that stands between literals as it does in other languages, not around them."""
+    """Report a connective between literals, as in other languages, instead of around them."""
     word = connective(expression.text) if isinstance(expression, Word) else None
     if word is None:
         return False
@@ -122,14 +122,14 @@ def _refused_bare(expression: Expression, builder: Builder) -> bool:
     builder.report.error(
         "connective-as-name",
         f"`{word}` stands where a literal belongs",
-        f"Write {around.get(word, f'({word} LITERAL LITERAL)')}, around what it is said of.",
+        f"Write {around.get(word, f'({word} LITERAL LITERAL)')}, around the literals it applies to.",
         expression,
     )
     return True
 
 
 def _refused_pair(expression: Expression, builder: Builder) -> bool:
-    """Report a list of lists, as a rule without its arrow is one."""
+    """Report a list of lists, such as a rule without its arrow."""
     if isinstance(expression, Word) or not expression.items or isinstance(expression.items[0], Word):
         return False
     builder.report.error(
@@ -142,7 +142,7 @@ def _refused_pair(expression: Expression, builder: Builder) -> bool:
 
 
 def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:
-    """Report a connective that is used wrongly; what comes back only lets the reading go on."""
+    """Report a misused connective; the result only lets reading continue."""
     takes = {"not": "one literal", "distinct": "two terms"}.get(word)
     if takes:
         message, fix = f"`{word}` takes {takes}", f"Give it {takes}; check the parentheses."

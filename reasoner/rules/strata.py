@@ -1,7 +1,7 @@
-"""The order of evaluation: relations that depend on each other together, after all they depend on.
+"""Evaluation order: mutually dependent relations together, after all their dependencies.
 
-Apt, Blair and Walker (1988): a program is stratified when no relation depends on its own negation. Some games have
-such a cycle between relations and still none between ground atoms; their components are marked.
+Apt, Blair and Walker (1988): a program is stratified if no relation depends on its own negation. Some games have such
+a cycle between relations but none between ground atoms; their components are marked.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from reasoner.rules.program import Program, Relation, Rule
 class Component:
     """Relations that are evaluated together, and all their rules in source order.
 
-    `recursive`: some rule's body holds a relation of the component. `negative_cycle`: one of these is in a ``not``,
-    so that the component is stratified, if at all, only between its ground atoms.
+    `recursive`: the body of some rule contains a relation of the component. `negative_cycle`: one of these is inside a
+    ``not``, so that the component can be stratified only between its ground atoms.
     """
 
     relations: frozenset[Relation]
@@ -29,7 +29,7 @@ class Component:
 def stratify(program: Program) -> tuple[Component, ...]:
     """The components of all relations that have rules or facts, in an order of evaluation.
 
-    ``true`` and ``does`` and relations without rules are in no component: they are given, or empty.
+    ``true``, ``does`` and relations without rules are in no component: they are given, or empty.
     """
     graph = dependencies(program.rules)
     by_head: dict[Relation, list[int]] = {}

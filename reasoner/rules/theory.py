@@ -1,6 +1,6 @@
-"""A domain theory: rules of one's own over a rulesheet's relations, for features and queries to speak in.
+"""Domain theory: additional rules over a rulesheet's relations, for use in features and queries.
 
-It adds relations and changes none, so the game stays what it is.
+It adds relations and changes none, so the game stays the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reasoner.rules.read import STANDARD, ReadLimits, read_program
 def with_theory(text: str, theory: str, limits: ReadLimits = STANDARD) -> Program:
     """The program of `text` and the rules of `theory`, in the same notation.
 
-    Raises RulesError where one of the two is in error, or where the theory says more of what the rulesheet says.
+    Raises RulesError if one of them is in error, or if the theory adds rules to a relation of the rulesheet.
     """
     game, _ = read_program(text, limits)
     both, _ = read_program(f"{text}\n{theory}", limits)
@@ -37,7 +37,7 @@ def _fault(rule: Rule) -> Diagnostic:
     return Diagnostic(
         Severity.ERROR,
         "theory",
-        f"the theory adds to {name}/{arity}, which is the rulesheet's own",
+        f"the theory adds rules to {name}/{arity}, a relation of the rulesheet",
         "Give the theory's relation another name.",
         rule.span,
     )

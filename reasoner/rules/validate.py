@@ -43,6 +43,6 @@ CHECKS = (
 
 
 def validate(sheet: Sheet, report: FaultReport) -> None:
-    """Add everything that any check finds to `report`."""
+    """Add the findings of all checks to `report`."""
     for check in CHECKS:
         check(sheet, report)

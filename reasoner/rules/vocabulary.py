@@ -1,4 +1,4 @@
-"""Every name of a rulesheet, what it is used as, and where it first stands."""
+"""Vocabulary of a rulesheet: every name, its uses, and its first place."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from reasoner.language.keywords import connective
 from reasoner.rules.formulas import Statement
 
 Places = dict[str, dict[int, Word]]
-"""For each name and number of arguments the first word that uses it so."""
+"""For each name and number of arguments the first word with this use."""
 
 
 @dataclass(slots=True)
 class Vocabulary:
-    """Names by their use. Keywords that stand as relations are not among the `relations`."""
+    """Names by use. Keywords used as relations are not among the `relations`."""
 
     relations: Places = field(default_factory=dict)
     functions: Places = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Vocabulary:
     counts: dict[str, int] = field(default_factory=dict)  # occurrences of each name in any use
 
     def add_statement(self, expression: Expression) -> None:
-        """Take in the names of one fact or rule, or of a part of a body."""
+        """Add the names of one fact or rule, or of a part of a body."""
         if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
             name = expression.items[0]
             word = connective(name.text)
@@ -53,7 +53,7 @@ class Vocabulary:
         self.counts[word.text] = self.counts.get(word.text, 0) + 1
 
     def first(self) -> Iterator[tuple[str, Word]]:
-        """Every name and a word that is spelled so, each name once."""
+        """Every name and a word with this spelling, each name once."""
         found = dict(self.constants)
         for places in (self.functions, self.relations):
             for name, by_count in places.items():

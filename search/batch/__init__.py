@@ -1,8 +1,8 @@
-"""One Monte Carlo tree search a game, many games at once: what learning from self-play needs.
+"""Monte Carlo tree search in many games at once, one tree per game, for self-play learning.
 
 `search` runs it: every simulation descends in all games (`tree`; at roots by sequential halving, `gumbel`), steps their
-new positions together in lanes, scores them by random play or a given function, and backs up. `found` is what comes of
-it, as arrays.
+new positions together in lanes, evaluates them by playouts or a given function, and backs up. `found` holds the results
+as arrays.
 """
 
 from search.batch.found import Found

@@ -1,6 +1,6 @@
-"""Which moves of a root are looked at how often, where they are drawn by Gumbel noise and halved in turns.
+"""Sequential halving at the root: visits of the moves drawn by Gumbel noise.
 
-With few simulations this improves on the policy that it began with, which visits alone need not (Danihelka, Guez,
+With few simulations this improves on the prior policy, which visit counts alone need not do (Danihelka, Guez,
 Schrittwieser & Silver, Policy improvement by planning with Gumbel, ICLR 2022).
 """
 
@@ -14,7 +14,7 @@ from reasoner.arrays import Ints
 
 
 def visits_in_turn(considered: int, simulations: int) -> list[int]:
-    """For each simulation the visits that the move to take next has had: sequential halving of so many moves."""
+    """Return for each simulation the visits of the move to take next: sequential halving of `considered` moves."""
     if considered <= 1:
         return list(range(simulations))
     rounds = math.ceil(math.log2(considered))
@@ -29,5 +29,5 @@ def visits_in_turn(considered: int, simulations: int) -> list[int]:
 
 
 def visit_table(considered: int, simulations: int) -> Ints:
-    """The same for every number of moves up to `considered`.  # [considered + 1, simulations]."""
+    """Return `visits_in_turn` for every number of moves up to `considered`.  # [considered + 1, simulations]."""
     return np.array([visits_in_turn(count, simulations) for count in range(considered + 1)], np.int32)

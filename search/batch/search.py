@@ -1,4 +1,4 @@
-"""The search of many games: simulations in lockstep, whose new positions are stepped and scored together."""
+"""Search of many games: simulations in lockstep; their new positions are stepped and evaluated together."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from search.errors import OptionsError
 from search.game import NO_ROLE
 
 Evaluate = Callable[[Batch], tuple[Sequence[Singles], Singles]]
-"""Priors of every role's moves, R times [N, M], and values as 0..1, [N, R], of the positions a batch shows."""
+"""Priors of every role's moves, R times [N, M], and values, 0..1, [N, R], of the positions in a batch."""
 
 NO_PRIORS = np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """How a batch search thinks. Raises OptionsError on a number out of its range.
+    """Options of a batch search. Raises OptionsError on a number out of its range.
 
-    simulations: descents that each game gets.
-    exploration: weight of what was seldom tried, against values 0..1.
-    playouts:    random games that score a new position, where no function does so alone.
-    weight:      of what a function says of a position, against random games, 0..1; at 1 none are played.
-    max_steps:   joint moves after which a playout is cut short, to count as nothing for everybody.
+    simulations: descents per game.
+    exploration: weight of the PUCT exploration term, against values 0..1.
+    playouts:    random games per new position, where no function evaluates it alone.
+    weight:      share of the function's values against playouts, 0..1; at 1 there are no playouts.
+    max_steps:   joint moves after which a playout is cut off, with value 0 for every role.
     noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
-    alpha:       of that noise.
-    considered:  moves of the root that are drawn by Gumbel noise and halved in turns, in place of `noise`; 0: none,
-                 the root chooses as other positions do.
-    value_scale: what values 0..1 then count beside logits, for 50 visits and those of the most visited move.
-    edges:       moves of a position on average that there is memory for; where they are more, leaves stay leaves.
-    threads:     that step games, of 512 each.
+    alpha:       parameter of that noise.
+    considered:  moves of the root that are drawn by Gumbel noise for sequential halving, instead of `noise`; 0: none,
+                 the root selects like other nodes.
+    value_scale: sequential halving weighs values 0..1 against logits by this times (50 + the most visited move's
+                 visits).
+    edges:       average moves per position that memory is allocated for; if it runs out, leaves are not expanded.
+    threads:     threads that step games, of 512 each.
     seed:        of playouts, noise and chance.
     """
 
@@ -61,17 +62,17 @@ class BatchOptions:
             if getattr(self, name) < 1:
                 raise OptionsError(f"{name} = {getattr(self, name)} is too small: give 1 or more")
         if self.considered < 0 or not self.value_scale >= 0:
-            raise OptionsError("considered and value_scale are 0 or more")
+            raise OptionsError("considered and value_scale must be 0 or more")
         if not 0 <= self.weight <= 1:
             raise OptionsError(f"weight = {self.weight} is out of range: give a number from 0 to 1")
         if not 0 <= self.noise <= 1 or not self.alpha > 0 or not self.exploration >= 0:
-            raise OptionsError("noise is a share from 0 to 1, alpha more than 0, exploration 0 or more")
+            raise OptionsError("noise must be from 0 to 1, alpha more than 0, exploration 0 or more")
 
 
 class BatchSearch:
-    """Searches `games` positions at once, of a machine that is a circuit; N games, R roles, M moves of a role.
+    """Search `games` positions at once, of a machine with a circuit; N games, R roles, M moves per role.
 
-    `evaluate` scores new positions in place of random play. Raises StateError on a machine without a circuit.
+    `evaluate` evaluates new positions instead of playouts. Raises StateError on a machine without a circuit.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class BatchSearch:
         self._actions = np.zeros((games, len(machine.roles)), np.int32)
 
     def search(self, states: Bytes | Sequence[State]) -> Found:
-        """Search from the positions given: rows of `Batch.states`, or states of the machine, one a game."""
+        """Search from the given positions, one per game: rows of `Batch.states`, or states of the machine."""
         clear(self._trees)
         self._trees.kinds[:, 0] = 0
         self._batch.put(states)
@@ -119,7 +120,7 @@ class BatchSearch:
         return self._found(raw)
 
     def _entered(self) -> Singles:
-        """Score the positions that the batch shows, and open their nodes.  # [N, R]."""
+        """Evaluate the positions in the batch, and expand their nodes.  # [N, R]."""
         batch = self._batch
         priors: Sequence[Singles] = [NO_PRIORS] * len(batch.roles)
         states, ended = np.ascontiguousarray(batch.states), batch.ended.view(np.uint8)
@@ -137,7 +138,7 @@ class BatchSearch:
         return np.where(batch.ended[:, None], exact, values).astype(np.float32)
 
     def _played(self, states: Bytes) -> Singles:
-        """What random play from the states brings on average.  # [N, R]."""
+        """Return the mean result of playouts from the states.  # [N, R]."""
         playouts = self.options.playouts
         self._playouts.put(np.repeat(states, playouts, axis=0))
         self._playouts.finish(self.options.max_steps)

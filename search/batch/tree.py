@@ -1,13 +1,14 @@
-"""The trees of many games, in compiled kernels: descend, expand, back up.
+"""Trees of many games, in compiled kernels: descend, expand, back up.
 
-Every game has room for as many nodes as it gets simulations, and one; its node 0 is the root. A node has edges for each
-role, one a legal move; where several roles choose, each by its own statistics (decoupled, as Shafiei, Sturtevant &
-Schaeffer 2009), a child belongs to a joint move and is found by a hash of its edges. A role chooses by
+Every game has room for one node more than simulations; node 0 is the root. A node has edges for each role, one per
+legal move. Where several roles choose, each selects by its own statistics (decoupled, as Shafiei, Sturtevant &
+Schaeffer 2009), and a child belongs to a joint move and is found by a hash of its edges. A role selects the edge of the
+highest
 
     value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge)
 
-(PUCT, Silver et al. 2017), an edge not visited having the node's value. Chance draws uniformly. At the root some moves
-may be drawn instead, and halved in turns by `scores` (Gumbel, Danihelka et al. 2022); see `search.batch.gumbel`.
+(PUCT, Silver et al. 2017); an unvisited edge has the node's value. Chance draws uniformly. The root may instead draw
+some moves and halve them by their `scores` (Gumbel, Danihelka et al. 2022); see `search.batch.gumbel`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from reasoner.kernels.random import GOLDEN, scrambled
 from reasoner.kernels.scalars import int64, uint64
 
 CLOSED, OPEN, OVER = 0, 1, 2
-"""Kinds of nodes: without edges; with edges; the game is over there."""
+"""Kinds of nodes: without edges; with edges; terminal."""
 NONE, STAY = -1, -2
 
 _ZERO = uint64(0)
@@ -30,28 +31,28 @@ _ONE = uint64(1)
 
 
 class Trees(NamedTuple):
-    """N games, K nodes and E edges each, R roles, D the deepest descent."""
+    """N games, K nodes and E edges each, R roles, D the greatest depth of a descent."""
 
     states: Bytes  # [N, K, bytes]
     kinds: Bytes  # [N, K]
     visits: Ints  # [N, K]
-    totals: Singles  # [N, K, R] what descents through the node brought
-    starts: Ints  # [N, K, R + 1] where the edges of each role begin
-    moves: Ints  # [N, E] places among their roles' moves
+    totals: Singles  # [N, K, R] sums of the values backed up
+    starts: Ints  # [N, K, R + 1] the first edge of each role
+    moves: Ints  # [N, E] indices among their roles' moves
     priors: Singles  # [N, E]
     edge_visits: Ints  # [N, E]
-    edge_totals: Singles  # [N, E] what descents brought the edge's role
+    edge_totals: Singles  # [N, E] sums of the values for the edge's role
     keys: Words  # [N, power of two] hashes of a joint move's edges; 0 is free
     children: Ints  # [N, power of two]
     used: Ints  # [N, 2] nodes, edges
     path: Ints  # [N, D, R + 1] node and edges of the last descent
-    depth: Ints  # [N] of the last descent, in moves
-    leaf: Ints  # [N] the node it ended at
+    depth: Ints  # [N] length of the last descent, in moves
+    leaf: Ints  # [N] node at its end
     chance: int  # the role that draws, -1: none
     exploration: float
-    scores: Singles  # [N, widest root] of the root's edges, noise and logits; [N, 0]: the root is as other nodes
-    wanted: Ints  # [moves, simulations] visits of the edge to take at the root, by how many moves there are
-    scale: Singles  # [2] what values count beside scores: all alike, and more by the visits of the most visited edge
+    scores: Singles  # [N, widest root] noise and logits of the root's edges; [N, 0]: the root selects like other nodes
+    wanted: Ints  # [moves, simulations] visits of the edge to take at the root, by number of moves
+    scale: Singles  # [2] factor of values against scores: constant, and per visit of the most visited edge
     now: Ints  # [1] simulations done
 
 
@@ -67,7 +68,7 @@ def trees(
     widest: int = 0,
     scale: tuple[float, float] = (0.0, 0.0),
 ) -> Trees:
-    """Empty trees."""
+    """Allocate empty trees."""
     slots = 1 << (2 * nodes).bit_length()
     return Trees(
         states=np.zeros((games, nodes, state_bytes), np.uint8),
@@ -95,7 +96,7 @@ def trees(
 
 
 def clear(own: Trees) -> None:
-    """Empty the trees, and give every game its root."""
+    """Clear the trees, and create every game's root."""
     for array in (own.visits, own.totals, own.edge_visits, own.edge_totals, own.keys, own.depth, own.leaf):
         array.fill(0)
     own.used[:, 0], own.used[:, 1] = 1, 0
@@ -104,14 +105,14 @@ def clear(own: Trees) -> None:
 
 @subkernel
 def _random(state: Words) -> int:
-    """The next number of splitmix64."""
+    """Return the next number of splitmix64."""
     state[0] += GOLDEN
     return scrambled(state[0])
 
 
 @subkernel
 def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
-    """The edge that a role takes."""
+    """Return the edge that a role selects."""
     first, end = own.starts[game, node, role], own.starts[game, node, role + 1]
     if role == own.chance:
         return first + int64(_random(random) % uint64(end - first))
@@ -132,7 +133,7 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
 
 @subkernel
 def value_scale(own: Trees, game: int, first: int, end: int) -> float:
-    """What the root's values count beside scores."""
+    """Return the factor of the root's values against scores."""
     most = 0
     for edge in range(first, end):
         most = max(most, own.edge_visits[game, edge])
@@ -141,7 +142,7 @@ def value_scale(own: Trees, game: int, first: int, end: int) -> float:
 
 @subkernel
 def _select_root(own: Trees, game: int, first: int, end: int) -> int:
-    """Of the edges with as many visits as it is the turn of, the best one."""
+    """Return the best edge among those with the visits that sequential halving wants next."""
     want = own.wanted[min(end - first, len(own.wanted) - 1), own.now[0]]
     scale = value_scale(own, game, first, end)
     best, most = first, -np.inf
@@ -156,7 +157,7 @@ def _select_root(own: Trees, game: int, first: int, end: int) -> int:
 
 @subkernel
 def _slot(own: Trees, game: int, key: int) -> int:
-    """Where a key stands, or may be put."""
+    """Return the slot of a key, or a free slot for it."""
     keys = own.keys[game]
     mask = uint64(len(keys) - 1)
     at = key & mask
@@ -167,9 +168,9 @@ def _slot(own: Trees, game: int, key: int) -> int:
 
 @kernel
 def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
-    """Go down in every game to a new position, one that is over, or one that found no room.
+    """Descend in every game to a new position, a terminal one, or one without room for a child.
 
-    Writes the state to leave from and the joint move.  # states [N, bytes]; actions [N, R], STAY where nothing is new.
+    Writes the state to step from and the joint move.  # states [N, bytes]; actions [N, R], STAY if there is no step.
     """
     games, roles = actions.shape
     for game in range(games):
@@ -204,10 +205,10 @@ def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
 
 @kernel
 def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, priors: Singles) -> None:
-    """Give the leaves their states and the edges of one role, roles in their order.
+    """Store the leaves' states and create the edges of one role; called for the roles in order.
 
-    Edges are given where there is room for them; a node is open when all roles have some. Priors are made to sum to 1
-    over the legal moves.  # legal [N, M]; priors [N, M], or [0, 0]: all alike.
+    Edges are created if there is room; a node is open when all roles have some. Priors are normalized over the legal
+    moves.  # legal [N, M]; priors [N, M], or [0, 0]: uniform.
     """
     for game in range(len(states)):
         node, last = own.leaf[game], own.starts.shape[2] - 2
@@ -237,7 +238,7 @@ def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, pri
 
 @kernel
 def back_up(own: Trees, values: Singles) -> None:
-    """Add what the leaves are worth to all on the way to them.  # values [N, R]."""
+    """Back up the leaves' values along the paths.  # values [N, R]."""
     games, roles = values.shape
     own.now[0] += 1
     for game in range(games):
@@ -257,7 +258,7 @@ def back_up(own: Trees, values: Singles) -> None:
 
 @kernel
 def read_root(own: Trees, role: int, visits: Ints, values: Singles) -> None:
-    """What is known of the moves of a role at the roots.  # visits, values [N, M], written."""
+    """Read visits and mean values of a role's moves at the roots.  # visits, values [N, M], written."""
     for game in range(len(visits)):
         if own.kinds[game, 0] == OPEN:
             for edge in range(own.starts[game, 0, role], own.starts[game, 0, role + 1]):
@@ -268,7 +269,7 @@ def read_root(own: Trees, role: int, visits: Ints, values: Singles) -> None:
 
 @kernel
 def add_noise(own: Trees, role: int, noise: Singles, share: float) -> None:
-    """Mix noise into the priors of a role at the roots.  # noise [N, M] gamma variates, made to sum to 1."""
+    """Mix noise into the priors of a role at the roots.  # noise [N, M] gamma variates, normalized here."""
     for game in range(len(noise)):
         if own.kinds[game, 0] != OPEN:
             continue
@@ -283,7 +284,7 @@ def add_noise(own: Trees, role: int, noise: Singles, share: float) -> None:
 
 @kernel
 def draw_scores(own: Trees, role: int, noise: Singles) -> None:
-    """Begin the root's scores: noise and logits.  # noise [N, M] standard Gumbel variates."""
+    """Initialize the root's scores with noise and logits.  # noise [N, M] standard Gumbel variates."""
     for game in range(len(noise)):
         if own.kinds[game, 0] == OPEN:
             first, end = own.starts[game, 0, role], own.starts[game, 0, role + 1]
@@ -293,9 +294,9 @@ def draw_scores(own: Trees, role: int, noise: Singles) -> None:
 
 @kernel
 def read_improved(own: Trees, role: int, raw: Singles, policy: Singles, best: Ints) -> None:
-    """The improved policy of a role at the roots, and the move that the halving has left.
+    """Read the improved policy of a role at the roots, and the move left by sequential halving.
 
-    Values of moves never tried are completed by a mixture of the network's, `raw`, and the others' (appendix D of
+    Values of unvisited moves are a mixture of the network's values, `raw`, and the visited moves' (appendix D of
     Danihelka et al.).  # raw [N, R]; policy [N, M], best [N], both written.
     """
     for game in range(len(best)):

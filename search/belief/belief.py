@@ -1,9 +1,9 @@
-"""The states a match may be in for one role, by all that it did and saw.
+"""Belief state: the states a match may be in, given all moves and percepts of one role.
 
-While they are few they are all there, each with its probability, as if the others drew their moves: the set is *exact*.
-Where they grow too many, some drawn by their probability stand for all (*particles*; a bootstrap filter, Gordon,
-Salmond and Smith 1993). A joint move is drawn for each in lanes, and those whose percepts are not ours die in one
-comparison of bits. Where all die, particles are drawn anew from some turns back, and if need be from the beginning, as
+While the states are few, all are kept with their probabilities, as if the others drew their moves uniformly: the set is
+*exact*. When there are too many, *particles* drawn by probability represent them (bootstrap filter, Gordon, Salmond and
+Smith 1993). A joint move is drawn for each in lanes, and particles with other percepts than ours are dropped by one
+comparison of bits. If none remain, particles are drawn again from some turns back, if necessary from the beginning, as
 HyperPlayer-II does for each of its few (Schofield and Thielscher 2015).
 """
 
@@ -23,21 +23,21 @@ from search.belief.revision import Revision
 from search.belief.state_set import Found, Observation, StateSet, joint_moves
 
 MOST = 4_096
-"""States kept."""
+"""Most states kept."""
 LOOKED = 8
-"""Sweeps of games in which it is looked which moves are legal."""
+"""Sweeps of games for finding the legal moves."""
 ALIKE = 1e-9
-"""Probabilities are alike that differ by less."""
+"""Probabilities that differ by less are equal."""
 FEW = 4
-"""Particles are made different again where there are fewer than this part of those that are kept."""
+"""Particles are diversified if fewer than the limit divided by this are left."""
 PATIENCE = 16
-"""Changes of the past without a new state after which there are taken to be no more."""
+"""Changes of the past without a new state after which diversification stops."""
 FIRST_STEP_BACK = 2
-"""Turns gone back first where all particles have died; then twice as many, up to the beginning."""
+"""Turns to go back first if no particle remains; then twice as many, up to the beginning."""
 
 
 class Belief:
-    """What `role` knows; begins with the initial state. `alive` is False where nothing agrees with what was seen."""
+    """The belief of `role`; begins with the initial state. `alive` is False if no state fits the percepts."""
 
     def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MOST) -> None:
         self.machine = machine
@@ -49,14 +49,14 @@ class Belief:
         self._past: list[StateSet] = [StateSet((machine.initial(),), np.ones(1), exact=True, paths=(None,))]
         self._seen: list[Observation] = []
         self.alive = True
-        self.died = 0  # times that particles had to be drawn anew
+        self.died = 0  # number of times that particles had to be drawn again
 
     @classmethod
     def among(cls, machine: Machine, role: int, states: Sequence[State], most: int, seed: int = 1) -> Belief:
-        """What is known where the game may be in any of `states`; few moves are tried for the `most` that are kept."""
+        """Create a belief where the game may be in any of `states`; few moves are tried for the `most` states kept."""
         made = cls(machine, role, seed, most)
         made.propagation.enough = most
-        if not all(isinstance(state, bytes) for state in states):  # some that a circuit cannot hold
+        if not all(isinstance(state, bytes) for state in states):  # a circuit cannot represent some of them
             made.propagation.games = PlainGames(machine, seed)
         found = Found(made._rng)
         for state in dict.fromkeys(states):
@@ -66,16 +66,16 @@ class Belief:
 
     @property
     def now(self) -> StateSet:
-        """The states possible now."""
+        """The possible current states."""
         return self._past[-1]
 
     @property
     def turns(self) -> int:
-        """Joint moves made."""
+        """The number of joint moves made."""
         return len(self._seen)
 
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
-        """Take in a joint move."""
+        """Update the belief with a joint move."""
         self._seen.append(seen)
         found = self._refreshed(self.propagation.after(self.now, seen, over), self.turns, over)
         if not found.states:
@@ -84,21 +84,21 @@ class Belief:
         self._past.append(found if found.states else self._blindly(over))
 
     def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
-        """Take in a joint move, of which nothing need be right: the states after it, none where none is possible."""
+        """Update the belief with a joint move that may be wrong; return the states after it, none if impossible."""
         found = self.propagation.after(self.now, seen, over)
         self._seen.append(seen)
         self._past.append(found)
         return found.states
 
     def favourites(self) -> tuple[Term, ...]:
-        """Our moves that are legal in the most states, by probability: in proper GDL-II all are legal in all."""
+        """Our moves that are legal with the highest probability: in proper GDL-II all are legal in all states."""
         shares = self._shares()
         most = shares.max(initial=0.0)
         numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
         return tuple(sorted((self.propagation.games.move(self.role, number) for number in numbers), key=str))
 
     def _shares(self) -> Floats:
-        """Per move of ours, by number, the probability that it is legal."""
+        """Return per move of ours, by number, the probability that it is legal."""
         games, states, weights, shares = self.propagation.games, self.now.states, self.now.weights, np.zeros(0)
         if len(states) > (most := LOOKED * games.room):
             states, weights = tuple(self.drawn(most)), np.full(most, 1 / most)
@@ -111,23 +111,23 @@ class Belief:
         return shares
 
     def drawn(self, count: int) -> list[State]:
-        """States by their probability, likely ones several times."""
+        """Draw `count` states by probability, with repetition."""
         return [self.now.states[i] for i in self.numbers(count).tolist()]
 
     def before(self, turns: int) -> tuple[StateSet, list[Observation]]:
-        """What was possible so many joint moves ago, and what was observed since."""
+        """Return the possible states `turns` joint moves ago, and the observations since."""
         return self._past[-1 - turns], self._seen[len(self._seen) - turns :]
 
     def numbers(self, count: int) -> Longs:
-        """Places of states drawn by their probability, likely ones several times.  # [count]."""
+        """Draw the indices of states by probability, with repetition.  # [count]."""
         return self._rng.choice(len(self.now.states), count, p=self.now.weights)
 
     def likeliest(self) -> State:
-        """A state of the greatest probability."""
+        """Return a state of the highest probability."""
         return self.now.states[int(np.argmax(self.now.weights))]
 
     def facts(self, most: int = 1_000) -> dict[Term, float]:
-        """Facts with their probabilities, by at most so many of the states."""
+        """Return facts with their probabilities, from at most `most` states."""
         numbers = np.argsort(-self.now.weights)[:most].tolist()
         total = float(self.now.weights[numbers].sum())
         found: dict[Term, float] = {}
@@ -137,7 +137,7 @@ class Belief:
         return found
 
     def switch(self, machine: Machine) -> None:
-        """Go on with another machine of the same game."""
+        """Switch to another machine of the same game."""
         before, self.machine = self.machine, machine
         self.propagation.games = games_of(machine, self._seed)
         self._past = [self._moved(before, one) for one in self._past]
@@ -151,7 +151,7 @@ class Belief:
         )
 
     def _refreshed(self, found: StateSet, turns: int, over: Over) -> StateSet:
-        """Particles, made different again where few are left after so many turns."""
+        """Diversify particles if few are left after `turns` joint moves."""
         if found.exact or not 0 < len(found.states) < self._most // FEW:
             return found
         first = max(
@@ -174,7 +174,7 @@ class Belief:
         return self._both(found, fresh)
 
     def _both(self, found: StateSet, fresh: Found) -> StateSet:
-        """What was there and what is fresh, either with half of the weight: both stand for the same states."""
+        """Merge both sets, each with half of the weight: both represent the same states."""
         both, total = Found(self._rng), sum(fresh.weights.values())
         for state, weight, path in zip(found.states, found.weights.tolist(), found.paths, strict=True):
             both.add(state, weight, path)
@@ -183,7 +183,7 @@ class Belief:
         return self.propagation.thinned(both, exact=False)
 
     def _anew(self, over: Over) -> StateSet:
-        """Particles drawn from some turns back through all that was seen since; none where that fails, too."""
+        """Draw particles again from some turns back through all observations since; none if that fails, too."""
         self.died += 1
         back = FIRST_STEP_BACK
         while True:
@@ -201,7 +201,7 @@ class Belief:
             back *= 2
 
     def _blindly(self, over: Over) -> StateSet:
-        """States after the last move, whatever was seen of it; those before it where none is left."""
+        """Return states after the last move that ignore its percepts; those before it if there are none."""
         for move in (self._seen[-1].move, None):
             found = self.propagation.blindly(self.now, Observation(move, None), over)
             if found.states:
@@ -210,8 +210,8 @@ class Belief:
 
 
 def moved(before: Machine, after: Machine, state: State) -> State:
-    """A state of one machine as one of another of the same game, with what was seen."""
-    from reasoner.language.parse import read_term  # late: only where a faster machine takes over
+    """Convert a state and its percepts to another machine of the same game."""
+    from reasoner.language.parse import read_term  # imported here: only needed when a faster machine takes over
 
     seen = zip(map(read_term, before.roles), before.percepts(state), strict=True)
     return after.state((*before.facts(state), *(percept(role, what) for role, terms in seen for what in terms)))

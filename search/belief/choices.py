@@ -1,4 +1,4 @@
-"""Which moves others, and we ourselves, may have made where we know what we know, and draws among them."""
+"""Possible moves of all roles given the observations of one role, and draws among them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from search.belief.games import STAY, Games
 from search.belief.state_set import Observation
 
 Masks = list[Bools]
-"""Per role which of its moves may have been made, by number.  # R times [games, moves]."""
+"""Per role, by number, which of its moves may have been made.  # R times [games, moves]."""
 
 
 def choices(games: Games, roles: int, role: int, seen: Observation, count: int) -> Masks:
-    """Of the first `count` games: the legal moves of others, and of ours the one we made.
+    """Return the possible moves in the first `count` games: legal moves of the others, and our own move.
 
-    All of ours where it is not known, and where the one that was asked for is not legal: each is then as likely.
+    All our legal moves are possible if our move is unknown or if the requested move is not legal.
     """
     masks = [games.legal(one)[:count] for one in range(roles)]
     if seen.move is not None:
@@ -31,7 +31,7 @@ def _own(legal: Bools, number: int, *, asked: bool) -> Bools:
 
 
 def drawn_among(mask: Bools, rng: np.random.Generator) -> Ints:
-    """A move of each game, each as likely; STAY where there is none.  # [games]."""
+    """Draw a move per game uniformly; STAY if there is none.  # [games]."""
     games, moves = np.nonzero(mask)
     counts = np.bincount(games, minlength=len(mask))
     first = np.cumsum(counts) - counts
@@ -40,7 +40,7 @@ def drawn_among(mask: Bools, rng: np.random.Generator) -> Ints:
 
 
 def among(mask: Bools, numbers: Ints) -> Bools:
-    """Whether each game's move is one that may have been made.  # [games]."""
+    """Whether each game's move is possible.  # [games]."""
     if not mask.shape[1]:
         return np.zeros(len(numbers), np.bool_)
     found: Bools = mask[np.arange(len(numbers)), np.clip(numbers, 0, mask.shape[1] - 1)]

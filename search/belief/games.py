@@ -1,6 +1,6 @@
-"""Many games stepped together, with what each role saw of each step: in lanes, or one by one on any machine.
+"""Many games stepped together, with each role's percepts of each step: in lanes, or one by one on any machine.
 
-Moves are numbers, per role; what a role saw is a key, equal where the percepts are equal.
+Moves are numbers, per role; percepts of a role are keys, equal if the percepts are equal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from reasoner.machine import Machine, State
 from reasoner.rules.points import worth
 
 DRAWN, STAY = -1, -2
-"""Actions: a move drawn at random; the game stays as it is."""
+"""Actions: draw a move at random; do not step the game."""
 IN_LANES, ONE_BY_ONE = 512, 32
 """Games that are stepped together."""
 
@@ -30,63 +30,63 @@ Actions = NDArray[np.int32]  # [room, roles]
 
 
 class Games(Protocol):
-    """`room` games, of which the last `put` has set the first."""
+    """`room` games, of which the last `put` or `begin` has set the first."""
 
     room: int
 
     def put(self, states: Sequence[State]) -> None:
-        """Set the states of the first games; at most `room`. The others are not looked at."""
+        """Set the states of the first games; at most `room`. The others are undefined."""
 
     def hold(self, states: Sequence[State]) -> None:
-        """Keep states, any number of them, for `begin`."""
+        """Store any number of states for `begin`."""
 
     def begin(self, numbers: Longs) -> None:
-        """Set the first games to states that are held, by their numbers; at most `room`."""
+        """Set the first games to stored states, by their numbers; at most `room`."""
 
     def copy(self, count: int, times: int) -> None:
-        """Have the first `count` games so many times, one set after the other; at most `room` games."""
+        """Repeat the first `count` games `times` times, one set after the other; at most `room` games."""
 
     def legal(self, role: int) -> Bools:
-        """Which moves a role has, by number.  # [room, moves]; more columns may come with later states."""
+        """Return the legal moves of a role, by number.  # [room, moves]; later states may add columns."""
 
     def number(self, role: int, move: Term) -> int:
-        """The number of a move; -1 for one that no state seen has."""
+        """Return the number of a move; -1 if no state so far has it."""
 
     def move(self, role: int, number: int) -> Term:
-        """The move with a number."""
+        """Return the move with a number."""
 
     def step(self, actions: Actions) -> None:
-        """Make the moves given by number, and draw the others; games that are over stay as they are."""
+        """Make the moves given by number, and draw the others; finished games stay as they are."""
 
     def seen(self, role: int) -> list[Hashable]:
-        """Per game a key of what the role saw of the last step."""
+        """Return per game a key of the role's percepts of the last step."""
 
     def marks(self, role: int) -> NDArray[np.uint64]:
-        """Per game a hash of what the role saw of the last step.  # [room]."""
+        """Return per game a hash of the role's percepts of the last step.  # [room]."""
 
     def mark(self, role: int, percepts: frozenset[Term]) -> int | None:
-        """The hash of percepts; None for what can never be seen."""
+        """Return the hash of percepts; None if they are impossible."""
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
-        """The key of percepts; None for what can never be seen."""
+        """Return the key of percepts; None if they are impossible."""
 
     def states(self) -> list[State]:
-        """The states as they are."""
+        """Return the current states."""
 
     def over(self) -> Bools:
-        """Which games are over, or have a role without a move.  # [room]."""
+        """Whether each game is over, or has a role without a move.  # [room]."""
 
     def values(self) -> Floats:
-        """Goals of games that are over, 0..1; 0 where there is none.  # [room, roles]."""
+        """Return the goals of finished games, 0..1; 0 if undefined.  # [room, roles]."""
 
 
 def games_of(machine: Machine, seed: int) -> Games:
-    """The fastest games of a machine."""
+    """Return the fastest `Games` of a machine."""
     return LaneGames(machine, seed) if isinstance(machine, CircuitMachine) else PlainGames(machine, seed)
 
 
 class LaneGames:
-    """Games in lanes. Raises StateError on a state that the circuit cannot hold."""
+    """Games in lanes. Raises StateError on a state that the circuit cannot represent."""
 
     def __init__(self, machine: CircuitMachine, seed: int, room: int = IN_LANES) -> None:
         self.room = room
@@ -102,15 +102,15 @@ class LaneGames:
             self._batch.put(states, np.arange(len(states)))
 
     def hold(self, states: Sequence[State]) -> None:
-        """Keep the rows of states."""
+        """Store the rows of states."""
         self._held = np.array([np.frombuffer(self._packed(state), np.uint8) for state in states])
 
     def begin(self, numbers: Longs) -> None:
-        """Set the first games to rows that are held."""
+        """Set the first games to stored rows."""
         self._put_rows(self._held[numbers])
 
     def copy(self, count: int, times: int) -> None:
-        """Have the first games several times."""
+        """Repeat the first games."""
         self._put_rows(np.tile(self._batch.states[:count], (times, 1)))
 
     def _put_rows(self, rows: Bytes) -> None:
@@ -124,37 +124,37 @@ class LaneGames:
         return state
 
     def legal(self, role: int) -> Bools:
-        """Which moves a role has."""
+        """Return the legal moves of a role."""
         return self._batch.legal_of(role)
 
     def number(self, role: int, move: Term) -> int:
-        """The number of a move."""
+        """Return the number of a move."""
         return self._numbers[role].get(move, -1)
 
     def move(self, role: int, number: int) -> Term:
-        """The move with a number."""
+        """Return the move with a number."""
         return self._batch.moves[role][number]
 
     def step(self, actions: Actions) -> None:
-        """Make a step of all games."""
+        """Step all games."""
         actions[self._put :] = STAY
         self._batch.step(actions)
 
     def seen(self, role: int) -> list[Hashable]:
-        """Per game a key of percepts: their bits."""
+        """Return per game the bits of the percepts."""
         return [row.tobytes() for row in self._batch.perceived(role)]
 
     def marks(self, role: int) -> NDArray[np.uint64]:
-        """Per game a hash of the bits of percepts."""
+        """Return per game a hash of the percepts' bits."""
         return hashed(self._batch.perceived(role))
 
     def mark(self, role: int, percepts: frozenset[Term]) -> int | None:
-        """The hash of the bits of percepts."""
+        """Return the hash of the percepts' bits."""
         key = self.key(role, percepts)
         return int(hashed(np.frombuffer(key, np.uint64)[None])[0]) if isinstance(key, bytes) else None
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
-        """The bits of percepts."""
+        """Return the bits of percepts."""
         known, wanted = self._batch.percept_terms[role], _spelled(percepts)
         texts = [str(term).casefold() for term in known]
         if not wanted <= set(texts):
@@ -164,20 +164,20 @@ class LaneGames:
         return np.packbits(bits).tobytes()
 
     def states(self) -> list[State]:
-        """The states as they are."""
+        """Return the current states."""
         return [row.tobytes() for row in self._batch.states]
 
     def over(self) -> Bools:
-        """Which games are over."""
+        """Whether each game is over."""
         return self._batch.ended
 
     def values(self) -> Floats:
-        """Goals as values."""
+        """Return the goals as values."""
         return np.maximum(self._batch.goals, 0) / self._batch.machine.points
 
 
 class PlainGames:
-    """The same on any machine, game by game."""
+    """Games on any machine, stepped one by one."""
 
     def __init__(self, machine: Machine, seed: int, room: int = ONE_BY_ONE) -> None:
         self.room = room
@@ -199,15 +199,15 @@ class PlainGames:
             self._look(game)
 
     def hold(self, states: Sequence[State]) -> None:
-        """Keep states."""
+        """Store states."""
         self._held = states
 
     def begin(self, numbers: Longs) -> None:
-        """Set the first games to states that are held."""
+        """Set the first games to stored states."""
         self.put([self._held[number] for number in numbers.tolist()])
 
     def copy(self, count: int, times: int) -> None:
-        """Have the first games several times."""
+        """Repeat the first games."""
         self.put(self._states[:count] * times)
 
     def _look(self, game: int) -> None:
@@ -222,22 +222,22 @@ class PlainGames:
                     self._moves[role].append(move)
 
     def legal(self, role: int) -> Bools:
-        """Which moves a role has."""
+        """Return the legal moves of a role."""
         found = np.zeros((self.room, len(self._moves[role])), np.bool_)
         for game in range(self._put):
             found[game, [self._numbers[role][move] for move in self._legal[game][role]]] = True
         return found
 
     def number(self, role: int, move: Term) -> int:
-        """The number of a move."""
+        """Return the number of a move."""
         return self._numbers[role].get(move, -1)
 
     def move(self, role: int, number: int) -> Term:
-        """The move with a number."""
+        """Return the move with a number."""
         return self._moves[role][number]
 
     def step(self, actions: Actions) -> None:
-        """Make a step of all games that are not over."""
+        """Step all games that are not over."""
         for game in range(self._put):
             if not self._over[game] and (actions[game] != STAY).all():
                 chosen = actions[game].tolist()
@@ -249,31 +249,31 @@ class PlainGames:
                 self._look(game)
 
     def seen(self, role: int) -> list[Hashable]:
-        """Per game the percepts themselves."""
+        """Return per game the percepts themselves."""
         return [_spelled(self._machine.percepts(state)[role]) for state in self._states]
 
     def marks(self, role: int) -> NDArray[np.uint64]:
-        """Per game Python's hash of the percepts."""
+        """Return per game Python's hash of the percepts."""
         return np.array([hash(seen) for seen in self.seen(role)], np.int64).view(np.uint64)
 
     def mark(self, role: int, percepts: frozenset[Term]) -> int | None:  # noqa: ARG002 as a batch takes it
-        """Python's hash of the percepts."""
+        """Return Python's hash of the percepts."""
         return hash(_spelled(percepts)) % 2**64
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 as a batch takes it
-        """Percepts are their own key."""
+        """Return the percepts, which are their own key."""
         return _spelled(percepts)
 
     def states(self) -> list[State]:
-        """The states as they are."""
+        """Return the current states."""
         return list(self._states)
 
     def over(self) -> Bools:
-        """Which games are over."""
+        """Whether each game is over."""
         return self._over.copy()
 
     def values(self) -> Floats:
-        """Goals as values."""
+        """Return the goals as values."""
         found = np.zeros((self.room, len(self._moves)))
         for game in np.flatnonzero(self._over[: self._put]).tolist():
             goals, points = self._machine.goal(self._states[game]), self._machine.points
@@ -282,5 +282,5 @@ class PlainGames:
 
 
 def _spelled(percepts: frozenset[Term]) -> frozenset[str]:
-    """Percepts without regard to capitals: a manager may send rules in capitals and percepts as they are written."""
+    """Return percepts case-insensitively: a manager may send rules in capitals and percepts in their original case."""
     return frozenset(str(percept).casefold() for percept in percepts)

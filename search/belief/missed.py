@@ -1,9 +1,9 @@
-"""The states a match of plain GDL may be in when joint moves were missed, as while the agent was down.
+"""Possible states of a plain GDL match after missed joint moves, for example while the agent was down.
 
-A missed message carried a joint move that nobody tells any more. The next one that comes tells what was played after
-it, and the states are looked for from which that is legal: first with one joint move missed, then with more. A joint
-move of which nothing was seen spreads the states as those of a game of imperfect information are spread (`Belief`); all
-are kept, up to a limit, and each further message leaves those that it fits.
+The joint move of a missed message is never sent again. The next message tells the move played after it, so the states
+are found in which that move is legal: first with one missed joint move, then with more. A missed joint move spreads the
+states like an unobserved one in a game of imperfect information (`Belief`). All are kept up to a limit, and each
+further message removes those that it does not fit.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MISSED = 4
-"""Joint moves that may have been missed one after the other."""
+"""Most consecutive joint moves that may have been missed."""
 STATES = 2_000
-"""States that are kept at most; of more, some drawn at random."""
+"""Most states kept; of more, a random sample."""
 SEED = 1
 
 Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term] | None]
-"""The joint move that a message tells where these moves are legal; None where it tells none of them."""
+"""Reads the joint move of a message, given the legal moves per role; None if it is not legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastKnown:
-    """What was known when messages may have begun to be missed: the states possible, and our move there, if made."""
+    """The last certain knowledge: the possible states, and our move there, if made."""
 
     states: tuple[State, ...]
     answered: str | None
@@ -39,7 +39,7 @@ class LastKnown:
 def states_after_gap(
     machine: Machine, role: int, known: LastKnown, joints: Sequence[Reading], over: Over
 ) -> tuple[State, ...]:
-    """The states after `joints`, with as few joint moves missed before them as can be; none when nothing fits."""
+    """Return the states after `joints`, with the fewest missed joint moves before them; none if nothing fits."""
     belief = Belief.among(machine, role, known.states, STATES, SEED)
     own = None if known.answered is None else read_term(known.answered)
     for _ in range(MISSED):
@@ -52,7 +52,7 @@ def states_after_gap(
 
 
 def states_after(machine: Machine, states: Iterable[State], joints: Sequence[Reading], over: Over) -> tuple[State, ...]:
-    """The different states that `joints` lead to from those of `states` where they are legal."""
+    """Return the distinct states that `joints` lead to from those of `states` where they are legal."""
     reached = tuple(states)
     for joint in joints:
         reached = tuple(dict.fromkeys(_fitting(machine, reached, joint, over)))
@@ -60,7 +60,7 @@ def states_after(machine: Machine, states: Iterable[State], joints: Sequence[Rea
 
 
 def legal_counts(machine: Machine, role: int, states: Sequence[State], over: Over) -> dict[Term, int]:
-    """In how many states each of our moves is legal, most first; asks as many states as there is time for."""
+    """Return each of our moves with the number of states where it is legal, most first; stops when time is over."""
     counts: dict[Term, int] = {}
     for asked, state in enumerate(states):
         if asked and over():

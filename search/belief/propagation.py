@@ -1,7 +1,7 @@
-"""One joint move for all the states that a match may be in, of which those are kept that agree with what was seen.
+"""Propagation of a belief: one joint move in all states; those with our percepts are kept.
 
-All joint moves are tried while they are few; else states are drawn by their probability, and a joint move for each, as
-in a bootstrap filter (Gordon, Salmond and Smith 1993). Percepts that are not ours die in one comparison of bits.
+All joint moves are tried while they are few. Otherwise states are drawn by probability, with a joint move for each
+(bootstrap filter, Gordon, Salmond and Smith 1993). States with other percepts are dropped by one comparison of bits.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from search.belief.games import DRAWN, STAY, Games
 from search.belief.state_set import Found, Observation, StateSet
 
 MOST_SWEEPS = 32
-"""Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
+"""Sweeps of games in which all joint moves are tried; if there are more joint moves, some are drawn."""
 ENOUGH = 4
-"""States looked for, for each that is kept: likely ones are kept first."""
+"""States to find per state kept: likely ones are kept first."""
 FOR_PARTICLES = 4
-"""Times as many of them where states are particles already."""
+"""Factor on ENOUGH if the states are particles already."""
 TRIES = 16
-"""Draws for each particle that is wanted, of which most may die."""
+"""Draws per particle wanted; most may not fit the percepts."""
 
 Over = Callable[[], bool]
-"""Whether no more time may be spent."""
+"""Whether time is over."""
 Try = tuple[int, tuple[int, ...], float]
-"""The place of a state in a set, a joint move by numbers, and its weight."""
+"""The index of a state in a set, a joint move by numbers, and its weight."""
 
 
 class Propagation:
-    """Leads from one set of states to the next, for `role`; at most `most` states are kept."""
+    """Compute the next set of states for `role`; at most `most` states are kept."""
 
     def __init__(self, machine: Machine, role: int, games: Games, rng: np.random.Generator, most: int) -> None:
-        self.games = games  # of the machine; another's where another of the same game takes over
+        self.games = games  # replaced when another machine of the same game takes over
         self.enough = ENOUGH * most
-        self.tried = self.fitted = 0  # joint moves looked at, and those that gave our percepts
+        self.tried = self.fitted = 0  # joint moves tried, and those that gave our percepts
         self._role, self._roles = role, len(machine.roles)
         self._rng, self._most = rng, most
 
     def after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """What may be after a joint move: all joint moves are tried while they are few, else some are drawn."""
+        """Return the states after a joint move: all joint moves are tried while they are few, else some are drawn."""
         most = (1 if before.exact else FOR_PARTICLES) * MOST_SWEEPS * self.games.room
         if len(before.states) <= most:
             listed = list(islice(self._joints(before, seen), most + 1))
@@ -52,13 +52,13 @@ class Propagation:
         return self.thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
 
     def blindly(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """Some of the states after a joint move that is drawn, whether or not it shows what was seen."""
+        """Return some states after a random joint move, whatever the percepts."""
         unseen = Observation(seen.move, None)
         found = self._kept(before, self._draws(before, over), unseen, over, self.games.room)
         return self.thinned(found, exact=False)
 
     def thinned(self, found: Found, *, exact: bool) -> StateSet:
-        """The states found, or as many as are kept, drawn by their probability."""
+        """Return the states found, or a sample of at most `most`, drawn by probability."""
         every = StateSet.of(found, exact=exact)
         if len(found) <= self._most:
             return every
@@ -68,9 +68,9 @@ class Propagation:
         return StateSet(states, counts[some] / self._most, exact=False, paths=paths)
 
     def _joints(self, before: StateSet, seen: Observation) -> Iterator[Try]:
-        """Every joint move of every state that has our move in it, with its probability.
+        """Yield every joint move with our own move in every state, with its probability.
 
-        Particles come in no order, so that those that are reached before time is over stand for all.
+        Particles come in random order, so that those reached before time is over are a fair sample.
         """
         games, room, count = self.games, self.games.room, len(before.states)
         order = np.arange(count) if before.exact else self._rng.permutation(count)
@@ -86,7 +86,7 @@ class Propagation:
                     yield numbers[game], joint, each
 
     def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
-        """States drawn by their probability, with all moves to be drawn."""
+        """Yield states drawn by probability, with all moves to be drawn."""
         joint = (DRAWN,) * self._roles
         for _ in range(TRIES * self._most // self.games.room):
             for number in self._rng.choice(len(before.states), self.games.room, p=before.weights).tolist():
@@ -97,7 +97,7 @@ class Propagation:
     def _kept(
         self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over, enough: int | None = None
     ) -> Found:
-        """The states that joint moves lead to where we see what we saw, each once."""
+        """Return the distinct states that the joint moves lead to and that give our percepts."""
         enough = enough or self.enough
         found = Found(self._rng)
         while chunk := list(islice(tries, self.games.room)):
@@ -107,7 +107,7 @@ class Propagation:
         return found
 
     def _fit(self, found: Found, before: StateSet, chunk: Sequence[Try], seen: Observation) -> None:
-        """Make joint moves, and take in the states where we see what we saw."""
+        """Make joint moves, and add the states that give our percepts to `found`."""
         games, wanted = self.games, None if seen.percepts is None else self.games.key(self._role, seen.percepts)
         games.put([before.states[number] for number, _, _ in chunk])
         actions = np.full((games.room, self._roles), STAY, np.int32)

@@ -1,9 +1,9 @@
-"""Particles made different again, by other pasts that agree with all that was seen.
+"""Diversification of particles: resample past moves, consistent with all observations.
 
-What was drawn once, as the cards that chance dealt, percepts narrow down turn by turn, until a few pasts stand for
-all. Here the past is changed: of each of many, one move of one turn is drawn anew, what followed is played again, and
-the change is kept by Metropolis and Hastings' rule where all is legal and shows us what we saw (resample-move: Gilks
-and Berzuini, JRSS B 2001). So the states reached are again drawn by their probability.
+Percepts narrow down early random choices, such as dealt cards, until few pasts remain. Here pasts are changed: in each,
+one move of one turn is drawn again, the rest is replayed, and the change is accepted by the Metropolis-Hastings rule
+if all moves are legal and all percepts match (resample-move: Gilks and Berzuini, JRSS B 2001). So the states remain
+distributed by their probability.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from search.belief.games import STAY, Games
 from search.belief.state_set import Observation, Path
 
 MOST_CHANGES = 64
-"""Moves that are drawn anew, one after the other, each in all pasts."""
+"""Moves that are drawn again, one after the other, each in all pasts."""
 
 Joint = tuple[Term, ...]
 
 
 class Revision:
-    """Pasts from one state to now, one a game; all must agree with what `role` has `seen`."""
+    """Pasts from one state to the present, one per game; all must fit what `role` has `seen`."""
 
     def __init__(
         self, games: Games, roles: int, role: int, seen: Sequence[Observation], rng: np.random.Generator
@@ -37,7 +37,7 @@ class Revision:
     def changed(
         self, begin: State, pasts: Sequence[Sequence[Joint]], over: Callable[[], bool]
     ) -> Iterator[Sequence[State]]:
-        """The states now, after each change; at most as many pasts as games are stepped together."""
+        """Yield the current states after each change; at most as many pasts as games are stepped together."""
         if not self._played(begin, pasts):
             return
         free = self._rng.permutation(np.argwhere(self._free))[:MOST_CHANGES]
@@ -48,22 +48,22 @@ class Revision:
             yield self._states[-1]
 
     def path(self, game: int, before: Path) -> Path:
-        """The way that a past takes now, from one that leads to where it begins."""
+        """Return the path of a past, appended to a path to its first state."""
         path = before
         for joints in self._joints:
             path = (path, joints[game])
         return path
 
     def _played(self, begin: State, pasts: Sequence[Sequence[Joint]]) -> bool:
-        """Play all pasts from the beginning; whether each is one that agrees."""
+        """Replay all pasts from the beginning; return whether every past fits."""
         count, turns = len(pasts), len(self._seen)
         if any(len(past) != turns for past in pasts):
             return False
         self._states: list[list[State]] = [[begin] * count]
         self._joints = [[past[turn] for past in pasts] for turn in range(turns)]  # by turn and game
         self._actions: list[Ints] = []  # the same by numbers, per turn [games, roles]
-        self._logs: list[Floats] = []  # per turn the logarithm of how many joint moves there were
-        self._free = np.zeros((turns, self._roles), np.bool_)  # where some past had a choice
+        self._logs: list[Floats] = []  # per turn the logarithm of the number of possible joint moves
+        self._free = np.zeros((turns, self._roles), np.bool_)  # where some past has a choice
         for turn in range(turns):
             self._games.put(self._states[turn])
             rows = [[self._games.number(role, move) for role, move in enumerate(past[turn])] for past in pasts]
@@ -78,9 +78,9 @@ class Revision:
         return True
 
     def _step(self, turn: int, actions: Ints) -> tuple[Bools, Floats, Bools]:
-        """Step the games that are put: which made a move that may be, and showed us what we saw, and go on.
+        """Step the games, and return which made a possible move and gave our percepts.
 
-        Besides the logarithm of how many joint moves each had, and which roles had a choice anywhere.
+        Also returns the logarithm of the number of possible joint moves per game, and which roles had a choice in any.
         """
         count = len(actions)
         masks = choices(self._games, self._roles, self._role, self._seen[turn], count)
@@ -99,7 +99,7 @@ class Revision:
         return fits, logs, np.array([each.max(initial=0) > 1 for each in counts], np.bool_)
 
     def _change(self, turn: int, role: int) -> None:
-        """Draw the move of a role in a turn anew in all pasts, and keep what may be."""
+        """Draw the move of a role in a turn again in all pasts, and keep accepted changes."""
         self._games.put(self._states[turn])
         count = len(self._actions[turn])
         mask = choices(self._games, self._roles, self._role, self._seen[turn], count)[role]

@@ -1,4 +1,4 @@
-"""What a role observes of joint moves, and the states that may be after them."""
+"""Observations of a role, and sets of possible states."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 
 Path = tuple["Path", tuple[Term, ...]] | None
-"""A way to a state, its last joint move last; None: none, at the beginning."""
+"""A path to a state: the path before, and the last joint move; None at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a role knows of one joint move: its own move, and what it saw; None where that was missed.
+    """Knowledge of a role about one joint move: its own move and its percepts, None if missed.
 
-    Where a move was only `asked` for, nobody has told that it was made: a manager makes another where it is not legal.
+    If the move was only `asked` for, it is not confirmed: a manager makes another move if it is not legal.
     """
 
     move: Term | None
@@ -28,7 +28,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class StateSet:
-    """States with their probabilities, which add up to 1, and to each a way there, drawn by the ways' probabilities."""
+    """States with normalized probabilities, each with one path, drawn by the paths' probabilities."""
 
     states: tuple[State, ...]
     weights: Floats
@@ -37,14 +37,14 @@ class StateSet:
 
     @classmethod
     def of(cls, found: Found, *, exact: bool) -> StateSet:
-        """The states found, with weights that need not add up yet."""
+        """Return the states found, with normalized weights."""
         weights = np.array(list(found.weights.values()), np.float64)
         paths = tuple(found.paths[state] for state in found.weights)
         return cls(tuple(found.weights), weights / max(weights.sum(), 1e-300), exact, paths)
 
 
 class Found:
-    """States as they are found, each once, with all its weight and one of its ways."""
+    """Distinct states as they are found, each with its total weight and one of its paths."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.weights: dict[State, float] = {}
@@ -55,7 +55,7 @@ class Found:
         return len(self.weights)
 
     def add(self, state: State, weight: float, path: Path) -> None:
-        """Take in a state; each of its ways is kept as often as its weight says."""
+        """Add a state; one of its paths is kept with probability proportional to weight."""
         total = self.weights.get(state, 0.0) + weight
         if state not in self.weights or self._rng.random() * total < weight:
             self.paths[state] = path
@@ -63,7 +63,7 @@ class Found:
 
 
 def joint_moves(path: Path) -> list[tuple[Term, ...]]:
-    """The joint moves of a way, first to last."""
+    """Return the joint moves of a path, first to last."""
     found = []
     while path is not None:
         path, joint = path

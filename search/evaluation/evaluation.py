@@ -1,4 +1,4 @@
-"""A fitted evaluation: what a position is worth to each role, in points."""
+"""Fitted evaluation: the value of a position for each role, in points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LinearTerms:
 
     @classmethod
     def of(cls, terms: Iterable[Ors]) -> LinearTerms:
-        """The terms one after the other."""
+        """Concatenate the terms."""
         ors, ands, literals = [0], [0], list[int]()
         for term in terms:
             for conjunction in term:
@@ -31,36 +31,36 @@ class LinearTerms:
         return cls(*(np.array(each, np.int32) for each in (ors, ands, literals)))
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of terms."""
         return len(self.ors) - 1
 
     def over(self, rows: Ints) -> LinearTerms:
-        """The same with the literals of atoms replaced by `rows` [atoms], which are literals themselves."""
+        """Replace the literals of atoms by `rows` [atoms], which are literals themselves."""
         return LinearTerms(self.ors, self.ands, (rows[self.literals >> 1] ^ (self.literals & 1)).astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Points of a role: its bias, and the weights of all terms that are true."""
+    """Points of a role: its bias plus the weights of all true terms."""
 
     terms: LinearTerms
     weights: Floats  # [terms, roles]
     bias: Floats  # [roles]
     features: tuple[CountedFeature, ...]
     feature_weights: Floats  # [features, roles], points a unit
-    r2: Floats  # [roles] on games that were held out
+    r2: Floats  # [roles] on held-out games
     positions: int  # that it was fitted on and tested with
 
     def told(self, roles: tuple[str, ...], most: int = 3) -> str:
-        """In a line: how good it is for each role, and which features weigh most."""
+        """Return a line with the fit for each role, and the features of largest weight."""
         fits = ", ".join(f"R² {r2:.2f} for {role}" for r2, role in zip(self.r2, roles, strict=True))
         heaviest = np.argsort(-np.abs(self.feature_weights).max(axis=1), kind="stable")[:most]
         named = ", ".join(self.features[i].name for i in heaviest)
-        return f"{len(self.features)} features on {self.positions} positions: {fits}; heaviest: {named}"
+        return f"{len(self.features)} features on {self.positions} positions: {fits}; largest weights: {named}"
 
 
 def flatten(features: tuple[CountedFeature, ...]) -> tuple[LinearTerms, Floats]:
-    """The distinct terms of features, and which feature has which.  # [terms, features], 1 or 0."""
+    """Return the distinct terms of features, and the features of each term.  # [terms, features], 1 or 0."""
     numbers: dict[Ors, int] = {}
     for feature in features:
         for term in feature.terms:

@@ -1,8 +1,8 @@
-"""What is counted in a position, for games that have a circuit.
+"""Features of a position, for games that have a circuit.
 
 A circuit of B bases and M moves has B + M *atoms*: atom b < B says that base b is true, atom B + m that move m is
-legal. A *literal* is 2 * atom + 1 where the atom is negated, else 2 * atom. A *term* is an OR of ANDs of literals,
-and a *feature* a set of terms: its value is the number of those that are true.
+legal. A *literal* is 2 * atom + 1 if the atom is negated, else 2 * atom. A *term* is an OR of ANDs of literals, and a
+*feature* a set of terms: its value is the number of true terms.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from reasoner.language.terms import Compound, Term
 from reasoner.rewrite.keep_views import is_kept
 
 MOST_FEATURES = 512
-"""Proposed at most; those over fewer arguments come first."""
+"""Features proposed at most; those over fewer arguments come first."""
 MOST_VALUES = 64
-"""An argument, or a pair of them, with more values in the bases than this is not looked at."""
+"""An argument, or a pair of them, with more values in the bases than this is ignored."""
 LEAST_TERMS = 4
-"""Of a kind of facts, where its relation has more: a count of few facts is a number spelled in facts, of which random
-play sees few values, and of the others nothing would be learned."""
+"""Least facts of a feature, if its relation has more facts.
+
+Fewer facts of a relation often encode a number. Random play sees few of its values, and teaches nothing about the
+others.
+"""
 
 Ands = tuple[int, ...]  # literals
 Ors = tuple[Ands, ...]
@@ -37,7 +40,7 @@ class CountedFeature:
 
 
 def propose(circuit: Circuit) -> tuple[CountedFeature, ...]:
-    """Counts of each kind of fact, by the values of one argument or of two, and each role's number of legal moves."""
+    """Propose counts of each kind of fact, by the values of one or two arguments, and of each role's legal moves."""
     found: dict[tuple[Ors, ...], CountedFeature] = {}
     for feature in (*_mobility(circuit), *_facts(circuit)):
         if len(found) < MOST_FEATURES:
@@ -65,7 +68,7 @@ def _facts(circuit: Circuit) -> Iterator[CountedFeature]:
 
 
 def _by_values(circuit: Circuit, name: str, numbers: Sequence[int], places: Sequence[int]) -> Iterator[CountedFeature]:
-    """One feature for all values that the arguments in `places` have in the bases with these numbers."""
+    """Yield one feature for each value that the arguments in `places` have in the bases with these numbers."""
     classes: dict[tuple[Term, ...], list[int]] = {}
     for number in numbers:
         arguments = _arguments(circuit.bases[number])

@@ -1,4 +1,4 @@
-"""Weights by ridge regression, and how well they foretell what they were not fitted on."""
+"""Ridge regression of weights, and their fit on held-out games."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from reasoner.arrays import Floats, Longs
 
 HELD_OUT = 5
-"""Every fifth game is kept for testing."""
+"""One game of so many is held out for testing."""
 PENALTY = 0.003
-"""Of a weight's square, where features have deviation 1: a feature that says little gets little."""
+"""Penalty on a weight's square, for features of deviation 1: uninformative features get small weights."""
 
 
 class Fit(NamedTuple):
@@ -19,13 +19,13 @@ class Fit(NamedTuple):
 
     weights: Floats  # [features, targets]
     bias: Floats  # [targets]
-    r2: Floats  # [targets] on the games held out, at most 1; 0 where they all end alike
+    r2: Floats  # [targets] on the held-out games, at most 1; 0 if they all end alike
 
 
 def fit(features: Floats, targets: Floats, games: Longs, penalty: float = PENALTY) -> Fit:
     """Fit `targets` [positions, targets] by `features` [positions, features]; `games` [positions] numbers the games.
 
-    Positions of one game are held out together: they have the same end. At least one position is needed.
+    Positions of one game are held out together, because they have the same end. At least one position is needed.
     """
     tested = games % HELD_OUT == HELD_OUT - 1
     learned = ~tested if (~tested).any() else tested

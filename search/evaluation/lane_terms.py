@@ -1,4 +1,4 @@
-"""The values of an evaluation's terms in lanes, 64 terms at a time, ready to be turned round."""
+"""Values of an evaluation's terms in lanes, 64 terms at a time, ready for transposition."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS
 
 BLOCK = 64
-"""Terms whose rows are turned round at once."""
+"""Terms whose rows are transposed at once."""
 
 
 def term_rows(lanes: Lanes) -> Ints:
-    """The literal over rows of each atom of a program in memory.  # [bases + moves]."""
+    """Return the literal over rows of each atom of a loaded program.  # [bases + moves]."""
     bases = 2 * (1 + np.arange(lanes.bases, dtype=np.int32))
     return np.concatenate([bases, lanes.legal.astype(np.int32)])
 
@@ -25,7 +25,7 @@ def term_rows(lanes: Lanes) -> Ints:
 def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, first: int, terms: int) -> None:
     """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`.
 
-    block: the first of the rows; ors, ands, literals: addresses of what `LinearTerms` holds, its literals over rows.
+    block: the first of the rows; ors, ands, literals: addresses of the arrays of `LinearTerms`, its literals over rows.
     """
     for i in range(BLOCK):
         out = (block + i) * WORDS

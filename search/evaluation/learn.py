@@ -1,4 +1,4 @@
-"""From random play to an evaluation, within a share of the time."""
+"""Learning of an evaluation from random play, within a share of the time."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from search.evaluation.lane_terms import BLOCK, term_rows
 from search.evaluation.sample import Places, record
 
 ENOUGH = 40_000
-"""Positions, ..."""
+"""Positions at most."""
 MOST_BYTES = 64 << 20
-"""... or as many as have so much memory with their features."""
+"""Memory of the positions with their features, at most."""
 SNAPSHOTS = 8
 """Positions of a game of mean length; twice as many of longer ones."""
 TRIAL_STEPS = 4
-"""Moves of games that are played to see what a move costs."""
+"""Moves of the games that measure the time of a move."""
 MOST_STEPS = 2_000
-"""Joint moves of a game that is learned from."""
+"""Joint moves of a game at most."""
 SHARE = 1 / 2
-"""One batch may take about this share of the time."""
+"""Share of the time that one batch may take, approximately."""
 
 
 class Batch(NamedTuple):
@@ -41,7 +41,7 @@ class Batch(NamedTuple):
 
 
 class Sampler:
-    """Random play of one machine, seen through some features."""
+    """Random play of one machine that records some features."""
 
     def __init__(self, machine: CircuitMachine, features: tuple[CountedFeature, ...], seed: int) -> None:
         self.machine = machine
@@ -50,19 +50,19 @@ class Sampler:
         self._program = lanes(machine.program, self._emitted)
         self._values = aligned(self._emitted.rows + BLOCK)
         self._turned, self._picks = scratch(self._program.drawn)
-        self._placed: LinearTerms = self.terms.over(term_rows(self._program))  # kept: its memory is pointed to
+        self._placed: LinearTerms = self.terms.over(term_rows(self._program))  # kept: used by address
         self._random = np.random.default_rng(seed)
         seed_generators(self._values, self._program.random, seed)
 
     @property
     def places(self) -> Places:
-        """Where the terms stand."""
+        """Addresses and rows of the terms."""
         placed = self._placed
         ors, ands, literals = (int(each.ctypes.data) for each in (placed.ors, placed.ands, placed.literals))
         return Places(self._emitted.rows, ors, ands, literals, len(self.terms))
 
     def batch(self, state: bytes, every: int, max_steps: int) -> Batch:
-        """512 games from `state`, looked at in each so many moves; only those that end count."""
+        """Play 512 games from `state`, recorded every `every` moves; only finished games count."""
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._program.searched)
         words, roles = -(-len(self.terms) // BLOCK), self._program.roles
         seen = np.zeros((2 * SNAPSHOTS, LANES, words), np.uint64)
@@ -84,14 +84,14 @@ def learn(
     clock: Clock,
     deadline: float,
 ) -> Evaluation | None:
-    """An evaluation of `features`, fitted on random games from `state`; None where no game ended in time.
+    """Fit an evaluation of `features` on random games from `state`; None if no game ended in time.
 
-    The first batch is made in any case, shortened to what fits.
+    The first batch is always played, shortened to the time.
     """
     if not isinstance(state, bytes) or not features:
         return None
     sampler, batches = Sampler(machine, features, seed), list[Batch]()
-    machine.tally(state, 1, seed, 1)  # what has to be compiled or loaded is no price
+    machine.tally(state, 1, seed, 1)  # compilation and loading must not count as the price of a move
     sampler.batch(state, 1, 1)
     began = clock.now()
     machine.tally(state, LANES, seed, TRIAL_STEPS)

@@ -1,7 +1,7 @@
-"""Positions of random games in lanes, and how those games ended.
+"""Sampling of positions of random games in lanes, and of the results of these games.
 
-One batch plays 512 games from one state, all at the same time and each once, so that short games count as often as
-long ones. In some sweeps the terms of all running games are written down.
+One batch plays 512 games from one state, all at the same time and each once, so that short games count as often as long
+ones. In some sweeps the terms of all running games are recorded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from search.evaluation.lane_terms import BLOCK, gather_terms
 
 
 class Places(NamedTuple):
-    """Where terms stand, as `search.evaluation.lane_terms.gather_terms` takes them."""
+    """Location of the terms, as `search.evaluation.lane_terms.gather_terms` takes it."""
 
     block: int  # the first of 64 free rows
     ors: int  # addresses
@@ -39,8 +39,8 @@ def record(
     picks: Ints,  # likewise
     start: Bytes,  # [searched]
     places: Places,
-    first: int,  # the sweep that is written down first
-    every: int,  # and from there on each so many
+    first: int,  # the sweep that is recorded first
+    every: int,  # sweeps between records
     max_steps: int,
     seen: Words,  # [snapshots, LANES, blocks] the terms, one bit each; written
     running: Bytes,  # [snapshots, LANES] whether the lane's game was not over; written
@@ -74,7 +74,7 @@ def record(
 
 @subkernel
 def _note(values: Words, program: Lanes, places: Places, seen: Words, running: Bytes) -> None:
-    """Write down the terms of all lanes, and which lanes are not on hold."""
+    """Record the terms of all lanes, and which lanes are still playing."""
     for lane in range(LANES):
         running[lane] = 1 - ((values[program.hold * WORDS + (lane >> 6)] >> uint64(lane & 63)) & ONE)
     for index in range(seen.shape[1]):

@@ -1,8 +1,8 @@
 """Features that a person wrote, as terms over a circuit's bases.
 
-A conjunction over facts, static relations and ``distinct`` is asked of the state in which every base is true: each
-answer is one way in which it can hold, an AND of the bases it takes. Answers with the same values of the counted
-variables are one term. What is counted in a state is thus what `Machine.count` counts there.
+A conjunction over facts, static relations and ``distinct`` is evaluated in the state in which every base is true: each
+answer is one way in which it can hold, an AND of the bases it uses. Answers with the same values of the counted
+variables are one term. So the value in a state equals that of `Machine.count`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from reasoner.rules.statics import static_relations
 from search.evaluation.features import Ands, CountedFeature
 
 MOST_LITERALS = 100_000
-"""Of one feature."""
+"""Literals of one feature at most."""
 
 
 def written(
     machine: CircuitMachine, name: str, conjunction: str, counted: Sequence[str], weights: tuple[float, ...] | None
 ) -> CountedFeature:
-    """The feature that counts the distinct solutions of `conjunction` projected on the variables `counted`.
+    """Return the feature that counts the distinct solutions of `conjunction` projected on the variables `counted`.
 
-    Raises what `Machine.count` raises, and StateError on relations that depend on the state other than ``true``, on
-    facts that play does not depend on, and on a feature too large.
+    Raises the errors of `Machine.count`, and StateError on relations other than ``true`` that depend on the state, on
+    facts that play does not depend on, and on a feature that is too large.
     """
     conditions = [c for group in read_feature(conjunction, counted).groups for c in group.conditions]
     facts = [c for c in conditions if isinstance(c, Literal) and c.atom.relation == ("true", 1)]
@@ -39,7 +39,7 @@ def written(
     everything = machine.relational.state([fact for fact in facts_known if not is_kept(fact)])
     answers = machine.relational.query(everything, " ".join(map(str, asked)))
     if len(answers) * max(len(facts), 1) > MOST_LITERALS:
-        raise StateError(f"feature {name!r} can hold in {len(answers)} ways: join less in it")
+        raise StateError(f"feature {name!r} can hold in {len(answers)} ways: join fewer relations in it")
     return CountedFeature(name, _terms(machine, name, facts, answers, counted), weights)
 
 
@@ -59,7 +59,7 @@ def _terms(
             ground = substitute(fact.atom.arguments[0], answer)
             number = numbers.get(ground)
             if number is not None and number >= machine.circuit.searched:
-                raise StateError(f"feature {name!r} reads {ground}, which play does not depend on: leave it out")
+                raise StateError(f"feature {name!r} reads {ground}, which play does not depend on: remove it")
             if number is not None and way is not None:
                 way.add(2 * number + (not fact.positive))
             elif not fact.positive and ground in machine.circuit.always:
@@ -74,6 +74,6 @@ def _check_static(machine: CircuitMachine, name: str, others: Sequence[Condition
     for condition in others:
         if isinstance(condition, Literal) and condition.atom.relation not in static:
             raise StateError(
-                f"feature {name!r} reads {condition.atom.name}, which is not the same in all states: "
-                "say it with facts, as (true (cell ?x ?y b))"
+                f"feature {name!r} reads {condition.atom.name}, which depends on the state: "
+                "use facts instead, as (true (cell ?x ?y b))"
             )

@@ -1,9 +1,9 @@
-"""Games inside a game: found on its circuit, each with facts, classes of moves, and what it gives to goals and end.
+"""Factoring of a game into subgames, found on its circuit: each has facts, move classes, and a part in goals and end.
 
-`detection` says how, and `factors` what comes of it. On the way: `step_counter` (what no move influences is set aside),
-`supports`, `effects` and `moves` (what reads and changes what), `outputs` (what goals keep apart), `join` with
-`retrial` (whether moves come apart), `series` and `gates` (what one end opens), `kind` (what kind of compound game).
-`limits` bound the work; `show` prints.
+`detection` is the algorithm, and `factors` its result. The steps: `step_counter` (bases that no move influences are set
+aside), `supports`, `effects` and `moves` (what reads and changes what), `outputs` (what goals separate), `join` with
+`retrial` (whether moves separate), `series` and `gates` (one subgame's end opens the next), `kind` (the kind of
+compound game). `limits` bound the work; `show` formats the result.
 """
 
 from search.factoring.detection import factor

@@ -1,10 +1,10 @@
-"""Finding the subgames of a circuit, in time polynomial in its size and within limits.
+"""Detection of the subgames of a circuit, in time polynomial in its size and within limits.
 
-1. The *step counter* is set aside: what no move influences, as control in turn and counters.
-2. What decides about goals and termination is needed (`Moves.needed`); the rest is dropped, and at most a way to pass.
-3. Bases hang together where the next value of one reads the other, or one condition of a move's legality reads both.
-   Of these components, goals and termination keep some apart (`outputs`).
-4. Groups whose moves do not come apart are merged (`join`), until all do, or one is left.
+1. The *step counter* is set aside: the bases that no move influences, such as turn markers and counters.
+2. What decides about goals and termination is needed (`Moves.needed`); the rest is dropped, except a way to pass.
+3. Bases are connected if the next value of one reads the other, or one condition of a move's legality reads both.
+   Goals and termination separate some of these components (`outputs`).
+4. Groups whose moves do not separate are merged (`join`), until all do, or one is left.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from search.factoring.supports import Supports, joined, members
 
 
 def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) -> Factoring:
-    """The subgames of a game; one, with the reason, where nothing splits or it takes longer than until `deadline`."""
+    """Find the subgames of a game; one, with the reason, if nothing splits or `deadline` passes first."""
     budget = Budget(clock, deadline)
     try:
         over = _over(circuit, budget)
@@ -48,7 +48,7 @@ def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) 
 
 
 def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None:
-    """What splits only where idle moves are looked for otherwise; None where nothing does."""
+    """Find a split that needs another choice of idle moves; None if there is none."""
     try:
         resting = moves.at_rest()
         found = _Finder(circuit, over, resting).factoring() if resting else None
@@ -58,13 +58,13 @@ def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None
 
 
 def _over(circuit: Circuit, budget: Budget) -> Supports:
-    """The bases under each node of a circuit."""
+    """Compute the bases under each node of a circuit."""
     budget.spend(len(circuit.left))
     return Supports(circuit.left, circuit.right, 1 + len(circuit.bases) + len(circuit.legal), len(circuit.bases))
 
 
 def _whole(circuit: Circuit, reason: str) -> Factoring:
-    """The game as its only subgame, nothing looked at."""
+    """Return the game as its only subgame, without any analysis."""
     starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
     classes = tuple(tuple((move,) for move in range(a, b)) for a, b in pairwise(starts))
     goals = tuple(tuple(circuit.goals[circuit.goals[:, 0] == role, 2].tolist()) for role in range(len(circuit.roles)))
@@ -73,7 +73,7 @@ def _whole(circuit: Circuit, reason: str) -> Factoring:
 
 
 Test = Callable[[list[Choice]], list[Pair]]
-"""Which pairs of groups are bound."""
+"""Finds the pairs of groups that are bound."""
 
 
 class _Finder:
@@ -91,14 +91,14 @@ class _Finder:
         self.over_components = Supports(circuit.left, circuit.right, first, len(circuit.bases), place)
 
     def _merged(self, groups: list[int], test: Test) -> list[int]:
-        """The groups, merged until their moves come apart."""
+        """Merge the groups until their moves separate."""
         while len(groups) > 1 and (pairs := test(self.moves.choices(groups))):
             self.budget.spend(len(pairs))
             groups = joined(groups + [groups[a] | groups[b] for a, b in pairs])
         return groups
 
     def _parted(self, groups: list[int]) -> list[int]:
-        """The groups, merged as little as is found: whatever fails is made joint, or else apart."""
+        """Merge the groups as little as possible: failing pairs are made joint, or else apart."""
         joint = self._merged(groups, together)
         if len(joint) == len(groups):
             return joint
@@ -113,7 +113,7 @@ class _Finder:
         return max(joint, apart, key=len)
 
     def factoring(self) -> Factoring:
-        """The subgames that goals and termination keep apart, whether taken apart by width or by what falls apart."""
+        """Return the subgames that goals and termination separate; cut by width first, then by disjoint parts."""
         found = self._kept_apart(falling=False)
         return found if len(found.subgames) > 1 or len(self.components) < 2 else self._kept_apart(falling=True)
 
@@ -124,34 +124,34 @@ class _Finder:
         if len(groups) == 1 and groups[0] == self.needed and self._all_joint():
             groups = [*self.components]
         if not groups:
-            return _whole(circuit, "no goal and no termination depends on what the roles do")
+            return _whole(circuit, "no goal and no termination depends on the moves")
         rest = self.needed & ~sum(groups)
         split = groups = [*groups, rest] if rest else groups
         groups = self._parted(groups)
         groups.sort(key=lambda group: group & -group)  # by their first bases
         last = rest if rest in groups else 0
-        if last and not self.moves.rests(last):  # what passing leaves changes with the game that counts
+        if last and not self.moves.rests(last):  # passing changes the bases that matter
             groups, last = [self.needed], 0
         found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
         return found if found.splits else replace(found, reason=self._reason(len(split), len(groups)))
 
     def _all_joint(self) -> bool:
-        """Whether there are several components, and who moves at all acts on each, in all combinations."""
+        """Return whether there are several components, and every role that moves acts on each, in all combinations."""
         every = range(len(self.components))
         free = [each for each in self.moves.choices(self.components) if len(each.moves) > 1]
         return len(every) > 1 and bool(free) and all(each.joint(every) and each.acts_on_all for each in free)
 
     def _reason(self, split: int, merged: int) -> str:
-        """Why there is one subgame, once `split` parts were wanted and `merged` stayed."""
+        """Explain why there is one subgame, when `split` parts were tried and `merged` stayed."""
         if merged > 1:
-            return "one part matters, but no role has fewer classes of moves in it than moves"
+            return "one part matters, but no role has fewer move classes in it than moves"
         if split > 1:
-            return f"{split} parts could be goals' own, but their classes of moves fail the lossless join"
+            return f"goals separate {split} parts, but their move classes fail the lossless join"
         if self.loose == 1:
-            return "all facts hang together by dynamics, or by what moves need to be legal"
+            return "all facts are connected by dynamics, or by the conditions of legal moves"
         if len(self.components) == 1:
-            return f"{self.loose} parts have dynamics of their own, but their classes of moves fail the lossless join"
-        return f"{len(self.components)} parts have moves of their own, but goals and termination see all that they hold"
+            return f"{self.loose} parts have dynamics of their own, but their move classes fail the lossless join"
+        return f"{len(self.components)} parts have moves of their own, but goals and termination read them together"
 
     def _bases(self, group: int) -> int:
         return sum(self.components[component] for component in members(group))

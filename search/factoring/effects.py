@@ -1,8 +1,8 @@
-"""What a move does to each base, as literals of one graph with equal conjunctions shared.
+"""Effects of a move on each base, as literals of one graph with equal conjunctions shared.
 
 The graph has the circuit's inputs: bases, then moves. Under a phase of the step counter, with one move of a role made
-and its others not, the next value of a base is a literal; where two moves give the same literals, no state and no move
-of the other roles tells them apart. Structural hashing proves such equality and may miss it, never the other way.
+and its others not, the next value of a base is a literal. If two moves give the same literals, no state and no move of
+the other roles distinguishes them. Structural hashing proves such equality; it may miss it, but is never wrong.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from search.factoring.retrial import CHANGED, VISITED, instead, readers_of
 from search.factoring.step_counter import Phase
 
 Effects = dict[int, list[tuple[int, int]]]
-"""By move: the bases it gives another next value than the first move of its role would, with the literal."""
+"""By move: the bases whose next value differs from that after the first move of its role, with the literal."""
 
 
 class Trials:
-    """Tries out moves on a circuit, into a graph that several may share."""
+    """Simulates moves on a circuit, into a graph that several may share."""
 
     def __init__(self, circuit: Circuit, graph: Graph, budget: Budget) -> None:
         self.circuit, self.graph, self.budget = circuit, graph, budget
         self.inputs = len(circuit.bases) + len(circuit.legal)
         self.first = 1 + self.inputs
         self.readers = readers_of(circuit, self.first)
-        self.bases: dict[int, list[int]] = {}  # by node those whose next value it is
+        self.bases: dict[int, list[int]] = {}  # by node the bases whose next value it is
         for base, literal in enumerate(circuit.next[: circuit.searched].tolist()):
             self.bases.setdefault(literal >> 1, []).append(base)
         self.made = 0
 
     def under(self, fixed: Phase) -> Literals:
-        """The circuit's nodes with some bases fixed and moves that are illegal then not made.  # [nodes] literals."""
+        """Return the circuit's nodes with some bases fixed and illegal moves then not made.  # [nodes] literals."""
         inputs = np.arange(self.first, dtype=np.int32) * 2
         for base, value in fixed:
             inputs[base + 1] = TRUE if value else FALSE
@@ -50,15 +50,15 @@ class Trials:
         return self.copied(inputs)
 
     def effects(self, node: Literals, role: range, moves: Sequence[int]) -> tuple[Literals, Effects]:
-        """The next values where a role makes the first of `moves`, and what each of them does instead.
+        """Return the next values after the first of `moves`, and how those after each of them differ.
 
-        Without any move the next values where the role makes none. `node` holds the circuit under a phase.
+        Without any move, return the next values if the role makes none. `node` holds the circuit under a phase.
         """
         usual, row = self.after(node, role, moves[0] if moves else -1)
         return row, {move: list(self.instead(usual, row, moves[0], move)) for move in moves}
 
     def after(self, node: Literals, role: range, move: int) -> tuple[Literals, Literals]:
-        """The nodes where a role makes a move, -1: none, and the next values then.  # [nodes], [searched]."""
+        """Return the nodes if a role makes a move (-1: none), and the next values then.  # [nodes], [searched]."""
         inputs, moves = node[: self.first].copy(), 1 + len(self.circuit.bases)
         inputs[moves + np.arange(role.start, role.stop)] = FALSE
         if move >= 0:
@@ -67,7 +67,7 @@ class Trials:
         return made, read(made, self.circuit.next[: self.circuit.searched])
 
     def instead(self, node: Literals, row: Literals, usual: int, move: int) -> Iterator[tuple[int, int]]:
-        """Where `node` and `row` are what is `after` the move `usual`: the bases that become otherwise after `move`."""
+        """Yield the bases whose next value after `move` is not that after `usual`; `node`, `row` are from `after`."""
         changed = self._changed(node, 1 + len(self.circuit.bases) + usual, 1 + len(self.circuit.bases) + move)
         bases = [base for each in changed.tolist() for base in self.bases.get(each, ())]
         found = read(node, self.circuit.next[bases])
@@ -78,7 +78,7 @@ class Trials:
         yield from sorted((base, new) for base, new in zip(bases, found.tolist(), strict=True) if new != row[base])
 
     def copied(self, inputs: Literals) -> Literals:
-        """The circuit's nodes over other inputs.  # [1 + inputs] -> [nodes] literals."""
+        """Return the circuit's nodes over other inputs.  # [1 + inputs] -> [nodes] literals."""
         gates = len(self.circuit.left)
         self.budget.spend(gates)
         node = np.zeros(self.first + gates, np.int32)
@@ -87,7 +87,7 @@ class Trials:
         return node
 
     def _changed(self, node: Literals, usual: int, move: int) -> Literals:
-        """Make one move's node true in place of another's; the nodes that become otherwise, these first."""
+        """Make one move's node true in place of another's; return the changed nodes, these first."""
         circuit, readers, most = self.circuit, self.readers, self.budget.room
         readers.changed[:2], readers.before[:2], readers.counts[CHANGED] = (usual, move), (TRUE, FALSE), 2
         node[usual], node[move] = FALSE, TRUE
@@ -98,7 +98,7 @@ class Trials:
 
 @kernel
 def again(store: GateStore, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
-    """Make the gates of a cone anew, in order, from what `node` says of the nodes outside it."""
+    """Recompute the gates of a cone, in order, from the values in `node` of the nodes outside it."""
     for at in cone:
         a, b = left[at - first], right[at - first]
         node[at] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

@@ -1,4 +1,4 @@
-"""What factoring finds: plain values for whoever searches or shows the subgames."""
+"""Result of factoring: plain values for search and display of the subgames."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Literals = tuple[int, ...]
 """Literals of the circuit, ``2 * node + complement``."""
 
 MoveClass = tuple[int, ...]
-"""Numbers of moves, counted over all roles, that one subgame cannot tell apart."""
+"""Numbers of moves, counted over all roles, that one subgame does not distinguish."""
 
 NONE, INDEPENDENT, TERMINATION, GOALS = "none", "independent", "interdependent termination", "interdependent goals"
 ACTIONS, PARALLEL, SERIAL = "interdependent actions", "parallel", "serial"
@@ -22,25 +22,25 @@ NOTHING, COUNTER, ONE, DISJUNCTIVE, CONJUNCTIVE, BOOLEAN = (
     "conjunctive",
     "boolean",
 )
-"""How subgames enter termination: not, only facts that no move influences, one of them, and combinations of several."""
+"""How subgames enter termination: not, only by the step counter, one of them, and combinations of several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subgame:
-    """A part of the game that goes its own way, given a class of moves for each role."""
+    """A part of the game with its own dynamics, given a class of moves for each role."""
 
     bases: tuple[int, ...]  # numbers of bases, without the step counter's
     classes: tuple[tuple[MoveClass, ...], ...]  # per role; every move is in one class
-    terminal: Literals  # what termination needs to know of it
-    goals: tuple[Literals, ...]  # per role, what its goals need to know of it
+    terminal: Literals  # literals through which termination reads it
+    goals: tuple[Literals, ...]  # per role, literals through which its goals read it
 
 
 @dataclass(frozen=True, slots=True)
 class Factoring:
     """A game as subgames that matter, what they share, and what is dropped.
 
-    In every state that play reaches, each role's legal moves are those that its subgames allow: one class of each
-    subgame where its moves are *joint*, one class of one subgame where they are *apart* and the others idle.
+    In every reachable state, each role's legal moves are those that its subgames allow: one class of each subgame if
+    its moves are *joint*; one class of one subgame, with the others idle, if they are *apart*.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Factoring:
     rest: Subgame | None  # of the dropped, what legality reads: its moves remain a way to pass
     termination: str
     reason: str = ""  # why nothing splits
-    gates: Literals = ()  # of a serial game: gates[k] reads subgame k alone, is true from its end on, opens the next
+    gates: Literals = ()  # of a serial game: gates[k] reads only subgame k, is true from its end on, and opens the next
 
     @property
     def splits(self) -> bool:

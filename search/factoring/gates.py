@@ -1,8 +1,8 @@
-"""Gates: what one subgame's end opens. Where a gate is shut the next subgame waits; once open it stays so.
+"""Gates: literals by which one subgame's end opens the next. An open gate stays open.
 
-Games in series have such a literal: legality and dynamics of the first read that it is false, those of the second that
-it is true. `n` gates make ``n + 1`` *stages*; in stage k the first k gates are open. Under a stage the gates are
-constants, and the subgames come apart.
+Games in series have such a literal: legality and dynamics of the first subgame require that it is false, those of the
+second that it is true. `n` gates make ``n + 1`` *stages*; in stage k the first k gates are open. Within a stage the
+gates are constants, and the subgames separate.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from reasoner.kernels import kernel
 from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
 
 MOST_FOLDED = 20_000_000
-"""Gates that are folded to see what of the step counter ends the game, at most: some hundredths of a second."""
+"""Gates folded to find which step counter bases end the game, at most: some hundredths of a second."""
 
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
-    """The circuit in a stage, by the numbers of its nodes: for whoever reads them, the gates are constants."""
+    """Return the circuit in a stage, with the same node numbers: readers see the gates as constants."""
     if not gates:
         return circuit
     table = _holding(circuit, gates, number)
@@ -42,9 +42,9 @@ def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
 
 
 def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
-    """The circuit as it is while the game goes on, but for its end and goals: nothing waits for the end.
+    """Return the circuit simplified for states in which the game goes on; its end and goals stay.
 
-    So it is with what ends the game by itself, as the step counter's last step does.
+    Literals that end the game by themselves, such as the step counter's last step, count as false.
     """
     shut = [circuit.terminal]
     if len(counter) * len(circuit.left) <= MOST_FOLDED:
@@ -53,17 +53,17 @@ def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
 
 
 def _over_with(circuit: Circuit, literal: int) -> bool:
-    """Whether the game is over where a literal holds, as far as folding shows."""
+    """Return whether the game is over when a literal holds, as far as folding shows."""
     return bool(_holding(circuit, (literal,), 1)[circuit.terminal] == TRUE)
 
 
 def same(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
-    """The literals of the searched bases in a stage: constants where a gate is one of them.  # [searched]."""
+    """Return the literals of the searched bases in a stage: constants if a gate is one of them.  # [searched]."""
     return _holding(circuit, gates, number)[2 : 2 * circuit.searched + 2 : 2]
 
 
 def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
-    """What each literal is in a stage: the gates are constants, and with a conjunction that holds its conjuncts."""
+    """Return each literal's value in a stage: gates are constants, as are the conjuncts of conjunctions that hold."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     table = np.arange(2 * (first + len(circuit.left)), dtype=np.int32)
     waiting = [gate ^ (number <= place) for place, gate in enumerate(gates)]
@@ -81,7 +81,7 @@ def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
 
 @kernel
 def _fold(left: Ints, right: Ints, first: int, table: Ints) -> None:
-    """Let what the constants make of other gates stand for these, too: a gate behind an open one is read as itself."""
+    """Propagate constants through the gates; a gate equal to one of its operands is replaced by it."""
     for gate in range(len(left)):
         literal, a, b = 2 * (first + gate), table[left[gate]], table[right[gate]]
         if table[literal] != literal or (a > TRUE and b > TRUE and a >> 1 != b >> 1):
@@ -91,9 +91,9 @@ def _fold(left: Ints, right: Ints, first: int, table: Ints) -> None:
 
 
 def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
-    """Literals, false at first, that many formulas read both ways: those most often read so come first.
+    """Return literals, false at first, that many formulas read in both polarities, most often read first.
 
-    acts, ticks: [nodes] depend on a move; on nothing but the step counter.
+    acts, ticks: [nodes] depend on a move; depend only on the step counter.
     """
     literals = np.concatenate((circuit.left, circuit.right, circuit.legal, circuit.next))
     read = np.bincount(literals, minlength=2 * len(acts)).reshape(-1, 2).min(axis=1)
@@ -104,9 +104,9 @@ def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
 
 
 def opening(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
-    """Literals, false at first, without which many moves are not legal: those of most moves come first.
+    """Return literals, false at first, that many moves require, those of most moves first.
 
-    So a gate is read where the game before it needs nobody to shut it: whose heaps are empty, who has no move any more.
+    This finds gates that the earlier subgame does not read itself: its heaps are empty, or a role has no move left.
     """
     value, needing = at_first(circuit), Counter[int]()
     visits = 0
@@ -122,7 +122,7 @@ def opening(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
 
 
 def _conjuncts(circuit: Circuit, literal: int) -> set[int]:
-    """A literal and all that it is a conjunction of."""
+    """Return a literal and all its conjuncts."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     found: set[int] = set()
     waiting = [literal]
@@ -138,7 +138,7 @@ def _conjuncts(circuit: Circuit, literal: int) -> set[int]:
 
 
 def at_first(circuit: Circuit) -> Bools:
-    """The nodes in the initial state, no move made.  # [nodes]."""
+    """Return the values of the nodes in the initial state, no move made.  # [nodes]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     value = np.zeros(first + len(circuit.left), np.bool_)
     value[1 : 1 + len(circuit.bases)] = circuit.initial

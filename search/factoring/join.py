@@ -1,17 +1,17 @@
-"""Whether moves come apart: the test for a lossless join.
+"""Test whether moves separate into groups of bases: the lossless join.
 
-A move, seen by a group of bases, is what it does to them and what of them allows it: moves that look alike are one
-*class* of the group. Moves that are legal together (in one phase, for one role) are a set of rows, a class for each
-group. Class 0 is *idle*: what most moves do to each base, under no condition. Groups are independent where in every
-phase and for every role
+For a group of bases, a move is its effects on them and its conditions on them: moves that agree in both are one *class*
+of the group. Moves that are legal together (in one phase, for one role) are a set of rows, a class for each group.
+Class 0 is *idle*: what most moves do to each base, under no condition. Groups are independent if in every phase and for
+every role
 
-- the moves are *joint*: the rows are all combinations of these classes, so the groups' choices can be put together
-  freely (pairs of groups are not enough: three groups may have all pairs and not all triples); or
-- the moves are *apart*: each is idle but for one group at most.
+- the moves are *joint*: the rows are all combinations of these classes, so the groups' choices can be combined freely
+  (pairs of groups are not enough: three groups may have all pairs and not all triples); or
+- the moves are *apart*: each is idle for all but at most one group.
 
-Where moves fail both, groups are merged until they pass: until they are joint, or until they are apart. Neither merges
-what could stay two in its way: groups that are joint are so in each pair of their parts, and no move acts on parts of
-two groups that are apart.
+If moves fail both, groups are merged until they pass: until they are joint, or until they are apart. Neither merges
+groups that could stay separate in its way: groups that are joint are so in each pair of their parts, and no move acts
+on parts of two groups that are apart.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from search.factoring.supports import joined, members
 Pair = tuple[int, int]
 
 MANY = 1_000
-"""Pairs of groups from which on they are tested all at once."""
+"""Pairs of groups above which they are tested all at once."""
 
 FEW, MOST = 4, 4_096
 """Classes of a group, and of all groups, that are tested at once."""
@@ -48,7 +48,7 @@ class Choice:
 
     @cached_property
     def _codes(self) -> tuple[Longs, Longs]:
-        """For each group the moves' classes numbered from 0, and how many there are.  # [groups, moves], [groups]."""
+        """For each group the moves' classes numbered from 0, and their count.  # [groups, moves], [groups]."""
         codes = np.empty(self.classes.T.shape, np.int64)
         for group, column in enumerate(self.classes.T):
             codes[group] = np.unique(column, return_inverse=True)[1]
@@ -60,7 +60,7 @@ class Choice:
         return bool((self._codes[1] > 1).all())
 
     def joint(self, groups: Sequence[int]) -> bool:
-        """Whether all combinations of the groups' classes are there."""
+        """Return whether all combinations of the groups' classes occur."""
         codes, counts = self._codes
         combined = prod(counts[list(groups)].tolist())
         if combined > len(self.moves):
@@ -71,21 +71,21 @@ class Choice:
         return bool(np.bincount(row[self.sure], minlength=combined).all())
 
     def apart(self, groups: Sequence[int]) -> bool:
-        """Whether each move acts on one of the groups at most."""
+        """Return whether each move acts on at most one of the groups."""
         return bool(((self.classes[:, list(groups)] != 0).sum(axis=1) <= 1).all())
 
     def free(self, groups: Sequence[int]) -> bool:
-        """Whether the groups' choices leave each other alone."""
+        """Return whether the groups' choices are independent."""
         return self.apart(groups) or self.joint(groups)
 
     def acted_on(self) -> list[Pair]:
-        """Pairs of groups that some move acts on, as many as bind all groups that are bound so."""
+        """Return pairs of groups that one move acts on, enough to connect all groups that are connected this way."""
         acts = (self.classes != 0).astype(np.float32)
         groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
         return [pair for mask in groups for pair in pairwise(members(mask))]
 
     def bound(self) -> list[Pair]:
-        """Pairs of groups that are not free, as many as bind all groups that are bound by any."""
+        """Return pairs of groups that are not free, enough to connect all groups that are bound by any."""
         acts = (self.classes != 0).astype(np.float32)
         both = np.triu(acts.T @ acts, 1) > 0
         counts = self._codes[1]
@@ -101,7 +101,7 @@ class Choice:
         return [pair for mask in groups for pair in pairwise(members(mask))] + loose
 
     def _all_joint(self) -> tuple[tuple[Longs, ...], Bools]:
-        """Groups of few classes, as an index of all their pairs, and whether each pair is joint."""
+        """Return the groups of few classes, as an index of all their pairs, and whether each pair is joint."""
         codes, counts = self._codes
         few = np.flatnonzero(counts <= FEW)[: MOST // FEW]
         starts = np.cumsum([0, *counts[few]])
@@ -117,19 +117,19 @@ class Choice:
 
 
 def _mask(row: Bools) -> int:
-    """The set of the places where a row is true."""
+    """Return the set of the places where a row is true."""
     return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
 def two_by_two(choices: Sequence[Choice]) -> list[Pair]:
-    """Pairs of groups that cannot stand apart."""
+    """Return the pairs of groups that cannot be separated."""
     return sorted({pair for each in choices for pair in each.bound()})
 
 
 def together(choices: Sequence[Choice]) -> list[Pair]:
-    """Pairs of groups to be merged because not all groups can stand apart together; none when they can.
+    """Return pairs of groups to merge because the groups are not independent together; none if they are.
 
-    What fails is made joint: groups stay two where each pair of their parts is joint.
+    Failing groups are made joint: groups stay separate if each pair of their parts is joint.
     """
 
     def missing(each: Choice) -> list[Pair]:
@@ -140,10 +140,10 @@ def together(choices: Sequence[Choice]) -> list[Pair]:
 
 
 def one_by_one(choices: Sequence[Choice]) -> list[Pair]:
-    """The same, where what fails is made apart instead: groups stay two where no move acts on a part of each.
+    """Return pairs to merge as `together`, but make failing groups apart: none may share a move.
 
-    So a board falls into cells that a move takes one or two of, all pairs of which are joint or apart, and nothing
-    more; merged by what moves act on together they are its rows.
+    An example is a board of which a move takes one or two adjacent cells: all pairs of cells are joint or apart, but
+    triples are not. Merged by the moves that act on them together, the cells become the rows of the board.
     """
     return _bound_together(choices, lambda each: each.acted_on())
 

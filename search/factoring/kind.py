@@ -1,4 +1,4 @@
-"""What kind of compound game it is, once its groups of bases are known."""
+"""Classification of a compound game, once its groups of bases are known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from search.factoring.supports import Supports
 
 
 def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[int], rest: int) -> Factoring:
-    """The groups as subgames, and how they hang together; `rest` is a group that nothing else depends on, or 0."""
+    """Return the groups as subgames with their kind; `rest` is a group that nothing else depends on, or 0."""
     view = _View(circuit, moves, over)
     subgames = tuple(view.subgame(group) for group in groups)
     termination = view.termination(groups)
@@ -54,7 +54,7 @@ class _View:
         )
 
     def signals(self, literals: Iterable[int], group: int) -> Literals:
-        """The topmost nodes under the literals that read the group and nothing else than the step counter."""
+        """Return the topmost nodes under the literals that read the group and otherwise only the step counter."""
         others = ~(group | self.moves.counter)
         found, seen, waiting = set(), set(), list(literals)
         while waiting:
@@ -81,7 +81,7 @@ class _View:
             parts = [part for part in every if any(self.over.of(part) & group for group in used)]
             if len(parts) > 1:
                 break
-            literal = parts[0] ^ (literal & 1)  # the step counter may end the game, too: what else does?
+            literal = parts[0] ^ (literal & 1)  # the step counter may also end the game: look at the other condition
         if any(sum(bool(self.over.of(part) & group) for group in used) > 1 for part in parts):
             return value.BOOLEAN
         return value.DISJUNCTIVE if literal & 1 else value.CONJUNCTIVE
@@ -106,7 +106,7 @@ def _kind(
 
 
 def _one_after_another(times: Sequence[int], choices: Sequence[Choice]) -> bool:
-    """Whether the step counter opens one subgame at a time, and never one again."""
+    """Return whether the step counter opens one subgame at a time, and none twice."""
     active: dict[int, set[int]] = {}
     for each in choices:
         active.setdefault(each.phase, set()).update(np.flatnonzero(np.ptp(each.classes, axis=0)).tolist())
@@ -117,5 +117,5 @@ def _one_after_another(times: Sequence[int], choices: Sequence[Choice]) -> bool:
 
 
 def _fewer(circuit: Circuit, subgame: Subgame) -> bool:
-    """Whether some role has fewer classes than moves."""
+    """Return whether some role has fewer classes than moves."""
     return any(len(own) < len(moves) for own, moves in zip(subgame.classes, circuit.moves, strict=True))

@@ -1,4 +1,4 @@
-"""How much is looked at before factoring gives up, so that a clock is never spent on it: work, and if need be time."""
+"""Limits on the work and time of factoring."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from search.clock import Clock
 
 
 class TooLargeError(Exception):
-    """A limit was passed; the text says which, for people."""
+    """A limit was exceeded; the text says which, for people."""
 
 
-NO_TIME = "there was not the time to look at all"
-"""The text where only the time was too short."""
+NO_TIME = "there was not enough time for the analysis"
+"""The text if only the time was too short."""
 
 GATE_SECONDS = 0.6e-6
-"""For one gate to be copied into a graph that no longer fits into caches."""
+"""Estimated time to copy one gate into a graph that no longer fits into caches."""
 
 
 class Budget:
-    """Gates that may still be visited, and the moment until when."""
+    """The remaining gates that may be visited, and the deadline."""
 
     def __init__(self, clock: Clock | None = None, deadline: float = inf) -> None:
         self.gates = MAX_GATES
@@ -27,19 +27,19 @@ class Budget:
 
     @property
     def room(self) -> int:
-        """How many gates may be visited at once."""
+        """The number of gates that may be visited at once."""
         if self._clock is None:
             return self.gates
         return int(max(0.0, min(self.gates, (self._deadline - self._clock.now()) / GATE_SECONDS)))
 
     def spend(self, gates: int) -> None:
-        """Count gates, beforehand where there are more than there is `room` for.
+        """Count gates; before visiting them if there are more than `room`.
 
-        Raises TooLargeError past the limit, or where the time will not do.
+        Raises TooLargeError past the limit, or if the time does not suffice.
         """
         self.gates -= gates
         if self.gates <= 0:
-            raise TooLargeError("there are too many moves to try each of them out")
+            raise TooLargeError("there are too many moves to try each of them")
         if self._clock is not None and self._clock.now() + gates * GATE_SECONDS >= self._deadline:
             raise TooLargeError(NO_TIME)
 
@@ -48,7 +48,7 @@ MAX_WORDS = 20_000_000
 """Words of 64 bases, one row a node: 160 MB."""
 
 MAX_GATES = 3_000_000
-"""Gates visited, or made, while moves are tried out."""
+"""Gates visited, or made, while moves are simulated."""
 
 MAX_EFFECTS = 1_000_000
 """Pairs of a move and a base whose next value it changes."""
@@ -57,25 +57,25 @@ MAX_PHASES = 64
 """Different settings of the step counter that legality or dynamics read."""
 
 MAX_COUNTED = 1_000_000
-"""Gates evaluated to run the step counter through."""
+"""Gates evaluated to run the step counter."""
 
 MAX_SIGNALS = 20_000
-"""Formulas that goals and termination are taken apart into."""
+"""Formulas that goals and termination are split into."""
 
 MAX_CLASSES = 4_000_000
-"""Moves times subgames times phases, each time moves are told apart."""
+"""Moves times subgames times phases, each time moves are classified."""
 
 MAX_GATE_TRIALS = 4
-"""Literals of which it is looked at in full whether they open one subgame after another."""
+"""Literals that are fully tested as gates between subgames."""
 
 MAX_GATE_LOOKS = 32
-"""Literals that are looked at quickly for that."""
+"""Literals that are quickly tested as gates."""
 
 MAX_OPENING_LOOKS = 8
-"""Literals that are looked at because moves wait for them."""
+"""Literals that are tested as gates because moves require them."""
 
 MAX_CONJUNCTS = 100_000
-"""Conditions of moves that are gone through for these."""
+"""Conditions of moves that are visited to find these."""
 
 MAX_IN_ORDER = 8
-"""Subgames one after another."""
+"""Subgames in series."""

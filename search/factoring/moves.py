@@ -1,4 +1,4 @@
-"""The moves of a game, in each phase of its step counter: what ties bases together, how groups of bases see moves."""
+"""Moves of a game in each phase of its step counter: the bases that they tie together, and their classes for groups."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from search.factoring.step_counter import Phase, phases, step_counter_of
 from search.factoring.supports import Supports, members
 
 Look = tuple[tuple[int, int], ...]
-"""How a group sees a move in a phase: bases with their next values, and conditions; equal looks are alike."""
+"""A move as a group sees it in a phase: bases with their next values, and conditions."""
 
 CONDITION = -1
-"""In place of a base: what follows must hold for the move to be legal."""
+"""In place of a base: the following literal must hold for the move to be legal."""
 
 AS_FIRST = -1
-"""In place of a next value: the one that the first move gives."""
+"""In place of a next value: the one after the first move."""
 
 
 class Moves:
@@ -42,7 +42,7 @@ class Moves:
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
         self.circuit, self.gates, self.budget = circuit, tuple(gates), budget
-        self.resting = False  # whether a base rests when idle wherever some move lets it, not only where most do
+        self.resting = False  # whether idle bases are unchanged if any move leaves them so, not only if most do
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
         self.counter = step_counter_of(circuit, over, acting(circuit))
@@ -52,7 +52,7 @@ class Moves:
             read |= over.of(literal)
         settings, self.times = phases(circuit, self.counter, read & self.counter)
         self.phases = [(number, setting) for number in range(len(gates) + 1) for setting in settings]
-        self.reads: dict[int, int] = {}  # by base, what its next values read
+        self.reads: dict[int, int] = {}  # by base, the bases that its next values read
         self.bound: set[int] = set()  # sets of bases that one condition of a move's legality reads
         self.under: list[Literals] = []  # [phase] the stage's nodes as literals of the trials' graph
         self.legal: list[list[int]] = []  # [phase][move] literals of that graph
@@ -98,12 +98,12 @@ class Moves:
         self.effects.append(effects)
 
     def _conditions(self, literal: int) -> set[int]:
-        """The conjuncts of a literal."""
+        """Return the conjuncts of a literal."""
         self.budget.spend(1)
         return conjuncts(self.left, self.right, self.graph.first_gate, [literal]) - {TRUE}
 
     def choices(self, groups: Sequence[int]) -> list[Choice]:
-        """What each role chooses from in each phase."""
+        """Return the choices of each role in each phase."""
         place = {base: number for number, group in enumerate(groups) for base in members(group)}
         return [
             self._choice(phase, role, place, len(groups))
@@ -129,7 +129,7 @@ class Moves:
         return Choice(phase, role, moves, classes, np.array(sure, np.bool_))
 
     def _usual(self, phase: int, role: int) -> dict[int, int]:
-        """What idle moves do to bases: what most do, in doubt nothing; where that is not what the first does."""
+        """Return the idle effect on bases (the most frequent; of equals, no change) if it is not the first move's."""
         moves = [move for move in self.roles[role] if self.legal[phase][move] != FALSE]
         found, first = {}, self.by_first[phase][role]
         for base, counts in _counted(self.effects[phase], moves).items():
@@ -143,14 +143,14 @@ class Moves:
         return found
 
     def at_rest(self) -> Moves | None:
-        """The same where bases rest when idle wherever some move lets them; None where that is no other idleness."""
+        """Return a copy in which idle bases are unchanged wherever some move leaves them so; None if it is the same."""
         other = copy(self)
         other.resting = True
         every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]
         return other if any(self._usual(*one) != other._usual(*one) for one in every) else None
 
     def _looks(self, legal: int, effects: dict[int, int], place: dict[int, int]) -> dict[int, Look]:
-        """How the groups see a move that is not idle for them."""
+        """Return how the groups see a move, for the groups in which it is not idle."""
         found: dict[int, list[tuple[int, int]]] = {}
         for base, literal in effects.items():
             if base in place:
@@ -161,17 +161,18 @@ class Moves:
         return {group: tuple(sorted(look)) for group, look in found.items()}
 
     def _reading(self, legal: int) -> list[tuple[int, int]]:
-        """The conditions under a legality that read more than the step counter, each with one of its bases."""
+        """Return the conditions of a legality that read more than the step counter, each with one of its bases."""
         if legal not in self._conditioned:
             masks = [(part, self.over.of(part) & ~self.counter) for part in self._conditions(legal)]
             self._conditioned[legal] = [(part, (mask & -mask).bit_length() - 1) for part, mask in masks if mask]
         return self._conditioned[legal]
 
     def needed(self, wanted: int) -> int:
-        """The bases that decide about those wanted: what they, and moves that act on them, depend on; no step counter.
+        """Return the bases that decide about `wanted`: all that they, and moves that act on them, depend on.
 
-        What else a move's legality depends on decides who may pass. Where passing leaves all as it is, it does not
-        matter for how long one may; elsewhere, as where it gives the turn to the other, everything is needed.
+        The step counter is excluded. Other conditions of legality decide who may pass. If passing changes nothing, it
+        does not matter how often one may pass; otherwise, as when it gives the turn to the other role, everything is
+        needed.
         """
         everything = ((1 << self.circuit.searched) - 1) & ~self.counter
         needed = self._needed(wanted)
@@ -180,7 +181,7 @@ class Moves:
         return everything
 
     def rests(self, group: int) -> bool:
-        """Whether bases stay as they are, in every phase, where no role acts on them."""
+        """Return whether bases stay unchanged, in every phase, if no role acts on them."""
         bases = np.array(members(group), np.int64)
         for phase, node in enumerate(self.under):
             legal, inputs = self.legal[phase], node[: 1 + len(self.circuit.bases) + len(self.circuit.legal)].copy()
@@ -207,12 +208,12 @@ class Moves:
         return needed
 
     def ties(self, within: int) -> list[int]:
-        """Sets of bases that hang together, of those needed."""
+        """Return the sets of connected bases, of those needed."""
         own = [1 << base | reading for base, reading in self.reads.items() if within >> base & 1]
         return own + [tie & within for tie in (*self.bound, *_exclusive(self.circuit, self.counter))]
 
     def _acting(self, phase: int) -> Iterator[tuple[int, int]]:
-        """For each legal move the bases it acts on, and those that its legality reads."""
+        """Yield for each legal move the bases it acts on, and those that its legality reads."""
         legal, effects = self.legal[phase], self.effects[phase]
         for number, role in enumerate(self.roles):
             moves = [move for move in role if legal[move] != FALSE]
@@ -227,7 +228,7 @@ class Moves:
         return self._masks[legal]
 
     def settled(self, phase: int) -> Literals:
-        """The next value of each base, whatever is done; -1 where that was not proved.  # [searched]."""
+        """Return the next value of each base, whatever the moves; -1 if that was not proved.  # [searched]."""
         found: Literals = np.full(self.circuit.searched, -1, np.int32)
         for role, row in zip(self.roles, self.by_first[phase], strict=True):
             moves = [move for move in role if self.legal[phase][move] != FALSE]
@@ -239,7 +240,7 @@ class Moves:
         return found
 
     def classes(self, group: int) -> tuple[tuple[MoveClass, ...], ...]:
-        """Per role the classes of moves that a group cannot tell apart in any phase, by their first moves."""
+        """Return per role the classes of moves that a group distinguishes in no phase, by their first moves."""
         looks: dict[int, list[tuple[int, int]]] = {move: [] for role in self.roles for move in role}
         for each in self.choices([group]):
             for move, name in zip(each.moves, each.classes[:, 0].tolist(), strict=True):
@@ -248,7 +249,7 @@ class Moves:
 
 
 def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveClass, ...]:
-    """The moves of a role by how they look; never legal and idle may be one."""
+    """Group the moves of a role by how they look; never legal and idle may be one class."""
     alike: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for move in role:
         alike.setdefault(tuple(look for look in looks[move] if look[1]), []).append(move)
@@ -256,7 +257,7 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
 
 
 def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """For each base which next value how many moves give it, where that is not what the first does."""
+    """Count for each base the moves that give it a next value other than the first move's."""
     counts: dict[int, list[tuple[int, int]]] = {}
     for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
         counts.setdefault(base, []).append((literal, count))
@@ -264,14 +265,14 @@ def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int
 
 
 def _unusual(effects: Sequence[tuple[int, int]], usual: dict[int, int]) -> dict[int, int]:
-    """What a move does to bases that most do not."""
+    """Return a move's effects on bases that differ from the usual ones."""
     own = dict(effects)
     found = {base: literal for base, literal in own.items() if usual.get(base) != literal}
     return found | dict.fromkeys(usual.keys() - own.keys(), AS_FIRST)
 
 
 def acting(circuit: Circuit) -> Bools:
-    """Which nodes depend on a move.  # [nodes]."""
+    """Return which nodes depend on a move.  # [nodes]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     acts = np.zeros(first + len(circuit.left), np.bool_)
     acts[1 + len(circuit.bases) : first] = True
@@ -280,7 +281,7 @@ def acting(circuit: Circuit) -> Bools:
 
 
 def _exclusive(circuit: Circuit, counter: int) -> list[int]:
-    """What a place can hold is one thing: sets of bases of which at most one is true hang together."""
+    """Return the sets of bases of which at most one is true: they are connected."""
     count = circuit.searched
     masks = [sum(1 << base for base in group if base < count) for group in circuit.groups]
     return [mask & ~counter for mask in masks]

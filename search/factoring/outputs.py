@@ -1,13 +1,13 @@
-"""Components that goals and termination keep apart.
+"""Components that goals and termination separate.
 
-Goals and termination are taken apart from the top. A formula is a literal, or a conjunction of literals, complemented
-or not. Its conjuncts fall into groups that share no component; where there are several groups, it is a combination of
-one formula a group, and nothing is lost (a *clean* cut: the OR of three lights' games). Where all overlap, each
+Goals and termination are decomposed from the top. A formula is a literal, or a conjunction of literals, complemented or
+not. Its conjuncts fall into groups that share no component. If there are several groups, the formula is a combination
+of one formula a group, and nothing is lost (a *clean* cut: the OR of three lights' games). If all overlap, each
 conjunct stands for itself, as two results in a goal that adds them up, and the cut is not clean.
 
-A group of components is a subgame when all cuts above it were clean, or when goals and termination see few of it: at
-most one formula for every `FACTS` of its facts. Nine cells, each of which is seen with all it holds in many lines, are
-no subgames, two boards are.
+A group of components is a subgame if all cuts above it were clean, or if goals and termination read few formulas of it:
+at most one for every `FACTS` of its facts. Nine cells, each of which is fully read in many lines, are no subgames; two
+boards are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from search.factoring.limits import MAX_SIGNALS, Budget, TooLargeError
 from search.factoring.supports import joined
 
 FACTS = 3
-"""Facts of a subgame for each formula that goals and termination read, at least, where a cut was not clean."""
+"""Least number of a subgame's facts for each formula that goals and termination read, if a cut was not clean."""
 
 Conjunction = frozenset[int]
 """Literals that hold together; whether it is complemented does not matter here."""
@@ -29,10 +29,10 @@ Conjunction = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A formula on the way down."""
+    """A formula of the decomposition."""
 
     formula: Conjunction
-    clean: bool  # all cuts above it were
+    clean: bool  # all cuts above it were clean
 
 
 class Outputs:
@@ -44,13 +44,13 @@ class Outputs:
         self.left, self.right = circuit.left, circuit.right
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.over, self.facts, self.budget = over, facts, budget
-        self.falling = falling  # cut first what falls apart into disjoint parts, not what reads most
+        self.falling = falling  # cut formulas with disjoint parts first, not those that read most
         self.made = 0
         self._made: dict[Conjunction, set[int]] = {}
-        self._families: dict[Conjunction, set[frozenset[Conjunction]]] = {}  # what it was cut off together with
+        self._families: dict[Conjunction, set[frozenset[Conjunction]]] = {}  # the families that it was cut off with
 
     def subgames(self, literals: Iterable[int]) -> list[int]:
-        """The finest sets of components that the formulas keep apart; together, all that they read."""
+        """Return the finest sets of components that the formulas separate; together, all that they read."""
         signals = {Signal(frozenset({literal & ~1}), True) for literal in literals}
         signals = {signal for signal in signals if self._of(signal)}
         standing, rest = self._apart(signals)
@@ -58,7 +58,7 @@ class Outputs:
         return found if len(found) > 1 else [sum(found)] * bool(found)
 
     def _apart(self, signals: set[Signal]) -> tuple[list[int], int]:
-        """The sets of components that stand, for signals that may hang together, and what is left."""
+        """Return the sets of components that are subgames, for signals that may overlap, and the rest."""
         groups = joined([self._of(signal) for signal in signals])
         while signals and len(groups) == 1 and groups[0] & (groups[0] - 1):
             falling = {signal for signal in signals if self.falling and self._falls(signal)}
@@ -87,7 +87,7 @@ class Outputs:
         return seen * FACTS <= self.facts(group)
 
     def _read_of(self, formulas: set[Conjunction]) -> int:
-        """How many formulas are read of a group, those that one was cut into taken together again."""
+        """Count the formulas that are read of a group; those cut from the same formula count once."""
         families = {family for formula in formulas for family in self._families.get(formula, ())}
         alone = {frozenset({formula}) for formula in formulas if formula not in self._families}
         return len({family & formulas for family in families} | alone)
@@ -99,7 +99,7 @@ class Outputs:
         return mask
 
     def _cut(self, signal: Signal) -> set[Signal]:
-        """The formulas that one is made of."""
+        """Return the formulas that a signal is composed of."""
         conjuncts = self._parts(signal.formula)
         groups = joined([self.over(literal) for literal in conjuncts])
         if len(groups) > 1:
@@ -110,14 +110,14 @@ class Outputs:
         return {Signal(self._named(part), False) for part in self._overlapping(conjuncts)}
 
     def _falls(self, signal: Signal) -> bool:
-        """Whether what one is made of does not overlap."""
+        """Return whether a signal's formula has disjoint parts."""
         return (
             self._of(signal).bit_count() > 1
             and len(joined([self.over(literal) for literal in self._parts(signal.formula)])) > 1
         )
 
     def _parts(self, formula: Conjunction) -> set[int]:
-        """The conjuncts of a formula, complemented where it is one literal that must be."""
+        """Return the conjuncts of a formula, complemented if it is a single complemented literal."""
         if formula not in self._made:
             self.budget.spend(1)
             conjuncts = self.conjuncts(formula)
@@ -125,12 +125,12 @@ class Outputs:
                 conjuncts = self.conjuncts({next(iter(conjuncts)) & ~1})
             self.made += len(conjuncts)
             if self.made > MAX_SIGNALS:
-                raise TooLargeError("goals and termination are made of too many formulas")
+                raise TooLargeError("goals and termination consist of too many formulas")
             self._made[formula] = conjuncts
         return set(self._made[formula])
 
     def _overlapping(self, conjuncts: set[int]) -> list[set[int]]:
-        """Conjuncts that all overlap: the widest by themselves, until the others fall into groups."""
+        """Split conjuncts that all overlap: the widest by themselves, until the others fall into groups."""
         found: list[set[int]] = []
         while conjuncts and len(groups := joined([self.over(c) for c in conjuncts])) == 1:
             widest = max(self.over(c).bit_count() for c in conjuncts)
@@ -140,9 +140,9 @@ class Outputs:
 
     @staticmethod
     def _named(conjuncts: set[int]) -> Conjunction:
-        """One conjunct and its complement tell the same."""
+        """Normalize: one conjunct and its complement carry the same information."""
         return frozenset({next(iter(conjuncts)) & ~1} if len(conjuncts) == 1 else conjuncts)
 
     def conjuncts(self, literals: Iterable[int]) -> set[int]:
-        """What a conjunction says, down to complements and inputs; what only the step counter knows is left out."""
+        """Return the conjuncts down to complements and inputs, without those that read only the step counter."""
         return {c for c in conjuncts(self.left, self.right, self.first, literals) if self.over(c)}

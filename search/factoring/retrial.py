@@ -1,7 +1,7 @@
-"""One move instead of another: only what becomes otherwise is made anew, gate by gate in order.
+"""Incremental evaluation of one move instead of another: only changed gates are recomputed, in order.
 
-Most of what reads a move reads whether any of many was made, and stays as it is. So a trial costs what the two moves
-do, and not what they reach, which grows with the game.
+Most gates that read a move read whether any of many was made, and stay unchanged. So a trial costs as much as the two
+moves change, not as much as they reach, which grows with the game.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import lowest_bit
 
 VISITED, CHANGED = range(2)
-"""What `Readers.counts` holds after a trial: gates made anew, and nodes that became otherwise."""
+"""Indices in `Readers.counts` after a trial: gates recomputed, and nodes changed."""
 
 
 class Readers(NamedTuple):
-    """The gates that read a node, ``gates[start[node] : start[node + 1]]``, and room for a trial."""
+    """The gates that read a node, ``gates[start[node] : start[node + 1]]``, and scratch memory for a trial."""
 
     start: Longs  # [nodes + 1]
     gates: Literals  # [2 * gates] nodes
-    waiting: Words  # [nodes / 64] gates to be made anew; empty between trials
-    changed: Literals  # [nodes] those that became otherwise, in order
-    before: Literals  # [nodes] the literals that these were
+    waiting: Words  # [nodes / 64] gates to recompute; empty between trials
+    changed: Literals  # [nodes] the changed nodes, in order
+    before: Literals  # [nodes] their literals before
     counts: Longs  # [2]
 
 
 def readers_of(circuit: Circuit, first: int) -> Readers:
-    """The readers in a circuit whose gates begin with node `first`."""
+    """Return the readers in a circuit whose gates begin with node `first`."""
     nodes = np.concatenate((circuit.left >> 1, circuit.right >> 1))
     order = np.argsort(nodes, kind="stable")
     count = first + len(circuit.left)
@@ -49,9 +49,9 @@ def readers_of(circuit: Circuit, first: int) -> Readers:
 def instead(
     store: GateStore, left: Literals, right: Literals, first: int, node: Literals, readers: Readers, most: int
 ) -> None:
-    """Make anew what reads the first CHANGED nodes of `readers.changed`, which `node` has as they are now.
+    """Recompute the readers of the first CHANGED nodes of `readers.changed`, whose new values are in `node`.
 
-    node: [nodes] literals, changed. Where more than `most` gates would be visited it stops halfway.
+    node: [nodes] literals, changed. It stops halfway if more than `most` gates would be visited.
     """
     readers.counts[VISITED] = 0
     lowest = len(readers.waiting)

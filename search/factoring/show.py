@@ -1,4 +1,4 @@
-"""What factoring found, as text, as data for programs, and as a drawing for Graphviz."""
+"""Formats of a factoring: text, data for programs, and a Graphviz drawing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN = 6
 
 
 def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
-    """All there is to say, for programs; facts and moves are KIF text, signals are literals of `--stage circuit`."""
+    """Return all results, for programs; facts and moves are KIF text, signals are literals of `--stage circuit`."""
     shown = _Names(circuit)
     return {
         "kind": found.kind,
@@ -32,12 +32,12 @@ def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
 
 
 def text(circuit: Circuit, found: Factoring) -> str:
-    """The same for people, shortened."""
+    """Return a summary for people."""
     return "\n".join(_lines(circuit, found, _Names(circuit)))
 
 
 def dot(circuit: Circuit, found: Factoring) -> str:
-    """A graph in Graphviz' language: subgames, and what goals and termination read of them."""
+    """Return a Graphviz graph of subgames, and of the literals that goals and termination read of them."""
     lines = ["digraph factors {", "  rankdir=LR; node [shape=box];", '  terminal [shape=ellipse label="termination"];']
     lines += [f'  goal{r} [shape=ellipse label="goals of {role}"];' for r, role in enumerate(circuit.roles)]
     for number, subgame in enumerate(found.subgames, 1):

@@ -1,7 +1,7 @@
-"""The step counter of a game: the bases that no move influences, as control in turn and counters of steps.
+"""Step counter of a game: the bases that no move influences, such as turn markers and counters of steps.
 
-They go one way from the initial state, so the settings they pass through are found by running them: a line that ends
-in a circle. Subgames may share the step counter; under one *phase*, a setting of what legality and dynamics read of it,
+They change in one way from the initial state, so that running them finds all their settings: a line that ends in a
+cycle. Subgames may share the step counter. Under one *phase*, a setting of the part that legality and dynamics read,
 their rules are simpler.
 """
 
@@ -21,7 +21,7 @@ Phase = tuple[tuple[int, bool], ...]
 
 
 def step_counter_of(circuit: Circuit, over_bases: Supports, acts: Bools) -> int:
-    """The set of searched bases that depend on no move, nor on any base that does.  # acts [nodes]."""
+    """Return the set of searched bases that depend on no move, nor on any base that does.  # acts [nodes]."""
     reads = [over_bases.of(literal) for literal in circuit.next[: circuit.searched].tolist()]
     counter = sum(1 << base for base in range(circuit.searched) if not acts[circuit.next[base] >> 1])
     while True:
@@ -32,9 +32,9 @@ def step_counter_of(circuit: Circuit, over_bases: Supports, acts: Bools) -> int:
 
 
 def phases(circuit: Circuit, counter: int, read: int) -> tuple[list[Phase], list[int]]:
-    """The settings of the bases in `read`, a part of the step counter, that it shows, and their numbers in time.
+    """Return the settings of the bases in `read`, a part of the step counter, and their numbers in time.
 
-    The times end where the step counter has come round: the last setting is one that was there before.
+    The times end where the step counter repeats: the last setting is an earlier one.
     """
     bases, shown = members(counter), members(read)
     if not shown:
@@ -55,6 +55,6 @@ def phases(circuit: Circuit, counter: int, read: int) -> tuple[list[Phase], list
         seen.add(setting)
         times.append(shows())
         if len(found) > MAX_PHASES or len(seen) * (len(gates) + len(bases)) > MAX_COUNTED:
-            raise TooLargeError("what may be done changes with the step counter in too many ways")
+            raise TooLargeError("legality and dynamics change with the step counter in too many ways")
         advance(circuit.left, circuit.right, first, gates, circuit.next, own, value)
     return list(found), [*times, shows()]

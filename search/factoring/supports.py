@@ -1,4 +1,4 @@
-"""Which bases each node of a graph depends on.
+"""Supports: the bases that each node of a graph depends on.
 
 A row of ``ceil(bases / 64)`` words a node: base ``b``, which is node ``b + 1``, is bit ``b % 64`` of word ``b // 64``.
 """
@@ -15,9 +15,9 @@ from search.factoring.limits import MAX_WORDS, TooLargeError
 
 
 class Supports:
-    """The bases under the literals of a graph, as Python integers with bit ``b`` for base ``b``; or the parts.
+    """The bases under the literals of a graph, as Python integers with bit ``b`` for base ``b``; or their parts.
 
-    place: [bases] the number of each base's part, negative where it has none; without it a base is its own part.
+    place: [bases] the number of each base's part, negative if it has none; without it a base is its own part.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Supports:
         numbers = np.arange(bases) if place is None else place
         words = -(-(int(numbers.max(initial=0)) + 1) // 64)
         if words * (first_gate + len(left)) > MAX_WORDS:
-            raise TooLargeError(f"{len(left):,} gates over {bases:,} facts are too many to look at")
+            raise TooLargeError(f"{len(left):,} gates over {bases:,} facts are too many to analyse")
         self.rows: Words = np.zeros((first_gate + len(left), words), np.uint64)
         kept = np.flatnonzero(numbers >= 0)
         numbers = numbers[kept]
@@ -34,11 +34,11 @@ class Supports:
         _fill(self.rows, left, right, first_gate)
 
     def of(self, literal: int) -> int:
-        """The set of bases that a literal depends on."""
+        """Return the set of bases that a literal depends on."""
         return int.from_bytes(self.rows[literal >> 1].tobytes(), "little")
 
     def within(self, mask: int) -> Bools:
-        """Which nodes depend on no base outside a set.  # [nodes]."""
+        """Return which nodes depend on no base outside a set.  # [nodes]."""
         size = 8 * self.rows.shape[1]
         others = np.frombuffer((~mask & ((1 << 8 * size) - 1)).to_bytes(size, "little"), np.uint64)
         return np.logical_not((self.rows & others).any(axis=1))
@@ -52,11 +52,11 @@ def _fill(rows: Words, left: Literals, right: Literals, first_gate: int) -> None
 
 
 FEW = 16
-"""Numbers up to which a set is taken apart one by one."""
+"""Size up to which a set's members are extracted one by one."""
 
 
 def members(mask: int) -> list[int]:
-    """The numbers in a set."""
+    """Return the numbers in a set."""
     if mask.bit_count() > FEW:
         packed = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), np.uint8)
         return list(np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist())
@@ -69,7 +69,7 @@ def members(mask: int) -> list[int]:
 
 
 def joined(masks: Iterable[int]) -> list[int]:
-    """The unions of sets that overlap, directly or through others, by their least numbers; empty ones are left out."""
+    """Return the unions of overlapping sets (also through others), by their least numbers, without empty ones."""
     groups: dict[int, int] = {}  # by one of its numbers, the root
     parent: dict[int, int] = {}  # of each number seen, on its way to the root
     for mask in set(masks) - {0}:
@@ -87,7 +87,7 @@ def joined(masks: Iterable[int]) -> list[int]:
 
 
 def _root(parent: dict[int, int], number: int) -> int:
-    """The root above a number, itself where it is new; ways are halved (Tarjan)."""
+    """Return the root above a number, itself if it is new; paths are halved (Tarjan)."""
     while (above := parent.setdefault(number, number)) != number:
         parent[number] = number = parent[above]
     return number

@@ -1,5 +1,5 @@
-"""Search where roles see in part: trees over what each role did and saw, not over states.
+"""Search for games of imperfect information: trees of each role's moves and percepts, not of states.
 
-`tree` holds them, `search` sweeps many games of drawn states through those of all roles together, from some joint moves
-back (`opening`); `root` is what it found.
+`tree` holds them. `search` plays many games from sampled states through the trees of all roles together, beginning some
+joint moves back (`opening`); `root` holds the statistics of our root.
 """

@@ -1,8 +1,8 @@
-"""How the games of a sweep come to where we are: from some joint moves back, the others choosing by their trees.
+"""Opening of a sweep: games begin some joint moves back, and the others choose by their trees up to the present.
 
-The states of our belief are weighted as if the others had drawn their moves. From some joint moves back they choose
-as they do in the search, so that the games that show us what we saw have what was worth hiding in them. Games that show
-us something else are played on from another root of ours; the others learn from them what we might have seen.
+The states of our belief are weighted as if the others had drawn their moves uniformly. In the opening they choose as in
+the search, so that games which give our percepts contain what is worth hiding. Games with other percepts continue from
+another root of ours; from them the others learn what we might have seen.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games
 
 FURTHEST = 2
-"""Joint moves back."""
+"""Most joint moves back."""
 LEAST_SHARE = 0.15
-"""Of the games should so many show us what we saw; else they begin later."""
+"""Least share of games that must give our percepts; otherwise games begin later."""
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _LOST = np.uint64(0x9FB21C651E98DF25)
 
 
 class Opening:
-    """The joint moves since `back` of them ago; raises nothing where some were not seen: it begins after those."""
+    """The joint moves since `back` of them ago; if some were not observed, it begins after those."""
 
     def __init__(self, belief: Belief, games: Games, back: int, seed: int) -> None:
         self._games, self._role = games, belief.role
         self._rng = np.random.default_rng(seed)
         self._weights = belief.now.weights
         self.back = 0
-        self.root = np.uint64(0)  # the mark of our root
-        self.begun = self.reached = 0  # games, and those that showed us what we saw
+        self.root = np.uint64(0)  # mark of our root
+        self.begun = self.reached = 0  # games, and those that gave our percepts
         for turns in range(min(back, belief.turns), 0, -1):
             if self._follows(belief, turns):
                 break
@@ -38,7 +38,7 @@ class Opening:
             games.hold(belief.now.states)
 
     def _follows(self, belief: Belief, turns: int) -> bool:
-        """Whether the opening can begin so many joint moves back; it does then."""
+        """Begin `turns` joint moves back if possible; return whether it is."""
         before, since = belief.before(turns)
         marks = [None if seen.percepts is None else self._games.mark(self._role, seen.percepts) for seen in since]
         if None in marks or any(seen.move is None for seen in since):
@@ -52,29 +52,29 @@ class Opening:
 
     @property
     def rare(self) -> bool:
-        """Whether too few games show us what we saw."""
+        """Whether too few games give our percepts."""
         return self.back > 0 and self.reached < LEAST_SHARE * self.begun
 
     def begin(self, count: int) -> None:
-        """Set the first games to states drawn from where the opening begins."""
+        """Set the first games to states drawn from the beginning of the opening."""
         self._games.begin(self._rng.choice(len(self._weights), count, p=self._weights))
 
     def own(self, turn: int) -> tuple[Ints, Bools]:
-        """Our move in a turn of the opening, by game, and where it is not legal and another is drawn.  # [room]."""
+        """Return our move in a turn of the opening, by game, and where it is illegal.  # [room]."""
         number, legal = self._games.number(self._role, self._moves[turn]), self._games.legal(self._role)
         wrong = ~legal[:, number] if 0 <= number < legal.shape[1] else np.ones(len(legal), np.bool_)
         return np.where(wrong, DRAWN, number).astype(np.int32), wrong
 
     def seen(self, marks: Words, wrong: Bools) -> Words:
-        """The marks after a joint move of the opening.  # [room]."""
+        """Return the marks after a joint move of the opening.  # [room]."""
         return np.where(wrong, _LOST, mixed(marks, self._games.marks(self._role)))
 
     def count(self, marks: Words) -> None:
-        """Take in how many of these games showed us what we saw."""
+        """Count the games that gave our percepts."""
         self.begun += len(marks)
         self.reached += int((marks == self.root).sum())
 
 
 def mixed(marks: Words, seen: Words) -> Words:
-    """The marks of what was seen before and then.  # [N]."""
+    """Combine the marks of earlier percepts with new percepts.  # [N]."""
     return (marks ^ seen) * _MIX + (seen >> np.uint64(29))

@@ -1,12 +1,12 @@
 """Information-set Monte Carlo tree search with a tree for each role (MO-ISMCTS: Cowling, Powley and Whitehouse 2012).
 
-A *sweep* plays some hundred games together. Each begins in a state drawn from our belief, and goes down the trees of
-all roles at once: a role's place in its tree depends on what it did and saw since the root, never on the state, so
-that what is found out later is worth what can then be done with it. Below its tree a role draws its moves. Others'
-trees have one root for all that they may know already, which is this method's limit.
+A *sweep* plays some hundred games together. Each begins in a state drawn from our belief, and descends in the trees of
+all roles at once. A role's node depends on its moves and percepts since the root, never on the state, so information is
+worth only what a role can do with it. Below its tree a role moves at random. The trees of the others have one root for
+everything that they may know already, which is the limit of this method.
 
-Later goals count a little less (`PATIENCE`). Of moves that the values do not tell apart, the one is played whose
-percepts tell most about the state: their entropy over our belief is greatest.
+Later goals are discounted (`PATIENCE`). Among moves of equal value, the one whose percepts give the most information
+about the state is played: their entropy over our belief is the highest.
 """
 
 from __future__ import annotations
@@ -45,35 +45,36 @@ from search.report import MoveReport, Report
 
 EXPLORATION = 0.7
 SMOOTH = 0.02
-"""Of `Rule`, where others play."""
+"""`Rule.smooth` if others play."""
 PATIENCE = 0.995
-"""What a goal is worth a joint move later."""
+"""Discount of a goal per joint move."""
 MOST_STEPS = 400
-"""Joint moves of a game that is played to its end; longer ones bring nothing."""
+"""Most joint moves of a playout; a longer one has value 0."""
 DEEPEST = 64
-"""Joint moves of a game that are in trees."""
+"""Most joint moves of a game inside the trees."""
 MOST_EDGES = 1 << 21
-"""Moves of all trees together; past it they grow no more. A move takes some 80 bytes."""
+"""Most moves of all trees together; then they stop growing. A move takes about 80 bytes."""
 PLAYOUTS = 4
-"""Random games from where a game leaves the trees, where there is room for them: their mean is steadier."""
+"""Playouts per game if there is room: their mean varies less."""
 FEWEST_GAMES = 32
-"""Games of the first sweep, and of one that little time is left for."""
+"""Games of the first sweep, and of one with little time left."""
 OFTEN = 0.3
-"""Moves tried this share as often as the one tried most are mixed where others play, who may learn what we prefer."""
+"""If others play, moves visited at least this share as often as the most visited one are mixed, so that the others
+cannot predict us."""
 ENOUGH_BEGUN = 128
-"""Games by which it is known how many show us what we saw."""
+"""Games after which the share that gives our percepts is known."""
 SWEEPS = 64
-"""Sweeps that the games so far would make at least: games of one sweep do not learn from each other."""
+"""Least number of sweeps for the games so far: games of one sweep do not learn from each other."""
 ASKED = 256
-"""Moves at most of which it is asked what their percepts tell."""
+"""Most moves whose information is computed."""
 
 
 class InformationSearch:
-    """A search from what a belief knows now.
+    """Search from the current belief.
 
-    Where it `mixes` and others play, its games begin some turns back, moves are chosen smoothly, and the one to play is
-    drawn: little can then be won by knowing how we play. Else it is the one that did best, which wins more from others
-    who do not know.
+    If it `mixes` and others play, games begin some turns back, selection is smooth, and the move to play is drawn: then
+    little can be won by knowing our strategy. Otherwise the best move is played, which wins more against others who do
+    not know it.
     """
 
     def __init__(self, belief: Belief, clock: Clock, seed: int = 1, *, mixes: bool = False) -> None:
@@ -90,7 +91,7 @@ class InformationSearch:
         self._trees: Trees = trees()
         self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
-        self._in_order = np.arange(self._games.room)  # which wins more where nothing is mixed; measured in kriegTTT
+        self._in_order = np.arange(self._games.room)  # wins more if nothing is mixed; measured in kriegTTT
         self._opening = Opening(belief, self._games, FURTHEST if self._mixes else 0, seed)
         self._most = max(self._games.room // PLAYOUTS, min(FEWEST_GAMES, self._games.room))
         self._count = min(FEWEST_GAMES, self._most)
@@ -98,9 +99,9 @@ class InformationSearch:
         self.seconds = 0.0
 
     def think(self, deadline: float, stop: Callable[[], bool] = lambda: False, latest: float = math.inf) -> None:
-        """Sweep until the deadline; none begins that may not end in time, but the first.
+        """Sweep until the deadline. No sweep but the first begins that may not end in time.
 
-        That one ends by `latest`, in vain where its games go on for longer.
+        The first sweep ends by `latest`, without result if its games take longer.
         """
         began = self._clock.now()
         while True:
@@ -115,7 +116,7 @@ class InformationSearch:
                 return
 
     def best(self, deadline: float = math.inf) -> Term:
-        """The move to play, told by the deadline; any legal one where nothing was searched."""
+        """Return the move to play by the deadline; any legal move if nothing was searched."""
         root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
@@ -130,14 +131,14 @@ class InformationSearch:
         return self._games.move(self.belief.role, int(root.moves[place]))
 
     def likeliest(self) -> Term:
-        """The move tried most so far: what to play if there is no time for more."""
+        """Return the most visited move: the move to play if there is no more time."""
         root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
         return self._games.move(self.belief.role, int(root.moves[root.ranked()[0]]))
 
     def report(self) -> Report:
-        """What was found at our root, the move tried most first."""
+        """Return the report of our root, the most visited move first."""
         root, role = self._root(), self.belief.role
         means = root.means()
         moves = tuple(
@@ -157,19 +158,19 @@ class InformationSearch:
         return Root.of(figures)
 
     def _candidates(self, root: Root, places: list[int]) -> list[int]:
-        """Those of the moves at `places` that are legal in most states, where there are any."""
+        """Return those of the moves at `places` that are legal in most states, or all if there are none."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
         return [i for i in places if int(root.moves[i]) in legal] or places
 
     def _asked(self, root: Root) -> Root:
-        """Our root with the values of asking for its moves, as some may not be legal."""
+        """Return our root with the values of requesting its moves, as some may not be legal."""
         states, weights = self._spread()
         self._games.put(states)
         legal = self._games.legal(self.belief.role)[: len(states), root.moves]
         return root if legal.all() else root.asked(legal, np.array(weights))
 
     def telling(self) -> Term:
-        """The move whose percepts tell most of the state; of those alike the one that ends most games."""
+        """Return the most informative move; of equal ones, the one that ends most games."""
         role, games = self.belief.role, self._games
         legal = sorted(self.belief.favourites(), key=str)
         games.put(self._spread()[0][:1])
@@ -180,15 +181,15 @@ class InformationSearch:
         )
 
     def _drawn(self, root: Root) -> int:
-        """The place of a move that was tried often, drawn as it was tried: on average that is hard to exploit."""
+        """Draw the index of a frequently visited move by visits: on average this is hard to exploit."""
         places = self._candidates(root, root.ranked())
         often = [place for place in places if root.visits[place] >= OFTEN * root.visits[places[0]]]
         return int(self._rng.choice(often, p=root.visits[often] / root.visits[often].sum()))
 
     def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
-        """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
+        """Return per move the entropy in bits of our percepts, over our belief; the others move at random.
 
-        Fewer than `places`, and one at least, where the deadline comes first.
+        Covers fewer than `places`, but at least one, if the deadline is near.
         """
         found = list[float]()
         for place in places:
@@ -198,7 +199,7 @@ class InformationSearch:
         return found
 
     def _outcomes(self, move: int) -> dict[tuple[Hashable, bool], float]:
-        """What we may see of a move of ours, and whether the game is then over, with its weight."""
+        """Return the weights of our possible percepts after a move of ours, with whether the game is then over."""
         role, found = self.belief.role, dict[tuple[Hashable, bool], float]()
         states, weights = self._spread()
         self._games.put(states)
@@ -210,14 +211,14 @@ class InformationSearch:
         return found
 
     def _spread(self) -> tuple[Sequence[State], list[float]]:
-        """The states of our belief with their weights, or as many drawn as are looked at together."""
+        """Return the states of our belief with their weights, or a sample that fits into one sweep."""
         now, room = self.belief.now, self._games.room
         if len(now.states) <= room:
             return now.states, now.weights.tolist()
         return self.belief.drawn(room), [1.0] * room
 
     def _sweep(self, count: int, latest: float) -> bool:
-        """Play so many games through the trees, and take in how they ended; False where time was over before."""
+        """Play `count` games through the trees, and back up their results; False if time was over before."""
         games, lengths = self._games, np.zeros(self._games.room, np.int64)
         self._open(count)
         while (going := self._going(count)).any() and any((ways.here != OUTSIDE).any() for ways in self._ways.values()):
@@ -237,7 +238,7 @@ class InformationSearch:
         return True
 
     def _open(self, count: int) -> None:
-        """Begin so many games, and play them to where we are."""
+        """Begin `count` games, and play the opening."""
         opening, own = self._opening, self.belief.role
         opening.begin(count)
         for role, ways in self._ways.items():
@@ -253,20 +254,20 @@ class InformationSearch:
         opening.count(marks[:count])
 
     def _later(self) -> None:
-        """Begin games later from now on, and search anew."""
+        """Begin games later from now on, and restart the search."""
         self._opening = Opening(self.belief, self._games, self._opening.back - 1, self._seed)
         self._trees = trees()
 
     def _going(self, count: int) -> Bools:
-        """Which of the first games are not over.  # [room]."""
+        """Return which of the first games are not over.  # [room]."""
         going = ~self._games.over()
         going[count:] = False
         return going
 
     def _played_out(self, count: int, lengths: Longs, latest: float) -> Floats | None:
-        """What the games are worth, each as the mean of several random ones from where it is.  # [roles, count].
+        """Return the values of the games, each the mean of several playouts from its state.  # [roles, count].
 
-        None where time was over before.
+        None if time was over before.
         """
         games, times = self._games, min(self._games.room // count, PLAYOUTS)
         drawn = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
@@ -285,7 +286,7 @@ class InformationSearch:
         return np.ascontiguousarray(values.reshape(times, count, -1).mean(axis=0).T)
 
     def _chosen(self, going: Bools) -> Ints:
-        """A move for every role that is in its tree.  # [room, roles]."""
+        """Choose a move for every role that is in its tree.  # [room, roles]."""
         actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
         self._make_room()
         for role, ways in self._ways.items():
@@ -298,7 +299,7 @@ class InformationSearch:
         return actions
 
     def _descend(self) -> None:
-        """Go to the places that moves and percepts lead to."""
+        """Descend to the nodes that moves and percepts lead to."""
         for role, ways in self._ways.items():
             if (ways.here != OUTSIDE).any():
                 descend(self._trees, ways, self._games.marks(role), self._grows)
@@ -308,7 +309,7 @@ class InformationSearch:
         return len(self._trees.visits) < MOST_EDGES or self._trees.used[EDGES] < MOST_EDGES // 2
 
     def _make_room(self) -> None:
-        """Room for what one step of all games may bring."""
+        """Make room for the nodes and edges of one step of all games."""
         new = self._games.room * len(self._players)
         while len(self._trees.visits) < MOST_EDGES and (
             self._trees.used[EDGES] + new > len(self._trees.visits)

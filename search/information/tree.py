@@ -1,13 +1,13 @@
-"""The trees of all roles in one table, in compiled kernels: choose, descend, back up.
+"""Trees of all roles in one table, in compiled kernels: choose, descend, back up.
 
-A node is a number: a place in a role's tree, which is what the role did and saw since the root. An edge is a move at a
-node; it is made when the move is first chosen. Both are found by 64-bit words in one hash table:
+A node is a number; it represents a role's moves and percepts since the root. An edge is a move at a node, created when
+the move is first chosen. Both are found by 64-bit keys in one hash table:
 
     edge     scrambled(node, move)              one to one
-    node     scrambled(edge ^ mark)             `mark`: a hash of what the role saw of the joint move
-    root     scrambled(role ^ mark)             `mark`: a hash of what it did and saw before
+    node     scrambled(edge ^ mark)             `mark`: hash of the role's percepts of the joint move
+    root     scrambled(role ^ mark)             `mark`: hash of its earlier moves and percepts
 
-Two places are taken for one where the hashes of all that a role saw are alike, once in 2**64.
+Two nodes are confused if the hashes of all percepts of a role are equal, with probability 2**-64.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.random import GOLDEN, scrambled
 
 Word: TypeAlias = Any
-"""A uint64, or in kernels what NumPy's types do not tell from an int."""
+"""A uint64; in kernels NumPy's types do not distinguish it from an int."""
 
 OUTSIDE = -1
-"""In the place of a node: the role has left its tree, and draws its moves."""
+"""Instead of a node: the role has left its tree, and moves at random."""
 DRAWN = -1
 NODES, EDGES, ENTRIES = 0, 1, 2
-"""Places in `used`."""
+"""Indices in `used`."""
 SMALLEST = 1 << 12
 LEAST_UCB = 0.1
 _FREE = np.uint64(0)
@@ -36,11 +36,11 @@ _EDGE, _ROOT = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
 
 
 class Rule(NamedTuple):
-    """How moves are selected: by UCB1 with the times that a move was there (Cowling, Powley and Whitehouse 2012).
+    """Selection rule: UCB1 with the times that a move was available (Cowling, Powley and Whitehouse 2012).
 
-    smooth: where it is not 0, moves are chosen more and more as they were chosen so far, which comes closer to what
-            nobody can exploit; the share of UCB1 is 1 / (1 + smooth * sqrt(visits)), and LEAST_UCB at least (Smooth
-            UCT: Heinrich and Silver 2015).
+    smooth: if not 0, moves are increasingly chosen in proportion to their visits, which approaches an unexploitable
+            strategy; the share of UCB1 is 1 / (1 + smooth * sqrt(visits)), at least LEAST_UCB (Smooth UCT: Heinrich and
+            Silver 2015).
     """
 
     exploration: float
@@ -51,36 +51,36 @@ class Trees(NamedTuple):
     """S slots, a power of two; E edges, half as many."""
 
     keys: Words  # [S] 0: free
-    found: Ints  # [S] the edge or the node
-    visits: Floats  # [E] times chosen
+    found: Ints  # [S] number of the edge or node
+    visits: Floats  # [E]
     totals: Floats  # [E] sums of values, 0..1
     squares: Floats  # [E] sums of their squares
-    available: Floats  # [E] times that the move was legal when one was chosen, since it was first
+    available: Floats  # [E] times that the move was legal at a choice, since its first visit
     used: Longs  # [3] nodes, edges, slots
 
 
 class Paths(NamedTuple):
-    """Where the games of a sweep are in the tree of one role, G games, D the longest path."""
+    """Positions of a sweep's games in the tree of one role, G games, D the longest path."""
 
     here: Ints  # [G] node, or OUTSIDE
-    edges: Ints  # [G, D] chosen so far
+    edges: Ints  # [G, D] edges of the path
     depths: Ints  # [G]
 
 
 def trees(edges: int = SMALLEST) -> Trees:
-    """Empty trees with room for so many edges, a power of two."""
+    """Allocate empty trees with room for `edges` edges, a power of two."""
     keys, found = np.zeros(2 * edges, np.uint64), np.zeros(2 * edges, np.int32)
     visits, totals, squares, available = (np.zeros(edges) for _ in range(4))
     return Trees(keys, found, visits, totals, squares, available, np.zeros(3, np.int64))
 
 
 def paths(games: int, longest: int) -> Paths:
-    """Paths of games that are outside."""
+    """Create paths of games outside the tree."""
     return Paths(np.full(games, OUTSIDE, np.int32), np.zeros((games, longest), np.int32), np.zeros(games, np.int32))
 
 
 def grown(own: Trees) -> Trees:
-    """The same trees with twice the room."""
+    """Return the same trees with twice the room."""
     larger = trees(2 * len(own.visits))
     for before, after in zip(own[2:6], larger[2:6], strict=True):
         after[: len(before)] = before
@@ -91,7 +91,7 @@ def grown(own: Trees) -> Trees:
 
 @subkernel
 def _slot(own: Trees, key: Word) -> Word:
-    """Where a key stands, or may be put."""
+    """Return the slot of a key, or a free slot for it."""
     mask = np.uint64(len(own.keys) - 1)
     at = key & mask
     while own.keys[at] != _FREE and own.keys[at] != key:
@@ -101,7 +101,7 @@ def _slot(own: Trees, key: Word) -> Word:
 
 @kernel
 def move_entries(own: Trees, larger: Trees) -> None:
-    """Put all entries into a larger table."""
+    """Move all entries into a larger table."""
     for at in range(len(own.keys)):
         if own.keys[at] != _FREE:
             to = _slot(larger, own.keys[at])
@@ -122,7 +122,7 @@ def _full(own: Trees) -> Word:
 
 @subkernel
 def _put(own: Trees, at: Word, key: Word, kind: int) -> Word:
-    """The number of a new node or edge, put where `_slot` found room."""
+    """Store a new node or edge in the slot that `_slot` found; return its number."""
     number = own.used[kind]
     own.used[kind] += 1
     own.used[ENTRIES] += 1
@@ -132,7 +132,7 @@ def _put(own: Trees, at: Word, key: Word, kind: int) -> Word:
 
 @subkernel
 def _node(own: Trees, key: Word) -> Word:
-    """The node with a key, made where there is none; OUTSIDE where there is no room."""
+    """Return the node with a key, inserting it if needed; OUTSIDE if there is no room."""
     at = _slot(own, key)
     if own.keys[at] == key:
         return np.int64(own.found[at])
@@ -141,7 +141,7 @@ def _node(own: Trees, key: Word) -> Word:
 
 @kernel
 def enter(own: Trees, role: int, marks: Words, count: int, ways: Paths) -> None:
-    """Begin the first `count` games at the roots of a role that belong to `marks`.  # [G]."""
+    """Begin the first `count` games at the roots of a role with keys `marks`.  # [G]."""
     ways.depths[:] = 0
     ways.here[:] = OUTSIDE
     for game in range(count):
@@ -151,14 +151,14 @@ def enter(own: Trees, role: int, marks: Words, count: int, ways: Paths) -> None:
 
 @subkernel
 def _uniform(random: Words) -> Word:
-    """A number at random, from 0 to below 1."""
+    """Return a random number in [0, 1)."""
     random[0] = random[0] + GOLDEN
     return np.float64(scrambled(random[0]) >> np.uint64(11)) * 2.0**-53
 
 
 @subkernel
 def _select(own: Trees, node: Word, legal: Bools, rule: Rule, random: Words) -> Word:
-    """The move to try, a random one of those not tried yet; else by UCB1, or as moves were chosen so far (`Rule`)."""
+    """Return a random unvisited move; else a move by UCB1 or in proportion to the visits (`Rule`)."""
     best, often, untried = -1, -1, 0
     most: Word = -1.0
     total: Word = 0.0
@@ -191,9 +191,9 @@ def _select(own: Trees, node: Word, legal: Bools, rule: Rule, random: Words) -> 
 def choose(
     own: Trees, ways: Paths, order: Longs, legal: Bools, rule: Rule, random: Words, actions: Ints
 ) -> None:  # [G], [G, M], [1], [G]
-    """A move of one role for every game that is in its tree; it counts as visited from now on.
+    """Choose a move of one role for every game that is in its tree, and count it as visited.
 
-    Games take their turn in an `order` of the role's own: in the same one, the choices of two roles would go together.
+    Games choose in an `order` of the role's own: with the same order, the choices of two roles would be correlated.
     """
     for game in order:
         node, depth = ways.here[game], ways.depths[game]
@@ -221,7 +221,7 @@ def choose(
 
 @kernel
 def descend(own: Trees, ways: Paths, marks: Words, grows: bool) -> None:
-    """Go to the places that moves and percepts lead to; a role leaves its tree where it is new.  # marks [G]."""
+    """Descend to the nodes that moves and percepts lead to; a role leaves its tree at a new node.  # marks [G]."""
     for game in range(len(ways.here)):
         if ways.here[game] == OUTSIDE:
             continue
@@ -237,7 +237,7 @@ def descend(own: Trees, ways: Paths, marks: Words, grows: bool) -> None:
 
 @kernel
 def back_up(own: Trees, ways: Paths, values: Floats) -> None:
-    """Add to all edges chosen what their games were worth.  # values [G]."""
+    """Add the games' values to all edges of their paths.  # values [G]."""
     for game in range(len(values)):
         value = values[game]
         for step in range(ways.depths[game]):
@@ -248,7 +248,7 @@ def back_up(own: Trees, ways: Paths, values: Floats) -> None:
 
 @kernel
 def read_node(own: Trees, node: int, figures: Floats) -> None:
-    """Visits, totals and squares of the moves of a node.  # figures [3, M], written; 0 for moves not tried."""
+    """Read visits, totals and squares of a node's moves.  # figures [3, M], written; 0 for unvisited moves."""
     for move in range(figures.shape[1]):
         key = _edge_key(node, move)
         at = _slot(own, key)

@@ -1,31 +1,32 @@
-"""What a batch brings home: written to the edges on its path and nowhere else."""
+"""Backup: write the results of a batch to the nodes and edges on its path."""
 
 from __future__ import annotations
 
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_real, real_at
 from reasoner.kernels.scalars import int64
-from search.native.expected import mix_in
 from search.native.layout import DEEPEST, JOINT, TURN, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
+from search.native.network_policy import mix_in
 from search.native.proof import backup_proof, outcome_of, value_in
 from search.native.selection import add_virtual_loss
 from search.native.transpositions import edge_of_link
 
-POINTS = 100.0  # a goal that is worth 1
+POINTS = 100.0  # the goal that has value 1
 
 
 @subkernel
 def path_of(thread: Record, batch: int) -> int:
-    """Where the path of a batch stands."""
+    """Return the address of a batch's path."""
     return thread.path + 16 * DEEPEST * batch
 
 
 @subkernel
 def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float) -> None:
-    """Write the values at `thread.back`, which change, along a path whose descent is in flight no longer.
+    """Back up the values at `thread.back` along the path of a batch, and end its virtual losses.
 
-    `best` is the best single result of the searching role, which counts where one player is alone.
+    Changes the values at `thread.back`: above a proven outcome that was passed over, that outcome is backed up. `best`
+    is the best single result of the searching role; only one-player games use it.
     """
     path, values = path_of(thread, batch), thread.back
     for at in range(batch_at(thread.batches, batch).length - 1, -1, -1):
@@ -66,9 +67,9 @@ def _visit(tree: Record, rules: Record, thread: Record, leaf: int) -> None:
 
 @subkernel
 def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> None:
-    """Back up a batch whose playouts have all ended; where it found the end of the game, or a win, that is proven.
+    """Back up a batch whose playouts have all ended; the leaf is proven if the game ends or is won there.
 
-    A node that descents begin at is proven by its edges alone: one of them is to be played.
+    A win does not prove the node that descents begin at: there an edge must be proven, because the agent plays a move.
     """
     row = batch_at(thread.batches, batch)
     for role in range(tree.roles):
@@ -92,9 +93,10 @@ def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> Non
 
 @subkernel
 def _finish_proven(tree: Record, rules: Record, thread: Record, batch: int, leaf: int, best: float) -> None:
-    """Carry a proof up; the values too, but where it only says that a move loses, which its mover will not make.
+    """Back up a proof, and the values unless the proof only shows that the last move loses.
 
-    With them a position would look the worse the more moves of its player lose at once, whatever the others are worth.
+    The mover will not play a losing move. Backing up its value would make a position with many losing moves look bad,
+    however good its other moves are.
     """
     length = batch_at(thread.batches, batch).length
     refuted = not rules.single and _refuted(tree, path_of(thread, batch), length, leaf)
@@ -108,7 +110,7 @@ def _finish_proven(tree: Record, rules: Record, thread: Record, batch: int, leaf
 
 @subkernel
 def _refuted(tree: Record, path: int, length: int, leaf: int) -> bool:
-    """Whether the last move of a path to a proven leaf brings its mover, who has others, nothing."""
+    """Whether the last move of a path to a proven leaf gives its mover 0 while the mover's node is not proven."""
     if length == 0:
         return False
     mover = node_at(tree.nodes, int64(step_at(path, length - 1).node))
@@ -119,7 +121,7 @@ def _refuted(tree: Record, path: int, length: int, leaf: int) -> bool:
 
 @subkernel
 def _withdraw(tree: Record, path: int, length: int) -> None:
-    """Let a descent have been nowhere."""
+    """Cancel a descent: remove its virtual losses and record no visit."""
     for at in range(length):
         step = step_at(path, at)
         add_virtual_loss(tree, int64(step.node), int64(step.link), -1)
@@ -127,7 +129,7 @@ def _withdraw(tree: Record, path: int, length: int) -> None:
 
 @subkernel
 def _taken(tree: Record, thread: Record) -> bool:
-    """Whether all playouts that are being backed up gave all to one role."""
+    """Whether all playouts that are being backed up gave the full value to the same role."""
     for role in range(tree.roles):
         if real_at(thread.back, role) >= 1:
             return True
@@ -136,7 +138,7 @@ def _taken(tree: Record, thread: Record) -> bool:
 
 @subkernel
 def finish_known(tree: Record, rules: Record, thread: Record, batch: int, leaf: int) -> None:
-    """Back up a descent that ended where the value is proven or, with `leaf` 0, in a circle that brings nothing."""
+    """Back up a descent that ended at a proven node, or in a cycle (`leaf` 0), which has value 0."""
     for role in range(tree.roles):
         put_real(thread.back, role, 0.0 if leaf == 0 else value_in(tree, int64(node_at(tree.nodes, leaf).proof), role))
     if leaf:

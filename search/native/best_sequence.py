@@ -1,4 +1,4 @@
-"""One player alone: the moves that led to the best end seen, taken from the path and from the last sweeps' moves."""
+"""Best line of a one-player game: the moves to the best end seen, from the path and the recorded moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from search.native.memory import batch_at, edge_at, lane_at, step_at
 
 @subkernel
 def note_moves(thread: Record, values: Words) -> None:
-    """Remember the moves made in this sweep; runs when they are final."""
+    """Record the moves of this sweep; runs when they are final."""
     width, first = thread.moves * WORDS, (1 + thread.bases) * WORDS
     row = thread.history + 8 * width * (thread.sweep_now % thread.history_sweeps)
     for i in range(width):
@@ -24,13 +24,13 @@ def note_moves(thread: Record, values: Words) -> None:
 
 @subkernel
 def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
-    """Keep the moves of a lane that came to an end of `value`, 0..1, if it is the best.
+    """Keep the moves of a lane that reached an end of `value`, 0..1, if that is the best so far.
 
-    Of lines to the same end below the best, the longer one leaves more time to find a better.
+    Of two lines of the same value below 1 the longer one is kept: it leaves more time to find a better one.
     """
     lane = lane_at(thread.lanes, number)
     batch = batch_at(thread.batches, lane.batch)
-    begin = lane.begun + (1 if batch.link else 0)  # the first move of a link is the last of the path
+    begin = lane.begun + (1 if batch.link else 0)  # the first move of a link is the last move of the path
     total = batch.length + lane.over - begin
     longer = value == thread.line_value and value < 1 and total > thread.line_length
     forgotten = thread.sweep_now - begin > thread.history_sweeps
@@ -46,7 +46,7 @@ def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
 
 @subkernel
 def _move_made(thread: Record, sweep: int, number: int) -> int:
-    """The move that a lane made in a sweep."""
+    """Return the move that a lane made in a sweep; -1 if there is none."""
     row, bit = sweep % thread.history_sweeps, ONE << uint64(number & 63)
     for move in range(thread.moves):
         if word_at(thread.history, cell(row, thread.moves, move) * WORDS + (number >> 6)) & bit:

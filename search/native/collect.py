@@ -1,4 +1,4 @@
-"""Lanes that end: noticed in every sweep, and from time to time their goals read and their batches told."""
+"""Ended lanes: detection in every sweep, and harvests that add their goals to their batches."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from search.native.layout import Record, cell
 from search.native.memory import batch_at, lane_at
 
 UNDECIDED = 50.0
-"""What a playout cut short is worth to everyone where nobody has anything yet."""
+"""Points for every role after a playout that was cut off before any role had points."""
 FAR = 2**62
 
 
 @subkernel
 def note_ended(thread: Record, values: Words) -> None:
-    """Hold the lanes whose game is over; runs after LEGAL."""
+    """Put the lanes whose game is over on hold; runs after LEGAL."""
     hold, over = thread.hold * WORDS, thread.over * WORDS
     for w in range(WORDS):
         ended = values[over + w] & ~values[hold + w]
@@ -43,7 +43,7 @@ def note_ended(thread: Record, values: Words) -> None:
 
 @subkernel
 def _cut(thread: Record, values: Words) -> None:
-    """Hold the lanes that have made all the steps they may, and note when to look again."""
+    """Put the lanes that have reached the step limit on hold, and compute the next sweep to check."""
     hold, soonest = thread.hold * WORDS, FAR
     for w in range(WORDS):
         running = ~values[hold + w]
@@ -66,7 +66,7 @@ def _cut(thread: Record, values: Words) -> None:
 
 @subkernel
 def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
-    """Read the goals of all lanes that have ended, tell their batches, and free the lanes."""
+    """Read the goals of all ended lanes, add them to their batches, and free the lanes."""
     section(values, lanes, GOAL)
     _read_goals(rules, thread, lanes.goals, values)
     if rules.evaluates and _some(thread.cut):
@@ -141,7 +141,7 @@ def _tell(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -
 
 @subkernel
 def _decide(rules: Record, goals: int) -> None:
-    """Where a game was cut before anyone had anything, neither for nor against anyone, but for one player alone."""
+    """Set the goals of a cut-off lane to `UNDECIDED` if no role has points; in a one-player game they stay 0."""
     for role in range(rules.roles):
         if real_at(goals, role) > 0 and role != rules.chance:
             return

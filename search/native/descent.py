@@ -1,4 +1,4 @@
-"""A descent from the start to a leaf, which becomes a batch for some lanes."""
+"""Descent from the start node to a leaf, which becomes a batch."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from reasoner.kernels.memory import int_at, put_int
 from reasoner.kernels.scalars import int32, int64
 from search.native.backup import path_of
 from search.native.expansion import open_node
-from search.native.expected import select_by_prior
 from search.native.joint import select_joint
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
+from search.native.network_policy import select_by_prior
 from search.native.selection import add_virtual_loss, draw_below, select_edge, share_explored, weight_of
 from search.native.transpositions import edge_of_link, link_at
 
-# How a descent ends.
-LEAF = 0  # at an edge that leads to no node yet
-HERE = 1  # at a node whose state has to be played on from
-KNOWN = 2  # at a node that is proven
-CIRCLE = 3  # at a node it came by before, of one player alone, who gains nothing by that
+# Results of a descent.
+LEAF = 0  # an edge without a child node
+HERE = 1  # a node whose state is to be played out
+KNOWN = 2  # a proven node
+CIRCLE = 3  # a cycle in a one-player game: a node already on the path
 
 
 @subkernel
 def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int) -> int:
-    """Go down from `start`, noting in `batch` the path and where it ended; how it ended."""
+    """Descend from `start`, record the path and its end in `batch`, and return how the descent ended."""
     tree.descents += 1
     row, path = batch_at(thread.batches, batch), path_of(thread, batch)
     row.length = row.link = 0
@@ -57,7 +57,7 @@ def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int)
 
 @subkernel
 def child_of(tree: Record, node: int, link: int) -> int:
-    """The node that an edge or, in JOINT, a link leads to; 0 where none is known."""
+    """Return the child node of an edge or, in a JOINT node, of a link; 0 if none is known."""
     if node_at(tree.nodes, node).kind == JOINT:
         return int_at(link_at(tree, link), LINK_CHILD)
     return int64(edge_at(tree.edges, link).child)
@@ -65,7 +65,7 @@ def child_of(tree: Record, node: int, link: int) -> int:
 
 @subkernel
 def set_child(tree: Record, node: int, link: int, child: int) -> None:
-    """Let an edge or, in JOINT, a link lead to a node."""
+    """Set the child node of an edge or, in a JOINT node, of a link."""
     if node_at(tree.nodes, node).kind == JOINT:
         put_int(link_at(tree, link), LINK_CHILD, child)
     else:
@@ -74,7 +74,7 @@ def set_child(tree: Record, node: int, link: int, child: int) -> None:
 
 @subkernel
 def choose_link(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int, int]:
-    """The edge or, in JOINT, link to go down by, and the proven outcome that was passed over for it; 0, 0: no room."""
+    """Return the edge (JOINT: the link) to follow, and the proven outcome passed over for it; 0, 0: no room."""
     record, none = node_at(tree.nodes, node), int64(0)
     first = int64(record.first)
     if record.kind == FORCED:
@@ -93,7 +93,7 @@ def choose_link(tree: Record, rules: Record, thread: Record, node: int) -> tuple
 
 @subkernel
 def force_moves(tree: Record, rules: Record, thread: Record, batch: int) -> None:
-    """Note the first moves of a batch that leaves by a link; roles without a choice need none."""
+    """Record the first moves of a batch that leaves its node by a link; roles without a choice need none."""
     row = batch_at(thread.batches, batch)
     for role in range(tree.roles):
         put_int(thread.forced, cell(batch, tree.roles, role), -1)

@@ -1,8 +1,8 @@
-"""The loop of sweeps: lanes play, and whenever enough of them have ended the tree is tended.
+"""Main loop: sweeps of all lanes, and updates of the tree whenever enough lanes have ended.
 
-One sweep is LEGAL, CHOOSE (or PREFER), NEXT over all lanes. A batch is loaded after the NEXT of one sweep with the
-state it leaves from, makes its first move in the following sweep, and in the LEGAL of the one after that its new state
-shows. Tending needs the tree to itself; where another thread has it, sweeps go on and it is tried again.
+One sweep is LEGAL, CHOOSE (or PREFER), NEXT over all lanes. A batch is loaded after NEXT of one sweep with the state
+of its origin, makes its first move in the following sweep, and its new state is visible in LEGAL of the one after.
+An update of the tree needs the tree's lock; while another thread holds it, sweeps continue and the update is retried.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from search.native.backup import finish_batch, finish_known
 from search.native.best_sequence import note_moves
 from search.native.collect import harvest, note_ended
 from search.native.descent import CIRCLE, KNOWN, descend, force_moves, set_child
-from search.native.expected import found_at
 from search.native.first_states import read_batches
 from search.native.layout import OVER, Record, Records, cell
 from search.native.memory import batch_at, node_at
+from search.native.network_policy import found_at
 from search.native.start_lanes import force_first_moves, load_batches, take_lanes
 from search.native.transpositions import insert_node
 
 FIRST_BATCHES = 16
-"""Jobs in flight at the start of a search ..."""
+"""Batches in flight at the start of a search ..."""
 GROWTH = 3
-"""... and one more for 2 to this power visits of the node that descents begin at."""
+"""... and one more for every 2 ** GROWTH visits of the start node."""
 MOST_KNOWN = 64
-"""Descents to proven values made in one tending."""
+"""Most descents to proven values per update of the tree."""
 
-# Why `drive` comes back.
-SWEPT = 0  # enough is done
+# Why `drive` returns.
+SWEPT = 0  # enough sweeps or descents
 STOPPED = 1
-NOTHING = 2  # the start is proven, the best line is known, or no descent is allowed any more
+NOTHING = 2  # the start is proven, the best line is known, or no more descents are allowed
 
 
 @kernel
@@ -44,12 +44,12 @@ def drive(
     threads: Records,  # [1] THREAD
     lanes: Lanes,
     values: Words,  # rows
-    turned: Words,  # memory for drawing moves
-    picks: Ints,  # likewise
+    turned: Words,  # scratch memory for drawing moves
+    picks: Ints,  # the same
     sweeps: int,
     descents: int,
 ) -> int:
-    """Make up to `sweeps` sweeps, and come back sooner when some more than `descents` descents were made."""
+    """Make up to `sweeps` sweeps; return early after slightly more than `descents` descents."""
     tree, rules, thread = trees[0], game[0], threads[0]
     most = thread.descents + descents
     for _ in range(sweeps):
@@ -89,7 +89,7 @@ def _nothing_left(tree: Record, rules: Record, thread: Record) -> bool:
 
 @subkernel
 def _go_on(tree: Record, rules: Record, thread: Record, values: Words) -> None:
-    """Load the fresh batches; those that were loaded have made their first move."""
+    """Load the fresh batches; those loaded before have now made their first move."""
     for i in range(thread.loaded_count):
         put_int(thread.arrived, i, int_at(thread.loaded, i))
     thread.arrived_count = thread.loaded_count
@@ -106,7 +106,7 @@ def _go_on(tree: Record, rules: Record, thread: Record, values: Words) -> None:
 
 @subkernel
 def _tended(tree: Record, rules: Record, thread: Record, values: Words) -> bool:
-    """Enter the states found, back up the batches that have finished, and begin new ones; False: not now."""
+    """Insert new states, back up finished batches and start new ones; False: another thread has the tree's lock."""
     if look(tree.lock) or exchange(tree.lock, 1):
         return False
     for i in range(thread.news_count):
@@ -126,7 +126,7 @@ def _tended(tree: Record, rules: Record, thread: Record, values: Words) -> bool:
 
 @subkernel
 def _enter(tree: Record, rules: Record, thread: Record, batch: int) -> None:
-    """Give the state that a batch has found its node, and link it."""
+    """Insert the state that a batch reached into the tree, and link it."""
     row = batch_at(thread.batches, batch)
     node = insert_node(tree, found_at(rules, thread, batch), rules.state_words)
     if node:
@@ -159,7 +159,7 @@ def _begin_batches(tree: Record, rules: Record, thread: Record, values: Words) -
 
 @subkernel
 def _begin(tree: Record, rules: Record, thread: Record, values: Words, batch: int, share: int) -> None:
-    """Give a batch its lanes."""
+    """Start a batch: give it `share` lanes and reset its results."""
     row = batch_at(thread.batches, batch)
     force_moves(tree, rules, thread, batch)
     take_lanes(thread, values, batch, share)

@@ -1,7 +1,7 @@
-"""The lanes and the tree at work: slices of sweeps in one thread or several, until it is time to come back.
+"""Threads of the search: slices of sweeps in one or several threads until the deadline.
 
-Each thread has lanes of its own and makes slices of some milliseconds in compiled code that needs no lock of Python;
-between slices the thread that thinks looks at the clock. The tree is recycled between slices, when all are out.
+Each thread has its own lanes and runs slices of a few milliseconds in compiled code without the GIL. Between slices the
+leading thread checks the clock. The tree is recycled between slices, while no thread is inside one.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from search.options import FIXED_PLAYOUTS, SearchOptions
 SLICE = 0.003
 """Seconds of a slice."""
 SAFETY = 1.5
-"""A sweep may take this much longer than those before."""
+"""Safety factor on the measured time of a sweep."""
 STEP_SHARE = 1 / 4
-"""One playout may take at most this share of the time given, so that even huge games are played to some end."""
+"""Most of the available time that one playout may take, so that playouts of huge games end."""
 PRICED = ("sweep_now", "harvests", "simulations", "playouts")
-"""The counts that prices are made of."""
+"""The counts that the cost model uses."""
 FIXED_PATIENCE = 64
 FIXED_BATCHES = 32
-"""With a fixed number of simulations nothing is measured."""
+"""Batches in flight with a fixed number of simulations, where nothing is measured."""
 NODE_SECONDS = 2e-7
-"""Seconds to recycle a node, at least, and before it was ever done."""
+"""Initial and least estimate of the seconds to recycle one node."""
 
 
 def default_threads() -> int:
-    """Half of the processors that this process may use: others play on the same machine, or build."""
+    """Half of the CPUs that this process may use: the other half is for other processes."""
     return max(usable_processors() // 2, 1)
 
 
 class Engine:
-    """A tree, the threads that work on it, and what they cost; `prices` are those that a search like it has found."""
+    """A tree, the threads that search it, and their costs; `prices` are costs from an earlier similar search."""
 
     def __init__(
         self,
@@ -68,11 +68,11 @@ class Engine:
         self.lock = threading.Lock()  # held while the tree's numbers change
         self._clock = clock
         self._prices = prices or Prices(plays=fitted is None or fitted.playouts)
-        self._sweep = 0.0  # seconds of one sweep and what goes with it, by the clock
+        self._sweep = 0.0  # seconds of one sweep with its share of the tree updates, by the clock
         self._forgetting = NODE_SECONDS
         self._capped = False
-        self._given = 0.0  # seconds that there were when the position was new
-        self._left = False  # whether the leading thread has done
+        self._given = 0.0  # seconds that were available when the position was set
+        self._left = False  # whether the leading thread has finished
         threads = 1 if options.simulations else options.threads or default_threads()
         self._emitted = numbering.machine.program.code.load()
         program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
@@ -81,16 +81,16 @@ class Engine:
             ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number, fitted)
             for number in range(threads)
         ]
-        self._evaluation: object = None  # memory that the rules point to
+        self._evaluation: object = None  # keeps memory alive that the rules point to
         self._most_steps, self._share = options.max_steps, options.playouts
         if evaluation is not None and options.cutoff and not self.single:
             self._evaluation = place(self.rules[0], evaluation, term_rows(program))
-            # Few lanes a batch: evaluations differ less than the ends of games.
+            # Few lanes per batch: evaluations vary less than final goals.
             self._share = options.playouts or FIXED_PLAYOUTS
-            # A lane's first step is the move that leads to the leaf.
+            # The first step of a lane is the move that leads to the leaf.
             self._most_steps = min(options.max_steps, options.cutoff + 1)
         if fitted is not None:
-            self._fitted = fitted  # memory that the rules point to
+            self._fitted = fitted  # keeps memory alive that the rules point to
             self.rules[0]["network"], self.rules[0]["width"] = address(fitted.record), tree.count("width")
             self._share = self._share if fitted.playouts else 1
         self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
@@ -110,18 +110,18 @@ class Engine:
         return int(self.thread_lanes[0].record["start"])
 
     def count(self, name: str) -> int:
-        """One of the counts, over all threads."""
+        """Sum one count over all threads."""
         return sum(int(thread.record[name]) for thread in self.thread_lanes)
 
     def begin_position(self) -> None:
-        """Count from 0, and let a fixed number of simulations begin anew."""
+        """Reset the counts, and allow the fixed number of simulations again."""
         self._capped = False
         for thread in self.thread_lanes:
             thread.begin_counting()
             thread.record["allowed"] = self.options.simulations or -1
 
     def start_at(self, node: int) -> None:
-        """Let descents begin at `node`. One player's lines begin there too: other batches are dropped."""
+        """Begin descents at `node`. In a one-player game lines begin there too, so all other batches are dropped."""
         for thread in self.thread_lanes:
             thread.record["start"] = node
             if self.single:
@@ -129,17 +129,17 @@ class Engine:
                 thread.forget_line()
 
     def best_line(self) -> tuple[float, list[int]]:
-        """The value, 0..1, of the best line seen from the start, and its moves; below 0 where there is none."""
+        """Value, 0..1, and moves of the best line from the start; a value below 0 if there is none."""
         thread = max(self.thread_lanes, key=lambda each: (each.record["line_value"], each.record["line_length"]))
         return float(thread.record["line_value"]), thread.line[: int(thread.record["line_length"])].tolist()
 
     def expect_line(self, value: float, length: int) -> None:
-        """Look for lines better than one that is known."""
+        """Accept only lines better than a known one."""
         for thread in self.thread_lanes:
             thread.record["line_value"], thread.record["line_length"] = value, length
 
     def run(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """Search until `deadline`, until `stop` says so, or until nothing is left to do."""
+        """Search until `deadline`, until `stop` returns true, or until nothing is left to search."""
         if not self._measured(deadline):
             return
         self._cap_steps(deadline)
@@ -157,7 +157,7 @@ class Engine:
                 helper.join()
 
     def _helpers(self) -> list[threading.Thread]:
-        """The other threads, at work; fewer where the system grants no more."""
+        """Start the other threads; fewer where the system allows no more."""
         started: list[threading.Thread] = []
         with contextlib.suppress(RuntimeError):
             for i in range(1, len(self.thread_lanes)):
@@ -167,9 +167,9 @@ class Engine:
         return started
 
     def make_room(self) -> bool:
-        """Use more of the memory, or recycle what is used; whether it was recycled.
+        """Grow the tables or recycle nodes; return whether nodes were recycled.
 
-        No other thread may be at work on the tree.
+        No other thread may be in a slice.
         """
         with self.lock:
             if self.tree.grow():
@@ -178,7 +178,7 @@ class Engine:
             return True
 
     def forget(self) -> None:
-        """Make room at once: of the tree keep root and start alone, with the statistics of their moves."""
+        """Free all nodes but root and start, which keep the statistics of their moves."""
         with self.lock:
             self._keep(0, 0)
 
@@ -190,20 +190,20 @@ class Engine:
             thread.record["start"] = start
 
     def _measured(self, deadline: float) -> bool:
-        """Measure the price of a sweep, if it is not known and there is time; whether it is known."""
+        """Measure the cost of a sweep if it is unknown and time allows; return whether it is known."""
         if self._sweep:
             return True
         if self._clock.now() >= deadline:
             return False
         began = self._clock.now()
-        self.thread_lanes[0].drive(self.tree, self.rules, 0, 0)  # compiled or loaded here, if it is the first
+        self.thread_lanes[0].drive(self.tree, self.rules, 0, 0)  # compiles or loads the kernel on the first call
         if not self._prices.sweep:
             self._prices.measure(self.thread_lanes[0], self.rules)
         self._sweep = self._prices.sweep + self._prices.goals
         return self._clock.now() - began >= 0
 
     def _cap_steps(self, deadline: float) -> None:
-        """Let no playout take more than its share of the time there was when the position was new."""
+        """Limit the steps of a playout to its share of the time that was available when the position was set."""
         left = deadline - self._clock.now()
         if self._capped or left == float("inf") or left <= 0:
             return
@@ -224,12 +224,12 @@ class Engine:
                 return
 
     def _help(self, index: int) -> None:
-        """What a thread besides the leading one does."""
+        """Main function of a helper thread."""
         while not self._left and self._slice(index, SLICE) != NOTHING:
             pass
 
     def _slice(self, index: int, seconds: float) -> int:
-        """Let a thread work for about so long, at least for one sweep."""
+        """Run one thread for about `seconds`, at least one sweep."""
         thread, prices = self.thread_lanes[index], self._prices
         sweeps, descents = max(int(seconds / prices.sweep), 1), max(int(seconds / prices.descent), 1)
         before, began, clock = [int(thread.record[name]) for name in PRICED], time.thread_time(), self._clock.now()
@@ -245,13 +245,13 @@ class Engine:
         return how
 
     def _note(self, sweep: float) -> None:
-        """Remember what a sweep takes by the clock: the slow ones longer."""
+        """Record the time of a sweep by the clock; slow sweeps are remembered longer."""
         self._sweep = sweep if sweep > self._sweep else self._sweep + (sweep - self._sweep) / 8
 
     def _recycle(self, deadline: float) -> None:
-        """Make room, if there is time. In the first half of a turn there is, for forgetting all below the root.
+        """Make room if time allows: in the first half of a turn there is always time to free all below the root.
 
-        In the second half the tree may stay as it is, and only its statistics grow.
+        In the second half the tree may stay full; then only its statistics grow.
         """
         began, nodes = self._clock.now(), self.tree.count("node_count")
         left = deadline - began
@@ -263,7 +263,7 @@ class Engine:
         try:
             if not affordable:
                 self.forget()
-                self._forgetting = max(self._forgetting / 2, NODE_SECONDS)  # what was slow once is tried again
+                self._forgetting = max(self._forgetting / 2, NODE_SECONDS)  # retry after a slow recycling
             elif self.make_room():
                 self._forgetting = max((self._clock.now() - began) / nodes, NODE_SECONDS)
         finally:

@@ -1,7 +1,7 @@
-"""Lanes that were cut off, scored by a linear evaluation (`search.evaluation`).
+"""Linear evaluation (`search.evaluation`) of lanes that were cut off.
 
-The rows of 64 terms at a time are turned round, so that each lane has them in one word, and adds the weights of those
-that are set.
+Rows are transposed 64 terms at a time, so that each lane has its terms in one word; the weights of the set terms are
+added.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from search.evaluation.lane_terms import BLOCK, gather_terms
 from search.native.layout import Record, address, cell
 
 MOST = 100.0
-"""Points; an evaluation says no more than this, and no less than 0."""
+"""Upper limit of an evaluation in points; the lower limit is 0."""
 
 
 def place(rules: Record, evaluation: Evaluation, rows: Ints) -> tuple[NDArray[Any], ...]:
-    """Write into a record of rules where an evaluation stands; the arrays it points to, to be kept alive.
+    """Write the addresses of an evaluation into a record of rules; return the arrays, which the caller keeps alive.
 
-    `rows` holds the literal over rows of each atom.  # [atoms]
+    rows: [atoms], the row literal of each atom.
     """
     terms = evaluation.terms.over(rows)
     given: dict[str, NDArray[Any]] = {
@@ -47,7 +47,7 @@ def place(rules: Record, evaluation: Evaluation, rows: Ints) -> tuple[NDArray[An
 
 @subkernel
 def evaluate_cut(rules: Record, thread: Record, values: Words) -> None:
-    """Put what the evaluation says in the place of the goals of the lanes that were cut off; runs after LEGAL."""
+    """Replace the goals of the cut-off lanes by the evaluation; runs after LEGAL."""
     for w in range(WORDS):
         cut = word_at(thread.cut, w)
         while cut:

@@ -1,6 +1,7 @@
-"""Edges for a node that a second descent reaches: one a legal move of each role that has a choice.
+"""Expansion: edges for a node at its second descent, one per legal move of each role that has a choice.
 
-Where one role chooses, and playouts prefer captures (`reasoner.lanes.captures`), those come first, and the others wait.
+Where one role chooses and playouts prefer captures (`reasoner.lanes.captures`), captures come first and the other edges
+wait.
 """
 
 from __future__ import annotations
@@ -10,19 +11,19 @@ from reasoner.kernels.bits import ALL, ONE
 from reasoner.kernels.memory import int_at, put_int, word_at
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import lowest_bit, popcount
-from search.native.expected import give_priors
 from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
 from search.native.memory import edge_at, node_at
+from search.native.network_policy import give_priors
 from search.native.selection import draw_below
 from search.native.transpositions import words_of
 
 WAITS = -1.0
-"""What the best result of an edge is set to that is to wait for others."""
+"""Initial `best` of an edge that waits for the captures."""
 
 
 @subkernel
 def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) -> int:
-    """Word `index` of the legal moves of a node, those of one role only."""
+    """Return word `index` of the legal moves of a node, restricted to one role."""
     word = word_at(words_of(tree, node), rules.state_words + index)
     start, end = int_at(rules.role_start, role) - 64 * index, int_at(rules.role_start, role + 1) - 64 * index
     if start > 0:
@@ -34,19 +35,19 @@ def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) ->
 
 @subkernel
 def first_word(rules: Record, role: int) -> int:
-    """The first word of the legal moves of a role."""
+    """First word of the legal moves of a role."""
     return int_at(rules.role_start, role) >> 6
 
 
 @subkernel
 def end_word(rules: Record, role: int) -> int:
-    """The end of the words of the legal moves of a role."""
+    """End of the words of the legal moves of a role."""
     return (int_at(rules.role_start, role + 1) + 63) >> 6
 
 
 @subkernel
 def choices(tree: Record, rules: Record, node: int, role: int) -> int:
-    """How many legal moves a role has in a node."""
+    """Count the legal moves of a role in a node."""
     count = 0
     for index in range(first_word(rules, role), end_word(rules, role)):
         count += int64(popcount(legal_word(tree, rules, node, role, index)))
@@ -55,7 +56,7 @@ def choices(tree: Record, rules: Record, node: int, role: int) -> int:
 
 @subkernel
 def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
-    """Give a node its kind and its edges; False where there is no room. Each role has a move."""
+    """Set the kind of a node and create its edges; False if there is no room. Each role has a legal move."""
     record, first = node_at(tree.nodes, node), tree.edge_count
     count, choosing, chooser = 0, 0, 0
     for role in range(tree.roles):
@@ -91,7 +92,7 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
 
 @subkernel
 def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end: int) -> None:
-    """Bring the edges of moves that capture to the front; the others wait for them."""
+    """Move the edges of captures to the front; the other edges wait for them."""
     front = first
     for at in range(first, end):
         move = int64(edge_at(tree.edges, at).move)
@@ -106,7 +107,7 @@ def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end:
 
 @subkernel
 def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
-    """Whether a move takes something in the state of a node."""
+    """Whether a move captures a piece in the state of a node."""
     words = words_of(tree, node)
     for i in range(int_at(rules.captures, move), int_at(rules.captures, move + 1)):
         base = int_at(rules.captured, i)
@@ -117,7 +118,7 @@ def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
 
 @subkernel
 def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, first: int) -> int:
-    """Append the edges of one role in random order, from `first` on; the end of the edges then."""
+    """Append the edges of one role in random order, from `first` on; return the new end of the edges."""
     at = first
     for index in range(first_word(rules, role), end_word(rules, role)):
         word = legal_word(tree, rules, node, role, index)
@@ -129,7 +130,7 @@ def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, firs
             edge.best = 0.0
             edge.child = edge.visits = edge.proof = 0
             edge.flight = edge.distance = 0
-            # the new move takes a random place among those of the role, and what was there goes to the end
+            # insert the new move at a random place among those of the role; the edge there moves to the end
             other = edge_at(tree.edges, first + draw_below(thread, at + 1 - first))
             edge.move = other.move
             other.move = move

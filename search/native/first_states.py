@@ -1,4 +1,4 @@
-"""What batches found after their first move: the state there, the legal moves, whether the game is over or won."""
+"""States that batches reach by their first move: bases, legal moves, and whether the game is over or won."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
-from search.native.expected import ask_network, finish_unplayed, found_at
 from search.native.layout import Record, cell
 from search.native.memory import batch_at
+from search.native.network_policy import ask_network, finish_unplayed, found_at
 from search.native.start_lanes import BLOCK, FEW
 from search.network.evaluate import network_at
 
 
 @subkernel
 def read_batches(tree: Record, rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
-    """Note what the batches that made their first move in the last sweep have found; runs after LEGAL and PREFER."""
+    """Record the states of the batches that moved for the first time in the last sweep; runs after LEGAL and PREFER."""
     first = thread.news_count
     for i in range(thread.arrived_count):
         batch = int_at(thread.arrived, i)
@@ -80,7 +80,7 @@ def _read_turned(rules: Record, thread: Record, values: Words, legal: Rows, firs
 
 @subkernel
 def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: int) -> None:
-    """Copy the rows that make up word `index` of what is found."""
+    """Copy the rows of word `index` of the states into the block to transpose."""
     if index < rules.state_words:
         start = BLOCK * index
         count = min(BLOCK, thread.searched - start)

@@ -1,25 +1,25 @@
-"""Which joint move a descent takes where several roles choose at once: each its own edge (decoupled UCT)."""
+"""Selection of a joint move where several roles choose: each role selects its own edge (decoupled UCT)."""
 
 from __future__ import annotations
 
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_int
 from reasoner.kernels.scalars import int64
-from search.native.expected import best_by_prior, prior_weight
 from search.native.layout import Record
 from search.native.memory import node_at
+from search.native.network_policy import best_by_prior, prior_weight
 from search.native.selection import best_of, draw_below, draw_share, role_of_edge
 from search.native.transpositions import insert_link
 
-SHAKEN = 0.05  # as in `search.plain.selection`
+SHAKEN = 0.05  # see `search.plain.selection`
 
 
 @subkernel
 def select_joint(tree: Record, rules: Record, thread: Record, node: int, weight: float) -> int:
-    """The link of a joint move, 0 where there is no room for it.
+    """Return the link of the selected joint move, 0 if there is no room for it.
 
-    Each choosing role takes its own best edge, now and then any, and chance draws. Roles that explore in step would
-    only ever meet some of each other's moves: so the weight is drawn too.
+    Each choosing role takes its best edge, sometimes a random one; chance draws. The exploration weight is random per
+    role: roles that explore in step would meet only some of each other's moves.
     """
     record = node_at(tree.nodes, node)
     first, end = int64(record.first), int64(record.first) + record.count

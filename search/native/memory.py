@@ -1,4 +1,4 @@
-"""The records of the search as kernels read and write them: ``node_at(tree.nodes, number).visits``."""
+"""Record accessors for kernels: ``node_at(tree.nodes, number).visits``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game as the native search numbers it: moves, states as words, and what both are in terms."""
+"""Numbering of moves and packing of states for the native search."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from search.root.statistics import Legal
 
 @dataclass(frozen=True)
 class Numbering:
-    """Terms and numbers of a circuit's moves, and states as the tree keeps them."""
+    """Map moves of a circuit to numbers and back, and pack states into words."""
 
     game: SearchedGame
     machine: CircuitMachine
-    starts: tuple[int, ...] = field(init=False)  # per role the number of its first move, and the end
+    starts: tuple[int, ...] = field(init=False)  # per role the number of its first move; last the number of moves
 
     def __post_init__(self) -> None:
         """Number the moves role by role."""
@@ -35,7 +35,7 @@ class Numbering:
         object.__setattr__(self, "starts", (*accumulate(counts, initial=0),))
 
     def rules(self, options: SearchOptions) -> Records:
-        """What the kernels need of the game and the options; it points into this object.  # [1] RULES."""
+        """Return the [1] RULES record for the kernels; it points into this object."""
         rules = np.zeros(1, RULES)
         given = {
             "role_of": address(self._role_of),
@@ -68,7 +68,7 @@ class Numbering:
 
     @cached_property
     def _captures(self) -> tuple[Ints, Ints]:
-        """Where what each move takes begins in the second array, and bases that are taken.  # [moves + 1], [bases]."""
+        """Start of each move's captured bases in the second array, and these bases.  # [moves + 1], [bases]."""
         searched = self.machine.circuit.searched
         taken = [[base for base in own if base < searched] for own in self.machine.program.captures]
         starts = np.cumsum([0, *map(len, taken)]).astype(np.int32)
@@ -81,11 +81,11 @@ class Numbering:
 
     @property
     def width(self) -> int:
-        """Words of a state and its legal moves."""
+        """Words of a state and its legal moves, without the network's output."""
         return self.state_words + words_for(len(self.machine.circuit.legal))
 
     def packed(self, state: State, legal: Legal) -> Words:
-        """A state of the machine and its legal moves as the tree keeps them.  # [width] uint64."""
+        """Pack a state and its legal moves into words.  # [width] uint64."""
         if not isinstance(state, bytes):
             raise TypeError("the circuit cannot hold this state")
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
@@ -95,22 +95,22 @@ class Numbering:
         return np.concatenate([pack(bits[: self.machine.circuit.searched]), pack(moves)])
 
     def number(self, role: int, move: Term) -> int:
-        """The number of a role's move."""
+        """Return the number of a role's move."""
         return self._numbers[role][move]
 
     def term(self, move: int) -> Term:
-        """The move of a number."""
+        """Return the move with a number."""
         return self._terms[move]
 
     def legal(self, words: Words) -> Legal:
-        """The legal moves of a node, per role, sorted as the machine sorts them."""
+        """Return the legal moves of a node, per role, in the machine's order."""
         found: tuple[list[Term], ...] = tuple([] for _ in range(self.game.size))
         for move in numbers(words[self.state_words :]).tolist():
             found[self._roles[move]].append(self._terms[move])
         return tuple(map(tuple, found))
 
     def joint(self, searcher_move: Term, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
-        """The joint move where nobody else has a choice."""
+        """Return the joint move where no other role has a choice."""
         return tuple(searcher_move if role == self.game.role else own[0] for role, own in enumerate(legal))
 
     @cached_property

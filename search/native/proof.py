@@ -1,6 +1,6 @@
-"""Exact values on arrays: what `search.plain.proof` does, for the records of the native tree.
+"""Proof backup on the native tree; the same rules as `search.plain.proof`.
 
-Proven values are kept once each, as *outcomes*, so that a proof is one number and outlives a node that is forgotten.
+Distinct proven values are stored once, as *outcomes*: a proof is then one number and outlives a recycled node.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NONE = -1
 
 @subkernel
 def outcome_of(tree: Record, values: int) -> int:
-    """The number of the values at an address, 0..1 a role; 0 where there is no room for another."""
+    """Return the outcome of the values at an address, 0..1 per role; 0 if there is no room for a new one."""
     code = uint64(0)
     for role in range(tree.roles):
         code = (code ^ uint64(real_at(values, role) * _SCALE + 1.5)) * GOLDEN
@@ -52,7 +52,7 @@ def outcome_of(tree: Record, values: int) -> int:
 
 @subkernel
 def value_in(tree: Record, outcome: int, role: int) -> float:
-    """What an outcome brings a role, 0..1."""
+    """Return the value of an outcome for a role, 0..1."""
     return real_at(tree.outcomes, cell(outcome, tree.roles, role))
 
 
@@ -66,7 +66,7 @@ def _equal(tree: Record, outcome: int, values: int) -> bool:
 
 @subkernel
 def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length: int, leaf: int) -> None:
-    """Carry the proof of `leaf` up along the steps at `path` as far as it settles anything."""
+    """Propagate the proof of `leaf` up the steps at `path` until a node stays unproven."""
     below = leaf
     for at in range(length - 1, -1, -1):
         proven = node_at(tree.nodes, below)
@@ -81,9 +81,9 @@ def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length:
 
 @subkernel
 def settle(tree: Record, rules: Record, thread: Record, node: int, link: int, proof: int, distance: int) -> None:
-    """Note what `link` leads to, that far from the end; the node is proven when that decides it.
+    """Record the proof of `link`, `distance` joint moves from the end; prove the node if that decides it.
 
-    link: an edge of the node or, where several choose, one of its joint moves; proof: the number of an outcome.
+    link: an edge of the node or, where several roles choose, one of its joint moves; proof: an outcome.
     """
     record = node_at(tree.nodes, node)
     if record.kind == JOINT:
@@ -113,7 +113,7 @@ def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
 def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
     record = node_at(tree.nodes, node)
     role = int64(record.role)
-    # Nothing better can come: the mover has it all, and if it is another role, the searching role has nothing.
+    # Nothing better is possible: the mover gets everything and, if it is another role, the searching role gets nothing.
     unbeatable = value_in(tree, proof, role) >= 1 and (
         role == rules.searcher or value_in(tree, proof, rules.searcher) <= 0
     )
@@ -128,7 +128,7 @@ def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
 
 @subkernel
 def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bool:
-    """Whether `role` likes the proven edge `one` better: its own value, then spite, then a quick end or a late one."""
+    """Whether `role` prefers the proven edge `one`: own value, searcher's loss, quick win or late loss."""
     a, b = edge_at(tree.edges, one), edge_at(tree.edges, other)
     own, others = value_in(tree, int64(a.proof), role), value_in(tree, int64(b.proof), role)
     if own != others:
@@ -143,7 +143,7 @@ def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bo
 
 @subkernel
 def _expect(tree: Record, thread: Record, node: int) -> None:
-    """Prove a node of chance, whose edges are all proven."""
+    """Prove a chance node whose edges are all proven, with the mean of their values."""
     record = node_at(tree.nodes, node)
     first, distance = int64(record.first), int64(0)
     for role in range(tree.roles):
@@ -160,9 +160,9 @@ def _expect(tree: Record, thread: Record, node: int) -> None:
 
 @subkernel
 def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, distance: int) -> None:
-    """A state where several choose at once is proven when one role wins it all whatever the others do, or all is one.
+    """Prove a JOINT node if one role wins whatever the others do, or if all joint moves have the same outcome.
 
-    Its general value is a mixed equilibrium, which is left to the statistics.
+    Otherwise its value is a mixed equilibrium, which the statistics estimate.
     """
     row = link_at(tree, link)
     if int_at(row, LINK_PROOF):
@@ -189,7 +189,7 @@ def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, 
 
 @subkernel
 def takes_all(tree: Record, proof: int, role: int) -> bool:
-    """Whether a role gets all, and nobody else anything."""
+    """Whether a role gets the full value and every other role 0."""
     total = 0.0
     for other in range(tree.roles):
         total += value_in(tree, proof, other)
@@ -199,7 +199,7 @@ def takes_all(tree: Record, proof: int, role: int) -> bool:
 
 @subkernel
 def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
-    """How many edges of a node are of one role."""
+    """Count the edges of one role in a node."""
     record, width = node_at(tree.nodes, node), 0
     first = int64(record.first)
     for e in range(first, first + record.count):
@@ -210,7 +210,7 @@ def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
 
 @subkernel
 def joint_width(tree: Record, rules: Record, node: int) -> float:
-    """How many joint moves a node has; as a float, because they may be very many."""
+    """Return the number of joint moves of a node; a float, because it can be huge."""
     width = 1.0
     for role in range(tree.roles):
         width *= max(role_width(tree, rules, node, role), 1)
@@ -219,5 +219,5 @@ def joint_width(tree: Record, rules: Record, node: int) -> float:
 
 @kernel
 def put_outcome(trees: Records, values: int) -> int:
-    """`outcome_of`, from Python."""
+    """`outcome_of`, for callers in Python."""
     return outcome_of(trees[0], values)

@@ -1,8 +1,8 @@
-"""Forgetting: the nodes that matter least make room, in place.
+"""Recycling: free the least useful nodes in place.
 
-What cannot be reached from the root goes, and of the rest the least visited, so that at most half of the memory stays
-in use. Statistics and proofs on the edges above stay. No descent may be in flight. To walk over the whole tree costs
-some hundred nanoseconds a node; to keep the root alone, a tenth of that.
+Nodes unreachable from the root are freed, then the least visited ones, until at most half of the memory is in use.
+Statistics and proofs on the edges above them stay. No descent may be in flight. A walk over the whole tree costs some
+hundred nanoseconds per node; keeping the root alone costs a tenth of that.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from search.native.transpositions import link_at, spread, words_of
 
 NODE_WORDS = 6
 EDGE_WORDS = 4
-"""64-bit words of a NODE and an EDGE."""
+"""64-bit words of a NODE and of an EDGE."""
 BUCKETS = 1 << 16
-"""Visits told apart when it is decided what stays."""
+"""Visit counts that are distinguished when nodes are freed."""
 
 
 @kernel
 def call_off(trees: Records, threads: Records) -> None:
-    """Take the descents of all batches in use out of the counts in flight; the caller drops the batches."""
+    """Remove the virtual losses of all batches in use; the caller drops the batches."""
     tree, thread = trees[0], threads[0]
     used = np.ones(LANES, np.bool_)
     for i in range(thread.idle_count):
@@ -43,9 +43,9 @@ def call_off(trees: Records, threads: Records) -> None:
 
 @kernel
 def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: int) -> tuple[int, int]:
-    """Forget until at most `keep_nodes` nodes with `keep_edges` edges stay; the new numbers of root and start.
+    """Free nodes down to `keep_nodes` nodes with `keep_edges` edges; return the new numbers of root and start.
 
-    These two stay in any case, alone where no more are to be kept. `start` is where descents begin.
+    Root and start always stay, alone if the limits allow no more. `start` is the node that descents begin at.
     """
     tree = trees[0]
     places = np.zeros(tree.node_count, np.int32)
@@ -76,7 +76,7 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
 
 @subkernel
 def _reach(tree: Record, root: int, start: int, links: Ints, starts: Longs, reached: Ints, least: int) -> None:
-    """Set `reached` to 1 for what is reached from root or start through nodes of at least `least` visits."""
+    """Set `reached` to 1 for the nodes reachable from root or start through nodes of at least `least` visits."""
     stack, height = np.zeros(len(reached) + 1, np.int32), 2
     stack[0], stack[1] = root, start
     reached[root] = reached[start] = 1
@@ -106,7 +106,7 @@ def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, hei
 
 @subkernel
 def _links_by_node(tree: Record) -> tuple[Ints, Longs]:
-    """The links sorted by their node, and for each node where its own begin; nothing where there are none."""
+    """Return the links sorted by node, and per node the start of its links; empty if there are no links."""
     used = tree.link_count
     starts = np.zeros(tree.node_count + 1 if used > 1 else 0, np.int64)
     links = np.zeros(used - 1, np.int32)
@@ -125,7 +125,7 @@ def _links_by_node(tree: Record) -> tuple[Ints, Longs]:
 
 @subkernel
 def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edges: int) -> int:
-    """The fewest visits for which what is reached has at most so many nodes and edges, or the root alone."""
+    """Return the fewest visits a node needs to stay, so that the reached nodes and edges fit into the limits."""
     nodes, edges = np.zeros(BUCKETS, np.int64), np.zeros(BUCKETS, np.int64)
     for node in range(1, len(reached)):
         if reached[node] and node != root:
@@ -144,7 +144,7 @@ def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edg
 
 @subkernel
 def _move_edges(tree: Record, places: Ints) -> Ints:
-    """Close the gaps among the edges; for each edge its new place, 0 where it is gone (only where there are links)."""
+    """Compact the edges; return the new place of each edge, 0 if freed (only where there are links)."""
     moved = np.zeros(tree.edge_count if tree.link_count > 1 else 0, np.int32)
     end, opened = 1, 0
     for i in range(tree.opened_count):
@@ -173,7 +173,7 @@ def _move_edges(tree: Record, places: Ints) -> Ints:
 
 @subkernel
 def _move_nodes(tree: Record, places: Ints) -> None:
-    """Close the gaps among the nodes."""
+    """Compact the nodes."""
     for node in range(1, len(places)):
         place = int64(places[node])
         if place:
@@ -186,7 +186,7 @@ def _move_nodes(tree: Record, places: Ints) -> None:
 
 @subkernel
 def _move_links(tree: Record, places: Ints, edges: Ints) -> None:
-    """Keep the links of nodes that stay, if they lead to one that stays or are proven, which is counted above."""
+    """Keep the links of nodes that stay if their child stays or they are proven: `settled` counts proven links."""
     count = 1
     for link in range(1, tree.link_count):
         row, new = link_at(tree, link), link_at(tree, count)

@@ -1,4 +1,4 @@
-"""The search for games that have a circuit: the surface of `search.search.Search` over the native engine."""
+"""The search for games that have a circuit: the interface of `search.search.Search` on the native engine."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import BestLine, best
-from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
 from search.root.mixture import likely
+from search.root.remote import Elsewhere, RootStats, added, improved, told
 from search.root.statistics import JOINT, Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
 
 LEAST_MIB = 8
-"""With less memory for the tree there is no search."""
+"""Least memory for the tree, in MiB."""
 
 
 class NativeSearch:
-    """A search for the best move of one role; `state` must be one that the circuit can hold, here and in `advance`.
+    """Search for the best move of one role; the circuit must be able to represent every `state`.
 
-    One thread thinks and advances; `best` and `report` may be called from another thread meanwhile. `prices`, of one
-    machine and one form of network, spare searches that follow each other from measuring them anew.
+    One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `prices` are measured costs
+    of one machine and one network architecture; passing them on saves later searches the measurement.
     """
 
     def __init__(
@@ -67,10 +67,10 @@ class NativeSearch:
         tree = self._tree(len(choosing) > 1, branching)
         self._engine = Engine(self._numbering, tree, options, clock, evaluation, self._fitted, prices)
         self._view = TreeView(tree, self._numbering)
-        self._line: list[int] = []  # moves from the root to the best end known, of one player alone
+        self._line: list[int] = []  # moves from the root to the best known end of a one-player game
         self._line_value = -1.0
-        self._committed: list[int] = []  # the moves from the root to where descents begin
-        self.elsewhere: Elsewhere | None = None  # what also searches this
+        self._committed: list[int] = []  # moves from the root to the node that descents begin at
+        self.elsewhere: Elsewhere | None = None  # searches of the same position by other processes
         self._enter(state)
 
     @property
@@ -88,7 +88,7 @@ class NativeSearch:
 
     @property
     def known(self) -> float:
-        """The points, 0..100, that the best line known to one player alone ends with; -1 without one."""
+        """Points, 0..100, at the end of the best known line of a one-player game; -1 if there is none."""
         return 100 * self._line_value if self._line else -1.0
 
     @property
@@ -98,7 +98,7 @@ class NativeSearch:
 
     @property
     def known_elsewhere(self) -> float:
-        """The points, 0..100, of the best end that searches elsewhere told of to one player alone; -1 without one."""
+        """Points, 0..100, of the best end that remote searches reported in a one-player game; -1 if there is none."""
         told = self.elsewhere.found() if self.elsewhere is not None else ()
         bests = (best for other in told for own in other.moves.values() for _, _, best in own.values())
         return 100 * max(bests, default=-0.01)
@@ -144,8 +144,8 @@ class NativeSearch:
         with self._engine.lock:
             return self._best(self._found())
 
-    def told(self) -> RootFound:
-        """What is known of the position, as it is told to searches elsewhere."""
+    def told(self) -> RootStats:
+        """Return the root statistics to send to remote searches."""
         engine = self._engine
         counts = engine.count("simulations"), engine.count("playouts")
         with engine.lock:
@@ -154,12 +154,12 @@ class NativeSearch:
         return improved(found, line.move, self._machine.roles[0], line.value) if line is not None else found
 
     def statistics(self) -> Statistics:
-        """What is known of the position here: visits and means of each role's moves, and what is proven."""
+        """Return the local statistics of the root: visits and means of each role's moves, and proofs."""
         with self._engine.lock:
             return self._view.statistics(self._engine.root)
 
     def _found(self) -> Statistics:
-        """What is known of the position here and elsewhere; the lock is held."""
+        """Return the local and remote statistics of the root; the caller holds the lock."""
         found = self._view.statistics(self._engine.root)
         if self.elsewhere is None:
             return found
@@ -169,16 +169,16 @@ class NativeSearch:
         return self.elsewhere is not None and any(other.proof for other in self.elsewhere.found())
 
     def _best(self, found: Statistics) -> Term:
-        """The move to play by these statistics of the root: for one position always the same."""
+        """Return the move to play; deterministic for one position."""
         seed = self._options.seed + self._advances
         return best(found, self._game.role, self._own, self._best_line(), self._options, seed)
 
     def _best_line(self) -> BestLine | None:
-        """The line of one player alone."""
+        """The best line of a one-player game."""
         return BestLine(self._numbering.term(self._line[0]), self._line_value) if self._line else None
 
     def shares(self) -> list[float]:
-        """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
+        """Return the probability of playing each legal move, [moves] in the machine's order."""
         role = self._game.role
         with self._engine.lock:
             found = self._found()
@@ -189,7 +189,7 @@ class NativeSearch:
         return [float(move == played) for move in self._own]
 
     def moves(self) -> tuple[MoveReport, ...]:
-        """What is thought of each move: `report().moves`, without following the expected line."""
+        """Return `report().moves` without following the principal variation."""
         with self._engine.lock:
             return move_reports(self._found(), self._game.role, self._own)
 
@@ -222,16 +222,16 @@ class NativeSearch:
         )
 
     def restudy(self, studied: Studied) -> None:
-        """Ask a network from here on that differs from the one before in its first bias alone; before `advance`."""
+        """Switch to a network that differs from the present one only in its first bias; call before `advance`."""
         if self._fitted is not None:
             self._fitted.renew(studied.network)
 
     def forget(self) -> None:
-        """Make room in the tree now."""
+        """Free memory of the tree now."""
         self._engine.make_room()
 
     def _tree(self, joint: bool, branching: int) -> Tree:
-        """An empty tree of the memory that the options give, or of as much as this process may have."""
+        """Allocate an empty tree of the configured memory, or of as much as the system grants."""
         memory, options, fitted = self._options.memory_mib, self._options, self._fitted
         width = self._numbering.width + (fitted.words if fitted else 0)
         shape = width, self._game.size, joint, branching, options.max_nodes
@@ -248,14 +248,14 @@ class NativeSearch:
         return Fitted(studied, self._machine.circuit, self._numbering.state_words, self._numbering.width)
 
     def _enter(self, state: State) -> None:
-        """Make `state` the position."""
+        """Set the root to `state`."""
         self._state = state
         self._legal: Legal = self._machine.legal(state)
         self._own = self._legal[self._game.role]
         self._committed = []
         root = self._node(state, self._legal)
         if not root:
-            self._engine.forget()  # nothing that the tree knows leads to it
+            self._engine.forget()  # no other part of the tree leads to it
             root = self._node(state, self._legal)
         with self._engine.lock:
             self._engine.root = root
@@ -265,14 +265,14 @@ class NativeSearch:
             self._engine.expect_line(self._line_value, len(self._line))
 
     def _node(self, state: State, legal: Legal) -> int:
-        """The node of a state, made if there is none, proven if the game is over there; 0 where there is no room."""
+        """Return the node of a state, inserting it if needed; a terminal state is proven. 0: no room."""
         tree, words, length = self._engine.tree, self._numbering.packed(state, legal), self._numbering.state_words
         words = self._fitted.noted(words) if self._fitted else words
         node = put_node(tree.record, address(words), length)
         if not node:
             return 0
         if tree.nodes[node]["kind"] == CLOSED:
-            tree.nodes[node]["proof"] = 0  # a win was seen there, and no move that makes it
+            tree.nodes[node]["proof"] = 0  # a won state that was never expanded: the proof names no move to make
         if not tree.nodes[node]["proof"] and (self._machine.terminal(state) or not all(legal)):
             values = np.array(self._game.values(self._machine.goal(state)))
             tree.nodes[node]["kind"] = OVER

@@ -1,9 +1,8 @@
-"""Which edge a descent takes: UCB1 with first-play urgency, and descents in flight counted.
+"""Selection of edges: UCB1 with first-play urgency and virtual loss.
 
-A descent in flight counts as a visit in the exploration term, as its result will (Liu et al. 2020, "Watch the
-unobserved", WU-UCT), and as a share LOSS of a visit that brought nothing in the mean (virtual loss: Chaslot, Winands
-and van den Herik 2008), so that the next one goes elsewhere. The edges of a node stand in random order, which is the
-order in which untried ones are taken, where captures help with those first.
+A descent in flight counts as a visit in the exploration term (Liu et al. 2020, "Watch the unobserved", WU-UCT), and as
+LOSS visits of value 0 in the mean (virtual loss: Chaslot, Winands and van den Herik 2008), so that the next descent
+goes elsewhere. The edges of a node are in random order; unvisited ones are tried in this order, captures first.
 """
 
 from __future__ import annotations
@@ -20,45 +19,45 @@ from search.native.transpositions import edge_of_link
 
 LOSS = 1.0
 FEW = 8
-"""Moves of a node, up to which it is explored in full though captures stand first ..."""
+"""Nodes with captures first and at most this many moves are explored in full ..."""
 LEAST_EXPLORED = 0.5
-"""... and what is left of exploration where there are very many; by matches, see research/exploration.md."""
+"""... and this factor is the least for nodes with many moves; chosen by matches (research/exploration.md)."""
 
 
 @subkernel
 def draw_word(thread: Record) -> int:
-    """The next word of a splitmix64 generator."""
+    """Return the next word of a splitmix64 generator."""
     thread.random += GOLDEN
     return scrambled(thread.random)
 
 
 @subkernel
 def draw_below(thread: Record, count: int) -> int:
-    """A number from 0 to `count` - 1, at most 2**31."""
+    """Return a random number from 0 to `count` - 1; `count` is at most 2**31."""
     return below(draw_word(thread), count)
 
 
 @subkernel
 def draw_share(thread: Record) -> float:
-    """A number from 0 to 1, 1 left out."""
+    """Return a random number in [0, 1)."""
     return np.float64(draw_word(thread) >> uint64(11)) * 2.0**-53
 
 
 @kernel
 def weight_of(visits: int, exploration: float) -> float:
-    """What `score` multiplies visits ** -0.5 with, in a node of so many visits."""
+    """Return the exploration factor of visits ** -0.5 in `score`, for a node with this many visits."""
     return exploration * np.sqrt(np.log(visits + 1.0))
 
 
 @kernel
 def share_explored(moves: int) -> float:
-    """What is left of exploration in a node of so many moves, if captures, which help most, stand first there."""
+    """Return the factor on exploration in a node with this many moves, where captures come first."""
     return min(max(np.sqrt(FEW / np.float64(moves)), LEAST_EXPLORED), 1.0)
 
 
 @subkernel
 def score(edge: Record, rules: Record, weight: float) -> float:
-    """The upper bound of an edge that is not proven."""
+    """Return the upper confidence bound of an unproven edge."""
     tries = int64(edge.visits) + edge.flight
     if tries == 0:
         return rules.first_play + weight
@@ -70,11 +69,11 @@ def score(edge: Record, rules: Record, weight: float) -> float:
 
 @subkernel
 def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[int, int]:
-    """The best edge that is not proven, and the outcome of a proven one that is better, or 0.
+    """Return the best unproven edge, and the outcome of a proven edge that is better, or 0.
 
-    A proven edge needs no further descent. Where it is the best, the descent learns something of the others, and the
-    states above are told the proven value, which is what the mover would get. A move that waits is taken to be worth as
-    much as those tried so far, which stand before it (progressive unpruning: Chaslot et al. 2008).
+    A proven edge needs no further descent. If it is the best, the descent explores the others, and the proven value,
+    which is what the mover gets, is backed up above this node. A waiting edge counts as the mean of the visited ones
+    (progressive unpruning: Chaslot et al. 2008).
     """
     record = node_at(tree.nodes, node)
     first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
@@ -101,13 +100,13 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
 
 @subkernel
 def role_of_edge(tree: Record, rules: Record, e: int) -> int:
-    """The role whose move an edge is."""
+    """Return the role of an edge's move."""
     return int_at(rules.role_of, edge_at(tree.edges, e).move)
 
 
 @subkernel
 def best_of(tree: Record, rules: Record, first: int, end: int, weight: float) -> int:
-    """The edge of the highest score among some; the first of equals."""
+    """Return the edge with the highest score in a range; the first of equals."""
     best, at = -np.inf, first
     for e in range(first, end):
         bound = score(edge_at(tree.edges, e), rules, weight)
@@ -118,7 +117,7 @@ def best_of(tree: Record, rules: Record, first: int, end: int, weight: float) ->
 
 @subkernel
 def add_virtual_loss(tree: Record, node: int, link: int, change: int) -> None:
-    """Count a descent as in flight through a node and what it took there, or (`change` -1) as no longer."""
+    """Add one descent in flight to a node and to the edge or link taken there; `change` -1 removes it."""
     record = node_at(tree.nodes, node)
     record.flight += change
     if record.kind != JOINT:

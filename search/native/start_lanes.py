@@ -1,7 +1,7 @@
-"""Jobs into lanes: the state they begin at, and their first moves.
+"""Loading of batches into lanes: their first state and their first moves.
 
-What is loaded for many batches at once is turned round 64 rows at a time (`reasoner.lanes.draw.transpose`); for a few,
-their bits are set one by one.
+Many batches are loaded by transposing 64 rows at a time (`reasoner.lanes.draw.transpose`); for a few batches the bits
+are set one by one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from search.native.memory import batch_at, lane_at
 from search.native.transpositions import words_of
 
 FEW = 8
-"""Up to this many batches are loaded, and read, bit by bit; measured."""
+"""Up to this many batches are loaded and read bit by bit; measured."""
 BLOCK = 64
 
 
 @subkernel
 def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
-    """Put the states that the fresh batches begin at into their lanes, which play from now on."""
+    """Load the states of the fresh batches into their lanes, and release these lanes."""
     mixed, count = thread.mixed * WORDS, thread.fresh_count
     for w in range(WORDS):
         values[mixed + w] = ZERO
@@ -56,7 +56,7 @@ def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch:
 
 @subkernel
 def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
-    """Put word `index` of the fresh batches' states into the rows of its 64 bases."""
+    """Transpose word `index` of the fresh batches' states into the rows of its 64 bases."""
     block = thread.block * WORDS
     for i in range(thread.fresh_count):
         batch = int_at(thread.fresh, i)
@@ -75,7 +75,7 @@ def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
 
 @subkernel
 def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints, picks: Ints) -> None:
-    """Put the first moves of the batches just loaded in the place of those that their lanes chose."""
+    """Replace the moves chosen by the lanes of the just loaded batches by the batches' first moves."""
     for role in range(rules.roles):
         place = drawn_place(drawn, int_at(rules.role_start, role))
         if place < 0:
@@ -89,7 +89,7 @@ def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints,
 
 @subkernel
 def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
-    """The move with which a role begins a batch; -1 where it may be any, or the batch is no longer the one loaded."""
+    """Return the forced first move of a role; -1 if any is allowed, or if the batch is not the one that was loaded."""
     if batch_at(thread.batches, batch).sweep != thread.sweep_now:
         return -1
     return int_at(thread.forced, cell(batch, rules.roles, role))
@@ -97,7 +97,7 @@ def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
 
 @subkernel
 def drawn_place(drawn: Ints, first_move: int) -> int:
-    """The place of a role among those that draw lane by lane; -1 for one that chooses by circuit."""
+    """Return the place of a role among those that draw lane by lane; -1 for a role that chooses by circuit."""
     for i in range(len(drawn)):
         if drawn[i, 0] == first_move:
             return i
@@ -145,7 +145,7 @@ def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role:
 
 @subkernel
 def take_lanes(thread: Record, values: Words, batch: int, share: int) -> None:
-    """Give `batch` the topmost `share` of the free lanes, to begin in the next sweep."""
+    """Give `batch` the topmost `share` free lanes; they begin in the next sweep."""
     mask = (thread.masks + batch) * WORDS
     for w in range(WORDS):
         values[mask + w] = ZERO

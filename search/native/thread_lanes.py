@@ -1,4 +1,4 @@
-"""The memory of one thread's lanes and batches."""
+"""Memory of one thread's lanes and batches."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from search.native.tree import Tree
 from search.network.fitted import Fitted
 
 HISTORY_BYTES = 16 << 20
-"""Memory for the moves of the last sweeps, where one player is alone ..."""
+"""Memory for the recorded moves in one-player games ..."""
 HISTORY_SWEEPS = 2048
-"""... and the most sweeps kept."""
+"""... and the most sweeps recorded."""
 STACKS = ("free", "idle", "fresh", "loaded", "arrived", "news", "finished")
 TALLIES = ("simulations", "playouts", "steps", "refuted")
-"""Counts of what was done in a position."""
+"""Counts per position."""
 
 
 class ThreadLanes:
-    """The lanes of a program of `rows` rows, all free, for a tree of so many roles and words a node.
+    """Lanes of a program with `rows` rows, all free, for the nodes of a tree.
 
-    With a network that is fitted to the game there is memory for asking it.
+    With a fitted network it also holds the network's scratch memory.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ThreadLanes:
         self.values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = 0
         self.line = np.zeros(LONGEST, np.int32)
         self._stop = np.zeros(1, np.int64)
-        moves = max(lanes.moves, 1) * WORDS  # rules may give nobody a move
+        moves = max(lanes.moves, 1) * WORDS  # some games have no moves at all
         kept = min(max(HISTORY_BYTES // (8 * moves), 2), HISTORY_SWEEPS) if single else 1
         self._memory: dict[str, NDArray[Any]] = {
             **{name: np.zeros(LANES, np.int32) for name in STACKS},
@@ -63,7 +63,7 @@ class ThreadLanes:
             "history": np.zeros((kept, moves if single else 1), np.uint64),
             "stop": self._stop,
         }
-        self.array: Records = np.zeros(1, THREAD)  # what kernels get
+        self.array: Records = np.zeros(1, THREAD)  # the record for the kernels
         self.record = self.array[0]
         for name, array in self._memory.items():
             self.record[name] = address(array)
@@ -85,16 +85,16 @@ class ThreadLanes:
         free_all(self.array, self.values)
 
     def drive(self, tree: Tree, rules: Records, sweeps: int, descents: int) -> int:
-        """Make up to so many sweeps and about so many descents; see `search.native.drive`."""
+        """Make up to `sweeps` sweeps and about `descents` descents; see `search.native.drive`."""
         lanes, values, turned, picks = self.lanes, self.values, self.turned, self.picks
         return int(drive(tree.record, rules, self.array, lanes, values, turned, picks, sweeps, descents))
 
     def stop(self, flag: bool) -> None:
-        """Tell a thread in `drive` to come back, or not to."""
+        """Make a thread in `drive` return (True), or let it run (False)."""
         self._stop[0] = flag
 
     def dismiss(self, tree: Tree) -> None:
-        """Drop all batches; where descents are numbered, as many others may begin."""
+        """Drop all batches; with a limit on descents, their descents may be made again."""
         call_off(tree.record, self.array)
         if self.record["allowed"] >= 0:
             self.record["allowed"] += LANES - self.record["idle_count"]
@@ -104,15 +104,15 @@ class ThreadLanes:
         free_all(self.array, self.values)
 
     def forget_line(self) -> None:
-        """Know no line."""
+        """Forget the best line."""
         self.record["line_value"], self.record["line_length"] = -1.0, 0
 
     def begin_counting(self) -> None:
-        """Count simulations and playouts from 0."""
+        """Reset the counts of the position."""
         for name in TALLIES:
             self.record[name] = 0
 
     def numbers(self) -> Longs:
-        """All numbers of the record but the last two, as they are now.  # as in THREAD."""
+        """Copy all fields of the record but the last two.  # as in THREAD."""
         words: Longs = self.array.view(np.int64).copy()
         return words

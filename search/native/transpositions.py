@@ -1,4 +1,4 @@
-"""Which node a state has: open addressing over the hash of its words; what is in is never taken out one by one."""
+"""Transposition tables: open addressing from states to nodes and from joint moves to links, without deletion."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _HIGH = uint64(0xFFFFFFFF00000000)
 
 @kernel
 def crowded(entries: int, mask: int) -> bool:
-    """Whether a table of `mask` + 1 places should not take another entry."""
+    """Whether a table of `mask` + 1 places is too full for another entry."""
     return 8 * entries > 5 * mask
 
 
 @subkernel
 def hash_of(words: int, count: int) -> int:
-    """The hash of the `count` words at an address."""
+    """Return the hash of the `count` words at an address."""
     code = GOLDEN
     for i in range(count):
         code = joined(code, word_at(words, i))
@@ -40,13 +40,13 @@ def same_words(one: int, other: int, count: int) -> bool:
 
 @subkernel
 def words_of(tree: Record, node: int) -> int:
-    """Where the words of a node stand."""
+    """Return the address of a node's words."""
     return tree.words + 8 * tree.width * node
 
 
 @subkernel
 def enter(tree: Record, node: int, code: int) -> None:
-    """Put `node` into the table."""
+    """Insert `node` into the table."""
     at = int64(code & _LOW) & tree.table_mask
     while word_at(tree.table, at):
         at = (at + 1) & tree.table_mask
@@ -55,7 +55,7 @@ def enter(tree: Record, node: int, code: int) -> None:
 
 @subkernel
 def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
-    """The node of the state at address `words`, whose hash is `code`; 0 where there is none."""
+    """Return the node of the state at address `words`, whose hash is `code`; 0 if there is none."""
     at = int64(code & _LOW) & tree.table_mask
     while True:
         entry = word_at(tree.table, at)
@@ -69,7 +69,7 @@ def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
 
 @subkernel
 def insert_node(tree: Record, words: int, state_words: int) -> int:
-    """The node of the state at address `words`, made when there is none; 0 where there is no room."""
+    """Return the node of the state at address `words`, inserting it if needed; 0 if there is no room."""
     code = hash_of(words, state_words)
     node = find_node(tree, words, state_words, code)
     if node:
@@ -96,7 +96,7 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
 
 @subkernel
 def hash_of_link(node: int, picks: int, roles: int) -> int:
-    """The hash of a joint move: its node, and one edge a role at address `picks`."""
+    """Return the hash of a joint move: its node, and one edge per role at address `picks`."""
     code = joined(GOLDEN, node)
     for role in range(roles):
         code = joined(code, int_at(picks, role))
@@ -105,19 +105,19 @@ def hash_of_link(node: int, picks: int, roles: int) -> int:
 
 @subkernel
 def link_at(tree: Record, link: int) -> int:
-    """Where a link stands."""
+    """Return the address of a link."""
     return tree.links + 4 * cell(link, LINK_EDGES + tree.roles, 0)
 
 
 @subkernel
 def edge_of_link(tree: Record, link: int, role: int) -> int:
-    """The edge that a role takes in a joint move; 0 for none."""
+    """Return a role's edge in a joint move; 0 for none."""
     return int_at(link_at(tree, link), LINK_EDGES + role)
 
 
 @subkernel
 def enter_link(tree: Record, link: int) -> None:
-    """Put `link` into the table of links."""
+    """Insert `link` into the table of links."""
     row = link_at(tree, link)
     code = hash_of_link(int_at(row, LINK_NODE), row + 4 * LINK_EDGES, tree.roles)
     at = int64(code & _LOW) & tree.link_mask
@@ -128,7 +128,7 @@ def enter_link(tree: Record, link: int) -> None:
 
 @subkernel
 def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
-    """Whether a link is the joint move of these edges from `node`."""
+    """Whether a link is the joint move of the edges at `picks` from `node`."""
     if int_at(link_at(tree, link), LINK_NODE) != node:
         return False
     for role in range(tree.roles):
@@ -139,7 +139,7 @@ def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
 
 @subkernel
 def place_of_link(tree: Record, node: int, picks: int) -> int:
-    """Where the joint move of the edges at `picks` from `node` stands in the table of links, or belongs."""
+    """Return the place of the joint move of the edges at `picks` from `node` in the table of links, or a free place."""
     at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
     while int_at(tree.link_table, at) and not same_picks(tree, int_at(tree.link_table, at), node, picks):
         at = (at + 1) & tree.link_mask
@@ -148,7 +148,7 @@ def place_of_link(tree: Record, node: int, picks: int) -> int:
 
 @subkernel
 def insert_link(tree: Record, node: int, picks: int) -> int:
-    """The link of the joint move of the edges at `picks` from `node`, made when there is none; 0: no room."""
+    """Return the link of the joint move of the edges at `picks` from `node`, inserting it if needed; 0: no room."""
     at = place_of_link(tree, node, picks)
     if int_at(tree.link_table, at):
         return int_at(tree.link_table, at)
@@ -170,20 +170,20 @@ def insert_link(tree: Record, node: int, picks: int) -> int:
 
 @kernel
 def link_of(trees: Records, node: int, picks: int) -> int:
-    """The link of the joint move of the edges at `picks` from `node`; 0 where there is none."""
+    """Return the link of the joint move of the edges at `picks` from `node`; 0 if there is none."""
     tree = trees[0]
     return int_at(tree.link_table, place_of_link(tree, node, picks))
 
 
 @kernel
 def put_node(trees: Records, words: int, state_words: int) -> int:
-    """`insert_node`, from Python."""
+    """`insert_node`, for callers in Python."""
     return insert_node(trees[0], words, state_words)
 
 
 @kernel
 def spread(trees: Records) -> None:
-    """Enter all nodes and links into tables that are empty."""
+    """Insert all nodes and links into the empty tables."""
     tree = trees[0]
     for node in range(1, tree.node_count):
         enter(tree, node, node_at(tree.nodes, node).hash)

@@ -1,4 +1,4 @@
-"""The memory of a native tree: how much of it, and putting a position into it."""
+"""Memory of the native tree: allocation, growth and bit packing."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ MIB = 1 << 20
 LEAST_NODES = 16
 MOST_NODES = 1 << 27
 OPEN_SHARE = 0.3
-"""Nodes that get edges, of all nodes; measured on board games, 0.1 to 0.3."""
+"""Expected share of nodes with edges; measured on board games, 0.1 to 0.3."""
 LEAST_EDGES = 2.0
-"""Edges a node, for all nodes."""
+"""Least edges per node."""
 
 
 SMALL = 1 << 12
-"""Places of a table at first ..."""
+"""Initial places of a table ..."""
 GROWTH = 8
-"""... and how many times as many when it is crowded."""
+"""... and the factor by which a crowded table grows."""
 FEW_LINKS = 0.125
-"""Links a node, where it seems that only one role chooses at once."""
+"""Links per node where only one role seems to choose at a time."""
 
 
 class Tree:
-    """An empty tree of at most `most_nodes` nodes (0: any number) that fills at most so much memory.
+    """An empty tree of at most `most_nodes` nodes (0: unlimited) and `memory_mib` MiB.
 
-    `width` is the length of a node's state and legal moves in words, with what a network says of it; `branching` how
-    many edges a node seems to have, `joint` whether several roles seem to choose at once, `priors` whether edges have
-    any. Memory that is never touched costs nothing.
+    `width` is the number of words per node (state, legal moves, network output); `branching` the estimated edges per
+    node, `joint` whether several roles seem to choose at once, `priors` whether edges have priors. Untouched memory is
+    free.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Tree:
         self._table: Words = np.zeros(_power(2 * nodes), np.uint64)
         self._link_table: Ints = np.zeros(_power(2 * links), np.int32)
         self._outcome_table: Ints = np.zeros(2 * OUTCOMES, np.int32)
-        self.record: Records = np.zeros(1, TREE)  # what kernels get
+        self.record: Records = np.zeros(1, TREE)  # the record for the kernels
         self._lock = np.zeros(1, np.int64)
         self._describe(width, roles)
 
@@ -83,9 +83,9 @@ class Tree:
             record[name] = 1
 
     def grow(self) -> bool:
-        """Use more of the tables' memory, where one is crowded; False where that was not the reason for want of room.
+        """Grow a crowded table; False if no table is crowded.
 
-        Tables begin small, because each place of a new table that is used first costs a page of memory.
+        Tables begin small, because the first use of each place costs a page of memory.
         """
         record, grown = self.record[0], False
         for name, mask, table, entries in (
@@ -104,14 +104,14 @@ class Tree:
 
     @property
     def bytes(self) -> int:
-        """Memory that the states, edges and links in use take; what was never touched takes none."""
+        """Memory of the states, edges and links in use; untouched memory takes none."""
         node = NODE.itemsize + self.words[0].nbytes + self._opened.itemsize + 2 * self._table.itemsize
         link = self.links[0].nbytes + 2 * self._link_table.itemsize
         edges = self.count("edge_count") * (EDGE.itemsize + (4 if len(self.priors) else 0))
         return int(self.count("node_count") * node + edges + self.count("link_count") * link)
 
     def count(self, name: str) -> int:
-        """One of the numbers of the record."""
+        """Return one field of the record."""
         return int(self.record[0][name])
 
 
@@ -120,17 +120,17 @@ def _power(least: int) -> int:
 
 
 def words_for(bits: int) -> int:
-    """64-bit words for so many bits."""
+    """Return the 64-bit words needed for `bits` bits."""
     return -(-bits // 64)
 
 
 def pack(bits: Sequence[int] | Bytes | Bools) -> Words:
-    """Bits as 64-bit words, the first bit lowest.  # [words_for(len(bits))] uint64."""
+    """Pack bits into 64-bit words, the first bit lowest.  # [words_for(len(bits))] uint64."""
     padded = np.zeros(64 * words_for(len(bits)), np.uint8)
     padded[: len(bits)] = bits
     return np.packbits(padded, bitorder="little").view(np.uint64)
 
 
 def numbers(words: Words) -> Longs:
-    """The numbers of the bits that are set."""
+    """Return the numbers of the set bits."""
     return np.flatnonzero(np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little"))

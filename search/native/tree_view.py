@@ -1,4 +1,4 @@
-"""The native tree as `search.root` reads it: what is known of single nodes."""
+"""View of the native tree for `search.root`: the statistics of single nodes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from search.root.summary import principal_variation
 
 
 class TreeView:
-    """Reads a tree that other threads may be writing: single numbers may be a moment apart."""
+    """Read a tree that other threads may write: single numbers may be of slightly different times."""
 
     def __init__(self, tree: Tree, numbering: Numbering) -> None:
         self._tree = tree
@@ -38,7 +38,7 @@ class TreeView:
         self._game = numbering.game
 
     def statistics(self, number: int) -> Statistics:
-        """What is known of a node."""
+        """Return the statistics of a node."""
         record = self._tree.nodes[number]
         visits, total = int(record["visits"]), float(record["total"])
         proof = self._proof(record)
@@ -59,7 +59,7 @@ class TreeView:
         )
 
     def child(self, number: int, key: int) -> int | None:
-        """The node that a joint move leads to; None where none is known."""
+        """Return the child node of a joint move; None if none is known."""
         record = self._tree.nodes[number]
         if record["kind"] != JOINT:
             return int(self._edges(number)["child"][key]) or None
@@ -67,7 +67,7 @@ class TreeView:
         return self._links(number, moves)(key) or None
 
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
-        """The joint moves of best play as far as the tree knows it, up to a move of chance."""
+        """Return the principal variation as far as the tree knows it, up to a chance move."""
         return principal_variation(root, self.statistics, self.child, self._game.role) if root else ()
 
     def _proof(self, record: Any) -> Proof | None:  # noqa: ANN401 a node or an edge: numpy names no type of its own
@@ -83,14 +83,14 @@ class TreeView:
         return JointMoves(int(record["kind"]) if record["kind"] < CLOSED else TURN, legal, roles, chance)
 
     def _order(self, number: int) -> Ints:
-        """The edges of a node, by their places, in the order of their moves' numbers."""
+        """Return the edges of a node, by place, in the order of their moves' numbers."""
         first, count = self._tree.nodes[number]["first"], self._tree.nodes[number]["count"]
         order: Ints = np.argsort(self._tree.edges["move"][first : first + count], kind="stable").astype(np.int32)
         order += first
         return order
 
     def _edges(self, number: int) -> Records:
-        """A copy of the edges of a node in the order of their moves' numbers."""
+        """Copy the edges of a node in the order of their moves' numbers."""
         return self._tree.edges[self._order(number)]
 
     def _by_slot(self, moves: JointMoves, edges: Records) -> tuple[MoveStatistics, ...]:
@@ -110,7 +110,7 @@ class TreeView:
         return {key: proof for key, proof in proofs if proof is not None}
 
     def _sure(self, moves: JointMoves, edges: Records) -> list[int | None]:
-        """There may be millions of joint moves: each edge counts those that take all."""
+        """Return by slot a move that takes all, from the edges' counts: there may be millions of joint moves."""
         wins = edges["best"].astype(int).tolist()
         counted: dict[tuple[int, int], int] = {}
         for slot, start in enumerate(_starts(moves)):
@@ -134,7 +134,7 @@ class TreeView:
         return worth
 
     def _links(self, number: int, moves: JointMoves) -> Callable[[int], int]:
-        """By key the node that a joint move of a JOINT node leads to; 0 where none is known."""
+        """Return a function from the key of a joint move in a JOINT node to its child node; 0 if none is known."""
         order, picks = self._order(number), np.zeros(self._tree.count("roles"), np.int32)
         slots = [*enumerate(zip(moves.roles, _starts(moves), strict=True))]
 
@@ -147,5 +147,5 @@ class TreeView:
 
 
 def _starts(moves: JointMoves) -> list[int]:
-    """By slot where the moves of its role begin, in the order of their numbers."""
+    """Return by slot the start of its role's moves, in the order of their numbers."""
     return [*accumulate((len(moves.legal[role]) for role in moves.roles), initial=0)][:-1]

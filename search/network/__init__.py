@@ -1,8 +1,8 @@
-"""Policy and value networks over facts: what study learns of a game, and search asks of its positions.
+"""Policy and value networks over the facts of a game; `search.study` trains them, searches evaluate with them.
 
-`network` is one network as arrays, with a plain forward pass. `fitted` lays it out in a game's numbering, for the
-kernels of `evaluate`, which say the same of many states a millisecond. `storage` is a file of one with what belongs to
-it, and `archive` the bytes of that file; `translate` says it in the words of another spelling of its game.
+`network` is a network as arrays with a plain forward pass. `fitted` maps it to a game's numbering for the compiled
+kernels of `evaluate`, which evaluate many states per millisecond. `storage` reads and writes the file of a studied
+game, `archive` is the format of that file; `translate` renames a network's terms for another spelling of its game.
 """
 
 from search.network.network import Answers, Network

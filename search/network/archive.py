@@ -1,7 +1,8 @@
-"""A file of arrays and one text, as strangers may send it: a zip of stored members (numpy's npz) with a checksum.
+"""Archive format for files from untrusted sources: a zip of uncompressed members (numpy's npz) with a checksum.
 
-Members: ``header.json``, a text; ``NAME.npy``, float32 arrays; ``sha256``, the digest of all the others in their order.
-Nothing is compressed, so that no file holds more than its size. Nothing is pickled, so that reading runs no code.
+Members: ``header.json``, a text; ``NAME.npy``, float32 arrays; ``sha256``, the digest of all other members in sorted
+order. No member is compressed, so reading needs no more memory than the file's size. Nothing is pickled, so reading
+runs no code.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from reasoner.arrays import Singles
 from search.errors import StorageError
 
 MOST_BYTES = 1 << 28
-"""Of a file."""
+"""Of one file."""
 MOST_MEMBERS = 256
 MOST_HEADER = 1 << 26
 """Characters of the header."""
@@ -28,24 +29,24 @@ HEADER = "header.json"
 DIGEST = "sha256"
 _ARRAY = ".npy"
 _END = struct.Struct("<4s4H2LH")
-"""The record that ends a zip: its signature, and at place 4 the members, at place 5 the bytes of their directory."""
+"""End record of a zip: field 0 is its signature, 4 the number of members, 5 the bytes of the directory."""
 _DIRECTORY_BYTES = MOST_MEMBERS * 1000
 _LOCATOR = 20
-"""Bytes of what stands before the end record in a zip of more than 4 GiB."""
+"""Bytes of the record before the end record in a zip of more than 4 GiB."""
 _DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError, RuntimeError, ValueError)
-"""What zipfile and numpy raise on damaged files; EOFError is zipfile's where a member is shorter than it says."""
+"""Exceptions of zipfile and numpy on damaged files; EOFError stands for a member shorter than its header says."""
 
 
 @dataclass(frozen=True, eq=False)
 class Archive:
-    """The text and the arrays of a file."""
+    """The header and the arrays of a file."""
 
     header: str
     arrays: Mapping[str, Singles]
 
 
 def pack(archive: Archive) -> bytes:
-    """The bytes of a file; equal content gives equal bytes. Raises StorageError where it would be too large."""
+    """Return the bytes of a file; equal content gives equal bytes. Raises StorageError if it would be too large."""
     members = {HEADER: archive.header.encode()} | {f"{n}{_ARRAY}": _array_bytes(a) for n, a in archive.arrays.items()}
     if sum(map(len, members.values())) > MOST_BYTES or len(members) >= MOST_MEMBERS:
         raise StorageError(f"larger than {MOST_BYTES >> 20} MiB or {MOST_MEMBERS} arrays: make the network smaller")
@@ -58,7 +59,7 @@ def pack(archive: Archive) -> bytes:
 
 
 def unpack(data: bytes) -> Archive:
-    """What `pack` has packed, checked. Raises StorageError that says what is wrong."""
+    """Check and unpack the bytes of a file. Raises StorageError that says what is wrong."""
     if len(data) > MOST_BYTES:
         raise StorageError(f"larger than {MOST_BYTES >> 20} MiB")
     _check_directory(data)
@@ -68,7 +69,7 @@ def unpack(data: bytes) -> Archive:
         raise StorageError(f"damaged ({damage})") from None
     digest = members.pop(DIGEST, b"").decode("ascii", "replace")
     if digest != _digest(members):
-        raise StorageError("damaged (its checksum does not fit)")
+        raise StorageError("damaged (wrong checksum)")
     header = members.pop(HEADER, b"")
     if not 0 < len(header) <= MOST_HEADER:
         raise StorageError(f"its header has {len(header)} bytes, not 1 to {MOST_HEADER}")
@@ -77,7 +78,7 @@ def unpack(data: bytes) -> Archive:
 
 
 def _check_directory(data: bytes) -> None:
-    """Look at the end of a zip before its library does, which would read as many members as a file claims."""
+    """Check the end record of a zip: zipfile itself would read as many members as a file claims to have."""
     if not data.startswith(b"PK") or len(data) < _END.size:
         raise StorageError("not a file of a studied game")
     end = _END.unpack_from(data, len(data) - _END.size)
@@ -112,18 +113,18 @@ def _array_bytes(array: Singles) -> bytes:
 
 
 def _array(name: str, content: bytes) -> Singles:
-    """An array of one member, whose header is read before any memory is taken for it."""
+    """Return the array of one member; its header is checked before memory is allocated."""
     file = io.BytesIO(content)
     try:
         if not name.endswith(_ARRAY) or np.lib.format.read_magic(file) != (1, 0):
-            raise ValueError("no array")
+            raise ValueError("not a NumPy array file")
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=1000)
         if fortran or dtype != np.float32 or not all(0 <= size <= MOST_BYTES for size in shape):
-            raise ValueError("not of float32")
+            raise ValueError("not float32")
         flat = np.frombuffer(content, np.float32, offset=file.tell())
         array = flat.reshape(shape).copy()
     except (*_DAMAGES, SyntaxError) as fault:
-        raise StorageError(f"member {name[:40]!r} is not an array as it should be ({fault})") from None
+        raise StorageError(f"member {name[:40]!r} is not a valid array ({fault})") from None
     if not np.isfinite(array).all():
         raise StorageError(f"member {name[:40]!r} has numbers that are not finite")
     return array

@@ -1,8 +1,7 @@
-"""A network on the states of a search, in kernels: values and last units at once, logits of the moves asked for.
+"""Network evaluation in kernels: values and last-layer units of states, and logits of single moves.
 
-What a network says of a state stands behind the state's own words, `shown` of them, as 32-bit floats: a value for each
-role, then, from the next even place on, the units of the last layer, from which a node's priors are computed when it
-gets edges.
+The output for a state is stored behind the state's `shown` words as 32-bit floats: one value per role, then, from the
+next even place on, the units of the last layer. The priors of a node are computed from these units when it is expanded.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from reasoner.lanes.rows import lowest_bit
 Record = Any
 
 CHUNK = 32
-"""States that pass through the layers together: their units stay in the nearest cache."""
+"""States that pass through the layers together: their units fit into the L1 cache."""
 
 NETWORK = np.dtype(
     [
@@ -32,10 +31,10 @@ NETWORK = np.dtype(
             *("state_words", "shown", "roles"),
             "fact_rows",  # address of [64 * state_words, first] float32
             "fact_bias",  # address of [first] float32
-            "first",  # units of the first layer; this and all widths are multiples of TILE
+            "first",  # units of the first layer; this and all other widths are multiples of TILE
             "layers",
             "layer_table",  # address of [layers, LAYER_COLUMNS] int64
-            "units",  # of the last layer
+            "units",  # units of the last layer
             "value_rows",  # address of [roles, units] float32
             "value_bias",  # address of [roles] float32
             "policy_rows",  # address of [moves, units] float32, in the order of the circuit's moves
@@ -43,9 +42,9 @@ NETWORK = np.dtype(
         )
     ]
     + [
-        ("weight", np.float64),  # this and the next as in `search.network.storage.Studied`
+        ("weight", np.float64),  # this and the next: see `search.network.storage.Studied`
         ("prior", np.float64),
-        ("doubt", np.float64),  # how much less a move never tried is worth than its node, were all others tried
+        ("fpu_reduction", np.float64),  # of an unvisited move, once all others are visited
     ]
 )
 LAYER_WEIGHTS, LAYER_BIAS, LAYER_INS, LAYER_OUTS = range(4)
@@ -56,33 +55,33 @@ FLOAT = 4
 network_at = records(NETWORK)
 
 WORK = np.dtype([(name, np.int64) for name in ("asked", "picked", "one", "other")])
-"""Addresses of a thread's memory: int64 addresses of words, int32 facts, and two times [CHUNK, widest] float32."""
+"""Addresses of a thread's scratch memory: int64 addresses of words, int32 facts, and two of [CHUNK, widest] float32."""
 
 work_at = records(WORK)
 
 
 @subkernel
 def units_at(network: Record, words: int) -> int:
-    """Where the last units of the state at address `words` stand."""
+    """Return the address of the last-layer units of the state at address `words`."""
     return words + 8 * network.shown + FLOAT * (network.roles + network.roles % 2)
 
 
 @subkernel
 def value_at(network: Record, words: int, role: int) -> float:
-    """What the network expects a role to get from the state at address `words`, 0..1."""
+    """Return the network's value of the state at address `words` for a role, 0..1."""
     return np.float64(float_at(words + 8 * network.shown, role))
 
 
 @subkernel
 def logit_at(network: Record, words: int, move: int) -> float:
-    """The logit of a move in the state at address `words`."""
+    """Return the logit of a move in the state at address `words`."""
     row = network.policy_rows + FLOAT * network.units * move
     return np.float64(dot(units_at(network, words), row, network.units) + float_at(network.policy_bias, move))
 
 
 @subkernel
 def evaluate(network: Record, work: Record, count: int) -> None:
-    """Write what the network says of the states whose words stand at the first `count` addresses asked for."""
+    """Evaluate the states at the first `count` addresses of `work.asked`, and store the output behind their words."""
     for begin in range(0, count, CHUNK):
         _evaluate_chunk(network, work, work.asked + 8 * begin, min(CHUNK, count - begin))
 
@@ -103,7 +102,7 @@ def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> No
 
 @subkernel
 def _note_true(words: int, state_words: int, picked: int) -> int:
-    """Write the numbers of the bits that are set; how many they are."""
+    """Write the numbers of the set bits; return how many there are."""
     count = 0
     for index in range(state_words):
         word = word_at(words, index)
@@ -140,7 +139,7 @@ def _note_answers(network: Record, units: int, words: int) -> None:
 
 @kernel
 def evaluate_all(networks: NDArray[Any], works: NDArray[Any], asked: Longs) -> None:
-    """`evaluate`, from Python, for words at any number of addresses."""
+    """`evaluate`, for callers in Python; `asked` has any number of addresses."""
     work = works[0]
     kept = work.asked
     work.asked = asked.ctypes.data

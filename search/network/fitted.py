@@ -1,4 +1,4 @@
-"""A network fitted to a game's numbering: its facts and moves found by their terms, its arrays as kernels read them."""
+"""A network mapped to a circuit: facts and moves matched by their terms, arrays laid out for the kernels."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from search.network.network import Network
 from search.network.storage import Studied
 
 LARGEST = 1e4
-"""A weight of more says that training went astray, and could make the sums of several layers infinite."""
-DOUBT = 0.1
-"""How much less a move never tried is taken to be worth than its node, were all others tried: first-play urgency, as in
-KataGo (Wu 2019)."""
+"""Largest weight accepted: larger ones mean that training diverged, and could make sums infinite."""
+FPU_REDUCTION = 0.1
+"""FPU reduction, as in KataGo (Wu 2019): how much less than its node an unvisited move is worth, once all others are
+visited."""
 MOST_UNITS, MOST_LAYERS = 4096, 4
 
 
 class Work:
-    """Memory of one thread, which lives as long as this does."""
+    """Scratch memory of one thread; must outlive the kernels' use of its record."""
 
     def __init__(self, arrays: list[NDArray[Any]]) -> None:
         self._arrays = arrays
-        self.record: NDArray[Any] = np.zeros(1, WORK)  # what kernels get
+        self.record: NDArray[Any] = np.zeros(1, WORK)  # the record for the kernels
         for name, array in zip(WORK.names or (), arrays, strict=True):
             self.record[name] = _address(array)
 
@@ -38,7 +38,7 @@ class Work:
 class Fitted:
     """A studied network for the states and moves of a circuit, R roles and B bases.
 
-    Raises NetworkError where the network is of another game, or no numbers that can be computed with.
+    Raises NetworkError if the network is for another game, or if its weights are unusable.
     """
 
     def __init__(self, studied: Studied, circuit: Circuit, state_words: int, shown: int) -> None:
@@ -47,7 +47,7 @@ class Fitted:
         self.network, self._always = network, tuple(circuit.always)
         self._roles = [network.roles.index(role) for role in circuit.roles]
         self._arrays = self._laid_out(network, circuit, state_words)
-        self.record: NDArray[Any] = np.zeros(1, NETWORK)  # what kernels get
+        self.record: NDArray[Any] = np.zeros(1, NETWORK)  # the record for the kernels
         units = self._arrays["value_rows"].shape[1]
         numbers = {
             **{name: _address(array) for name, array in self._arrays.items()},
@@ -59,27 +59,27 @@ class Fitted:
             "units": units,
             "weight": studied.weight,
             "prior": studied.prior,
-            "doubt": DOUBT,
+            "fpu_reduction": FPU_REDUCTION,
         }
         for name, number in numbers.items():
             self.record[name] = number
         self.words = (len(circuit.roles) + 1) // 2 + units // 2
-        """64-bit words that what it says of a state takes."""
+        """64-bit words of the output per state."""
         self.prior = studied.prior
         self.told = f"weight {studied.weight:g}, prior {studied.prior:g}"
-        """How it is used, for people."""
+        """Text for reports: how the network is used."""
         self.playouts = studied.weight < 1
-        """Whether leaves are played out, too."""
+        """Whether leaves are also played out."""
         self._widest = max(len(self._arrays["fact_bias"]), units, *(len(bias) for _, bias in network.hidden), 1)
         self._width = shown + self.words
         self._work = self.work(1)
 
     def renew(self, network: Network) -> None:
-        """Ask one from here on that differs in the first layer's bias alone, which no search may read meanwhile."""
+        """Switch to a network that differs only in the first layer's bias; no search may use this one meanwhile."""
         self._arrays["fact_bias"][: len(network.fact_bias)] = self._bias(network)
 
     def work(self, most: int) -> Work:
-        """Memory for one thread that asks for up to `most` states at once."""
+        """Return scratch memory for one thread that evaluates up to `most` states at once."""
         units = CHUNK * (_padded(self._widest) + TILE)
         arrays: list[NDArray[Any]] = [
             np.zeros(most, np.int64),
@@ -89,7 +89,7 @@ class Fitted:
         return Work(arrays)
 
     def noted(self, words: Words) -> Words:
-        """The words of a state and its legal moves, with what the network says of it behind."""
+        """Return the words of a state and its legal moves, followed by the network's output."""
         whole = np.zeros(self._width, np.uint64)
         whole[: len(words)] = words
         evaluate_all(self.record, self._work.record, np.array([_address(whole)]))
@@ -119,13 +119,13 @@ class Fitted:
         }
 
     def _bias(self, network: Network) -> Singles:
-        """Of the first layer, with what is always true."""
+        """Return the bias of the first layer plus the rows of facts that are always true."""
         rows = dict(zip(network.facts, network.fact_rows, strict=True))
         bias: Singles = network.fact_bias + sum(rows[fact] for fact in self._always if fact in rows)
         return bias
 
     def _policy(self, network: Network, moves: Sequence[Sequence[Term]]) -> tuple[Singles, Singles]:
-        """Rows and biases of the circuit's moves, zeros for those that the network does not know."""
+        """Return rows and biases of the circuit's moves; zeros for moves unknown to the network."""
         count, width = sum(map(len, moves)), network.policy[0][0].shape[1]
         rows, biases, at = np.zeros((count, width), np.float32), np.zeros(count, np.float32), 0
         for role, own in zip(self._roles, moves, strict=True):
@@ -142,16 +142,16 @@ def _check(studied: Studied, circuit: Circuit) -> None:
     network = studied.network
     if sorted(map(str, network.roles)) != sorted(map(str, circuit.roles)):
         theirs, ours = ", ".join(map(str, network.roles)), ", ".join(map(str, circuit.roles))
-        raise NetworkError(f"the network is of a game with the roles {theirs}, and this one has {ours}: study this one")
+        raise NetworkError(f"the network is for a game with the roles {theirs}; this one has {ours}: study this game")
     known = {*circuit.bases, *circuit.always}
     if network.facts and not any(fact in known for fact in network.facts):
-        raise NetworkError(f"the network knows no fact of this game, but {network.facts[0]}: study this one")
+        raise NetworkError(f"the network knows no fact of this game; its first is {network.facts[0]}: study this game")
     widths = [len(network.fact_bias), *(len(bias) for _, bias in network.hidden)]
     if max(widths) > MOST_UNITS or len(network.hidden) > MOST_LAYERS:
-        raise NetworkError(f"layers of {widths} units: at most {MOST_LAYERS + 1} of at most {MOST_UNITS} can be used")
+        raise NetworkError(f"layers of {widths} units: give at most {MOST_LAYERS + 1} of at most {MOST_UNITS} units")
     for array in _all_arrays(network):
-        if not (np.abs(array) <= LARGEST).all():  # written this way round so that not-a-number fails too
-            raise NetworkError(f"a weight of the network is no number from -{LARGEST:g} to {LARGEST:g}: train it again")
+        if not (np.abs(array) <= LARGEST).all():  # this form also rejects NaN
+            raise NetworkError(f"a network weight is not a number from -{LARGEST:g} to {LARGEST:g}: train it again")
 
 
 def _all_arrays(network: Network) -> list[Singles]:
@@ -164,7 +164,7 @@ def _padded(width: int) -> int:
 
 
 def _wide(array: Singles) -> Singles:
-    """An array of its own whose rows end with zeros to a width that kernels take."""
+    """Copy an array, with rows padded by zeros to the width that kernels need."""
     width = array.shape[-1]
     wide = np.zeros((*array.shape[:-1], _padded(width)), np.float32)
     wide[..., :width] = array

@@ -1,8 +1,8 @@
 """A policy and value network over the facts of a game, as arrays.
 
-The first layer sums one row for each fact that is true, as in NNUE (Nasu 2018), so that it costs what a position holds
-and not what a game can hold. Layers of rectified linear units follow; from the last one each role's value is read, and
-a logit for each of its moves (Silver et al. 2017), of which only those of legal moves are ever computed in a search.
+The first layer sums one row per true fact, as in NNUE (Nasu 2018): its cost grows with the facts of a position, not
+with all facts of the game. Layers of rectified linear units follow. The last one gives each role's value and a logit
+per move (Silver et al. 2017); a search computes the logits of legal moves only.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from reasoner.language.terms import Term
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Of N positions: what each role may expect, as 0..1, and the logits of all its moves."""
+    """Outputs for N positions: the value of each role, 0..1, and the logits of all its moves."""
 
     values: Singles  # [N, R]
     logits: tuple[Singles, ...]  # R times [N, M]
 
     def priors(self, role: int, legal: Bools) -> Singles:
-        """The softmax of a role's logits over its legal moves; zeros where it has none.  # [N, M]."""
+        """Return the softmax of a role's logits over its legal moves; zeros if it has none.  # [N, M]."""
         logits = np.where(legal, self.logits[role], -np.inf)
         highest = np.where(legal.any(axis=1), logits.max(axis=1, initial=-np.inf), 0)
         raised = np.exp(logits - highest[:, None])
@@ -34,22 +34,22 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """F facts, R roles, M moves of a role, H units of the first layer, K of the last. Raises ValueError on odd shapes.
+    """F facts, R roles, M moves per role, H units in the first layer, K in the last. Raises ValueError on wrong shapes.
 
-    The arrays that the layers share have rows for what goes in, and columns for what comes out.
+    Weight arrays have one row per input and one column per output.
     """
 
     roles: tuple[Term, ...]
     facts: tuple[Term, ...]
-    moves: tuple[tuple[Term, ...], ...]  # R times M
+    moves: tuple[tuple[Term, ...], ...]  # R lists of M moves
     fact_rows: Singles  # [F, H]
     fact_bias: Singles  # [H]
-    hidden: tuple[tuple[Singles, Singles], ...]  # layers in order: weights [in, out], bias [out]; the last has K out
+    hidden: tuple[tuple[Singles, Singles], ...]  # layers: weights [in, out], bias [out]; the last has K outputs
     value: tuple[Singles, Singles]  # [K, R], [R]; before the logistic function
-    policy: tuple[tuple[Singles, Singles], ...]  # R times [M, K], [M]: a row and a bias a move
+    policy: tuple[tuple[Singles, Singles], ...]  # R pairs of [M, K], [M]: a row and a bias per move
 
     def __post_init__(self) -> None:
-        """Check that the shapes fit one another."""
+        """Check that the shapes match."""
         width = len(self.fact_bias)
         _shaped("fact_rows", self.fact_rows, (len(self.facts), width))
         for number, (weights, bias) in enumerate(self.hidden):
@@ -58,20 +58,20 @@ class Network:
         _shaped("value weights", self.value[0], (width, len(self.roles)))
         _shaped("value bias", self.value[1], (len(self.roles),))
         if not len(self.policy) == len(self.moves) == len(self.roles):
-            raise ValueError(f"{len(self.policy)} policies for {len(self.roles)} roles: give one a role")
+            raise ValueError(f"{len(self.policy)} policies for {len(self.roles)} roles: give one per role")
         for role, moves, (rows, bias) in zip(self.roles, self.moves, self.policy, strict=True):
             _shaped(f"policy rows of {role}", rows, (len(moves), width))
             _shaped(f"policy bias of {role}", bias, (len(moves),))
 
     def units(self, observation: Bytes) -> Singles:
-        """The last layer, from which values and logits are read; see `forward`.  # [N, K]."""
+        """Return the units of the last layer; see `forward`.  # [N, K]."""
         units: Singles = np.maximum(observation.astype(np.float32) @ self.fact_rows + self.fact_bias, 0)
         for weights, bias in self.hidden:
             units = np.maximum(units @ weights + bias, 0)
         return units
 
     def forward(self, observation: Bytes) -> Answers:
-        """What the network says of positions, given which of its facts are true in them.  # [N, F], 0 or 1."""
+        """Evaluate positions; `observation` tells which facts are true.  # [N, F], 0 or 1."""
         units = self.units(observation)
         weights, bias = self.value
         values = 1 / (1 + np.exp(-(units @ weights + bias)))
@@ -80,4 +80,4 @@ class Network:
 
 def _shaped(name: str, array: Singles, shape: Sequence[int]) -> None:
     if array.shape != tuple(shape) or array.dtype != np.float32:
-        raise ValueError(f"{name}: {array.dtype} of shape {array.shape} where float32 of {tuple(shape)} fits")
+        raise ValueError(f"{name}: {array.dtype} of shape {array.shape} instead of float32 of {tuple(shape)}")

@@ -1,7 +1,7 @@
-"""What the study of a game has found, as a file that is safe to read whoever sent it.
+"""File of a studied game: the network and how to use it, in a format that is safe to read from untrusted sources.
 
 The header of the file (`archive`) is JSON: the version, the network's roles, facts and moves as KIF lists in the order
-of its arrays' rows, and what else `Studied` holds. Size, nesting, numbers and shapes are checked before use.
+of its arrays' rows, and the other fields of `Studied`. Size, nesting, numbers and shapes are checked before use.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ FORMAT = "ggp-agent studied game"
 VERSION = 1
 SUFFIX = ".npz"
 MOST_TERMS = 200_000
-"""Facts, or moves of one role."""
+"""Most facts, or moves of one role."""
 MOST_LAYERS = 32
 MOST_WIDTH = 8192
-"""Units of a layer."""
+"""Most units of a layer."""
 MOST_ABOUT = 100
 MOST_TEXT = 1000
-"""Characters of a text in `about`."""
+"""Most characters of a text in `about`."""
 MOST_NUMBER = 1e15
 MOST_RULES = 4_000_000
-"""Characters of the rules that a file may hold."""
+"""Most characters of the rules in a file."""
 _LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
 _AGAIN = "export it again where it was studied, or study the game anew"
 
@@ -44,11 +44,11 @@ About = Mapping[str, str | float | int]
 
 @dataclass(frozen=True, eq=False)
 class Studied:
-    """A network and how to use it, found by study. Raises ValueError on shares outside their range.
+    """A studied network and how to use it. Raises ValueError on a weight or prior out of range.
 
-    `weight` is how much its values count against playouts, 0..1; `prior` the weight of its policy in the choice of
-    moves (PUCT), 0 for none. `about` tells people how it came to be. `rules` is the rulesheet that the terms are
-    spelled as; `key` and `symbols` are its `reasoner.identity.Identity`; all three may be empty.
+    `weight` is the share of its values against playouts, 0..1; `prior` the weight of its policy in the selection of
+    moves (PUCT), 0 for none. `about` describes how it was trained, for people. `rules` is the rulesheet in which the
+    terms are spelled; `key` and `symbols` are those of its `reasoner.identity.Identity`; all three may be empty.
     """
 
     network: Network
@@ -60,7 +60,7 @@ class Studied:
     symbols: tuple[Term, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check both shares."""
+        """Check weight and prior."""
         if not 0 <= self.weight <= 1:
             raise ValueError(f"a weight of {self.weight} is not in 0..1")
         if not 0 <= self.prior <= 1000:
@@ -68,14 +68,14 @@ class Studied:
 
 
 def save(path: Path, studied: Studied) -> None:
-    """Write a file whole or not at all. Raises StorageError."""
+    """Write a file atomically. Raises StorageError."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     data = to_bytes(studied)
     try:
         with draft.open("wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # before it has its name, so that a power cut leaves a whole file or none
+            os.fsync(file.fileno())  # sync before the rename, so that a power cut leaves a whole file or none
         draft.replace(path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}.") from error
@@ -84,7 +84,7 @@ def save(path: Path, studied: Studied) -> None:
 
 
 def load(path: Path) -> Studied:
-    """What `save` has written, or another program that keeps its form. Raises StorageError."""
+    """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -97,7 +97,7 @@ def load(path: Path) -> Studied:
 
 
 def to_bytes(studied: Studied) -> bytes:
-    """The bytes of a file. Raises StorageError where it would be too large."""
+    """Return the bytes of a file. Raises StorageError if it would be too large."""
     network = studied.network
     header = {
         "format": FORMAT,
@@ -117,14 +117,14 @@ def to_bytes(studied: Studied) -> bytes:
 
 
 def from_bytes(data: bytes) -> Studied:
-    """What `to_bytes` has packed. Raises StorageError that says what is wrong and how to mend it."""
+    """Unpack the bytes of a file. Raises StorageError that says what is wrong and how to fix it."""
     try:
         archive = unpack(data)
         return _studied(_header(archive.header), archive.arrays)
     except StorageError as fault:
         raise StorageError(f"{fault}: {_AGAIN}.") from None
     except (KeyError, TypeError, ValueError, TermError) as fault:
-        raise StorageError(f"its header and arrays do not fit ({str(fault)[:300]}): {_AGAIN}.") from None
+        raise StorageError(f"its header and arrays do not match ({str(fault)[:300]}): {_AGAIN}.") from None
 
 
 def _header(text: str) -> dict[str, Any]:
@@ -199,13 +199,13 @@ def _terms(text: object) -> tuple[Term, ...]:
 
 def _about(told: object) -> About:
     if not isinstance(told, dict) or len(told) > MOST_ABOUT:
-        raise ValueError("`about` is no short table")
+        raise ValueError(f"`about` is not a table of at most {MOST_ABOUT} entries")
     return {_text(k, MOST_TEXT): _text(v, MOST_TEXT) if isinstance(v, str) else _number(v) for k, v in told.items()}
 
 
 def _number(value: object) -> float | int:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_NUMBER:
-        raise ValueError(f"{str(value)[:40]!r} where a number belongs")
+        raise ValueError(f"expected a number, found {str(value)[:40]!r}")
     return value
 
 

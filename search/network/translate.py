@@ -1,4 +1,4 @@
-"""What was studied of a game, in the words of another spelling of its rules."""
+"""Translation of a studied game into another spelling of its rules."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from search.network.storage import Studied
 
 
 def translated(studied: Studied, symbols: Sequence[Term]) -> Studied:
-    """The same for the rulesheet of the same key whose `symbols` are these.
+    """Return `studied` with the `symbols` of a rulesheet of the same key.
 
-    Raises StorageError where the file's own symbols do not fit them or its terms, which is never so where it was
-    kept by this program.
+    Raises StorageError if the file's own symbols do not match these or its terms. This never happens to a file that
+    this program wrote.
     """
     names = Translation.between(studied.symbols, symbols)
     if names is None:
-        raise StorageError("its names do not fit the game that its key names: study the game anew.")
+        raise StorageError("its symbols do not match the game of its key: study the game anew.")
     network = studied.network
     spelled = replace(
         network,
@@ -34,5 +34,5 @@ def _terms(names: Translation, terms: Sequence[Term]) -> tuple[Term, ...]:
     found = [names.term(term) for term in terms]
     for term, image in zip(terms, found, strict=True):
         if image is None:
-            raise StorageError(f"{str(term)[:80]} is no term of the game that its key names: study the game anew.")
+            raise StorageError(f"{str(term)[:80]} is not a term of the game of its key: study the game anew.")
     return tuple(term for term in found if term is not None)

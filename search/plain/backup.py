@@ -1,7 +1,7 @@
-"""What a descent brings home: the values of its leaf, written to the moves on its path and nowhere else.
+"""Backup of a descent: the values of its leaf are written to the moves on its path only.
 
-A strategy is a function from the path, the values and the best single result; `backup_mean` serves several
-players, `backup_best` one player alone, who can repeat the best result and need not fear the others.
+A strategy is a function of the path, the values and the best single result. `backup_mean` serves games of several
+players; `backup_best` serves one-player games, where the best result can be repeated.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from search.game import Values
 from search.plain.tree import Edges, Expansion, Node
 from search.root.statistics import JOINT, TURN, Proof
 
-# The nodes gone through: each with the key of the joint move taken, and the proof that was better, if one was.
+# Per node of the path: the node, the key of the joint move taken, and the proof of a better move passed over, if any.
 Path = list[tuple[Node, int, Proof | None]]
 
 
 class Descent(NamedTuple):
-    """Where a descent ended, and what is known there without playing on."""
+    """Where a descent ended, and the values known there without playouts."""
 
     path: Path
     leaf: Node
-    values: Values | None  # None: playouts have to tell
+    values: Values | None  # None: playouts are needed
 
 
 Backup = Callable[[Path, Values, float], None]
 
 
 def backup_mean(searcher: int) -> Backup:
-    """A strategy for several players: a move's value is the mean of what its descents brought its role."""
+    """Return the strategy for several players: a move's value is the mean of its descents' values for its role."""
 
     def backup(path: Path, values: Values, _best: float) -> None:
         for node, key, known in reversed(path):
@@ -47,7 +47,7 @@ def backup_mean(searcher: int) -> Backup:
 
 
 def backup_best(weight: float) -> Backup:
-    """A strategy for one player: a move's value is (1 - weight) * its mean + weight * its best result."""
+    """Return the strategy for one player: a move's value is (1 - weight) * its mean + weight * its best result."""
 
     def backup(path: Path, values: Values, best: float) -> None:
         value = values[0]
@@ -72,7 +72,7 @@ def _average_all(expansion: Expansion, key: int, values: Values) -> None:
 def _average(edges: Edges, index: int, value: float) -> None:
     visits = edges.visits[index] + 1
     edges.visits[index] = visits
-    if edges.scales[index]:  # a proven value stays as it is
+    if edges.scales[index]:  # a proven value is final
         mean = edges.values[index] if visits > 1 else 0.0
         edges.values[index] = mean + (value - mean) / visits
         edges.scales[index] = visits**-0.5

@@ -1,8 +1,8 @@
-"""Single-player games: the best line found, and how a playout's result becomes one.
+"""Best line of a one-player game, and nested search for the moves behind a playout's result.
 
-A machine tells what its playouts reached, not how. A trail goes after such a result with a nested search: from
-the leaf, take the first move after which a batch of playouts reaches it again, until the game is over (Cazenave
-2009, "Nested Monte-Carlo search").
+A machine returns the results of its playouts, not their moves. A nested search reconstructs a line to such a result:
+from the leaf, it takes the first move after which a batch of playouts reaches the result again, until the game is over
+(Cazenave 2009, "Nested Monte-Carlo search").
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from search.plain.simulation import Sample
 from search.plain.tree import Expansion, Node
 
 ROUNDS = 5
-"""How often a nested search tries all moves of a state, twice as many playouts each time, before it is given up."""
+"""Rounds of a nested search per state before it gives up; each doubles the playouts."""
 
 Step = tuple[State, Term]
-Sampler = Callable[[State, int], Sample]  # from a state and how many times the usual number of playouts
+Sampler = Callable[[State, int], Sample]  # from a state, and a factor on the usual number of playouts
 
 
 @dataclass(slots=True)
 class BestSequence:
-    """The best way to an end known so far; its moves by the state they are made in."""
+    """The best known line to an end: its moves by the state they are made in."""
 
-    value: float = -1.0  # 0..1, below 0 while no line is known
+    value: float = -1.0  # 0..1, below 0 if no line is known
     moves: dict[State, Term] = field(default_factory=dict)
 
     def offer(self, value: float, steps: list[Step]) -> None:
-        """Take `steps` when they lead to more than is known; a state passed twice keeps its later move.
+        """Keep `steps` if they are better than the known line; a state that occurs twice keeps its later move.
 
-        Of lines to the same end below the best, the longer one leaves more time to find a better.
+        Of two lines of the same value below 1 the longer one is kept: it leaves more time to find a better one.
         """
         longer = value == self.value < 1 and len(steps) > len(self.moves)
         if value > self.value or longer:
@@ -42,22 +42,22 @@ class BestSequence:
             self.moves = dict(steps)
 
     def leave(self, state: State) -> None:
-        """Forget the line when `state` is not on it: what it reached may be out of reach."""
+        """Drop the line if `state` is not on it: its end may be unreachable."""
         if state not in self.moves:
             self.value, self.moves = -1.0, {}
 
 
 def steps_of(path: Path) -> list[Step]:
-    """The states and moves of a descent in a single-player game."""
+    """Return the states and moves of a descent in a one-player game."""
     return [(node.state, node.expansion.joint(key)[0]) for node, key, _ in path if node.expansion is not None]
 
 
 def nested_search(
     expander: Expander, line: BestSequence, descent: Descent, target: float, sample: Sampler
 ) -> Iterator[None]:
-    """Look for a line of value `target` through the leaf of `descent`; yields after every few machine calls.
+    """Search a line of value `target` through the leaf of `descent`; yield after every few machine calls.
 
-    No state is passed twice, so that a nested search ends in games whose states form cycles too.
+    No state is visited twice, so the search ends even if the game's states form cycles.
     """
     steps, node = steps_of(descent.path), descent.leaf
     passed = {state for state, _ in steps}
@@ -84,7 +84,7 @@ def nested_search(
 def _tries(
     expander: Expander, node: Node, expansion: Expansion, passed: set[State], sample: Sampler
 ) -> Iterator[tuple[Node, Term, float]]:
-    """Each move's child and the best that was reached from it, in ever more thorough rounds."""
+    """Yield each move's child and the best result of playouts from it, in rounds of doubling size."""
     children: list[tuple[Node, Term]] = []
     for key in range(expansion.width):
         joint = expansion.joint(key)

@@ -1,8 +1,8 @@
-"""What thinking costs, and what still fits before the deadline.
+"""Time control: the cost of simulations, and what still fits before the deadline.
 
-`Pace` remembers the price of a simulation, split into playouts (by step and game) and the rest; `Budget` sets it
-against one deadline. A machine may take a microsecond or a second a call, so nothing is assumed: prices come from
-calls really made, slow ones are remembered longer than quick ones, and a playout gets no more steps than fit.
+`Pace` keeps the cost of a simulation, split into playouts (per step and per playout) and the rest; `Budget` compares it
+with one deadline. A machine call may take a microsecond or a second, so costs are measured on real calls. Slow calls
+are remembered longer than quick ones, and a playout gets only as many steps as fit.
 """
 
 from __future__ import annotations
@@ -10,35 +10,35 @@ from __future__ import annotations
 from math import inf
 
 SAFETY = 1.25
-"""A call may take this much longer than the slow ones seen lately."""
+"""Factor on the recent slow calls when the next one is estimated."""
 
 FORGETTING = 0.998
-"""How fast a slow call is forgotten, per simulation."""
+"""Decay of the memory of a slow call, per simulation."""
 
 NEWEST = 0.05
 """Weight of the newest value in a running mean."""
 
 LEAF_SHARE = 1 / 16
-"""One leaf's playouts may take at most this share of the time given, so that even a slow machine compares moves."""
+"""Most of the available time that one leaf's playouts may take, so that even a slow machine compares moves."""
 
 LONGEST_PONDERED = 0.25
-"""Seconds they may take where there is no deadline, but a stop that should be heard soon."""
+"""Most seconds of one leaf's playouts if there is no deadline, so that a stop takes effect soon."""
 
 MOST_PLAYOUTS = 128
-"""A machine that plays many games at once plays these for little more than one."""
+"""Most playouts per leaf of a machine that plays many games at once for little more than the cost of one."""
 
 NODE_GUESS = 5e-6
-"""Seconds to walk over one node, and to free it, before it was ever done."""
+"""Initial estimate of the seconds to visit and free one node."""
 
 GUESSED = 1.5
-"""Until one was seen, a simulation is taken to cost this many times what its calls cost elsewhere."""
+"""Until one is measured, a simulation is estimated at this many times the cost of its machine calls."""
 
 SHORTEST = 1e-9
-"""The price of a playout too cheap for the clock to see."""
+"""Seconds of a playout that is too short for the clock."""
 
 
 class Slow:
-    """The running price of one thing: a mean, and a slowly sinking maximum of it."""
+    """Running cost of one operation: a mean, and a slowly decaying maximum."""
 
     __slots__ = ("mean", "peak")
 
@@ -47,69 +47,69 @@ class Slow:
         self.peak = 0.0
 
     def note(self, seconds: float) -> None:
-        """Take in one more price."""
+        """Add a measurement."""
         self.mean = self.mean + NEWEST * (seconds - self.mean) if self.mean else seconds
         sunk = self.peak * FORGETTING
         self.peak = seconds if seconds > sunk else sunk
 
     def relax(self) -> None:
-        """Believe half of the peak above the mean: a single slow call must not forbid all thinking for ever."""
+        """Halve the distance of the maximum from the mean: a single slow call must not block all thinking."""
         self.peak = (self.peak + self.mean) / 2
 
 
 class Pace:
-    """Prices, in seconds, of the parts of a simulation; they live as long as the search."""
+    """Costs, in seconds, of the parts of a simulation; kept for the whole search."""
 
     def __init__(self) -> None:
         self.rest = Slow()  # a simulation without its playouts
         self.step = Slow()  # one step of one playout
-        self.length = 0.0  # steps a playout has on average, 0 before the first
-        self.forgetting = Slow()  # of one node, when the tree is recycled
+        self.length = 0.0  # mean steps of a playout, 0 before the first
+        self.forgetting = Slow()  # one node, when the tree is recycled
         self.fixed = 0.0  # one call for playouts, whatever their number
-        self.slope = 0.0  # each further playout of the same call, 0 while not measured
+        self.slope = 0.0  # each further playout of the same call, 0: not measured
 
     @property
     def usual_step(self) -> float:
-        """What a step of the next playouts should be taken to cost.
+        """Estimated seconds of a step of the next playouts.
 
-        The slow ones where single steps are dear. Where a whole batch was cheap enough to be measured, slow calls are
-        not the machine's but moments without a processor: they come once a call, and not once a step.
+        This is a slow step where single steps are measured. Where batches are measured, slow calls come from
+        preemption, which costs once per call and not once per step, so the mean is used.
         """
         return self.step.mean if self.slope else self.step.peak
 
     @property
     def playouts(self) -> int:
-        """How many playouts a leaf should get: they may cost about what the rest of a simulation costs anyhow."""
+        """Playouts per leaf: they may cost about as much as the rest of a simulation."""
         if self.slope == 0:
             return 1
         return min(max(int((self.fixed + self.rest.mean) / self.slope), 1), MOST_PLAYOUTS)
 
     def note_playouts(self, seconds: float, steps: int, count: int) -> None:
-        """Take in one call of `count` playouts that made `steps` steps together."""
+        """Add the measurement of one call of `count` playouts with `steps` steps in total."""
         self.step.note(seconds / max(steps, 1))
         mean = steps / count
         self.length = self.length + NEWEST * (mean - self.length) if self.length else mean
 
     def note_batch(self, one: float, many: float, count: int) -> None:
-        """Split the price of a call into what it costs anyhow and what each playout adds."""
+        """Split the cost of a call into a fixed part and a part per playout."""
         self.slope = max((many - one) / (count - 1), SHORTEST)
         self.fixed = max(one - self.slope, 0.0)
 
     def guess(self, calls: float) -> None:
-        """Begin with a price for what a simulation does besides playouts, from the seconds its calls took once."""
+        """Set an initial estimate for a simulation without playouts, from the seconds of its machine calls."""
         self.rest = Slow()
         self.rest.note(GUESSED * calls)
 
     def relax(self) -> None:
-        """Trust the prices a little less: they forbade all thinking."""
+        """Lower the cautious estimates, because they left no time to think."""
         self.rest.relax()
         self.step.relax()
 
 
 class Budget:
-    """One deadline against the prices of a pace. Times are the clock's seconds.
+    """One deadline against the costs of a pace. Times are seconds of the clock.
 
-    Not `shared`, one leaf may take all the time there is.
+    If not `shared`, one leaf may take all the available time.
     """
 
     def __init__(self, pace: Pace, start: float, deadline: float, shared: bool = True) -> None:
@@ -127,18 +127,18 @@ class Budget:
         return now + SAFETY * (pace.rest.peak + playouts) < self.deadline
 
     def spent_by(self, now: float, seconds: float) -> bool:
-        """Whether something that takes `seconds` may no longer be begun."""
+        """Whether an operation of `seconds` would end too late."""
         return now + SAFETY * seconds >= self.deadline
 
     def count(self, now: float, wanted: int) -> int:
-        """How many of the `wanted` playouts a leaf can get: fewer where that lets them run to their end."""
+        """Return how many of the `wanted` playouts a leaf gets: fewer if all could not run to their end."""
         each = self.pace.length * self.pace.usual_step * SAFETY
         if each * wanted <= self._left(now):
             return wanted
         return max(int(self._left(now) / each), 1)
 
     def steps(self, now: float, count: int, most: int) -> int:
-        """The steps, at most `most`, that `count` playouts may take each."""
+        """Return the steps, at most `most`, that each of `count` playouts may take."""
         each = self.pace.usual_step * SAFETY * count
         left = self._left(now)
         if each == 0 or left == inf or each * most <= left:

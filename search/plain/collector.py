@@ -1,8 +1,7 @@
-"""Python's garbage collector, held off while a search thinks.
+"""Garbage collector control: disabled while a search thinks.
 
-A tree of some 100,000 nodes takes the collector a tenth of a second and more to walk through, in one pause at any
-moment: enough to miss a deadline. Nodes are freed by reference counts (`Tree` cuts cycles itself), so that
-nothing waits for the collector.
+The collector takes a tenth of a second and more to walk a tree of 100,000 nodes, in one pause at any moment: enough to
+miss a deadline. Nodes are freed by reference counts (`Tree` breaks cycles itself), so nothing depends on the collector.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from contextlib import contextmanager
 def collector_paused() -> Iterator[None]:
     """Disable the collector of this process for the block, without a pause at its end.
 
-    What is alive at the end is frozen: the collector leaves it alone from then on, for it would otherwise walk
-    through the whole tree at once, after the deadline. Where the collector is off, nothing changes at all.
+    Objects alive at the end are frozen, because the collector would otherwise walk the whole tree at once, after the
+    deadline. Without effect if the collector is already disabled.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -1,8 +1,7 @@
-"""New nodes: what is terminal is proven at once, and legal moves are asked for only when a descent goes on.
+"""Expansion: new nodes are proven if terminal; legal moves are computed when a descent goes on.
 
-A state in which some role has no legal move though the game is not over counts as ended, with its goals. A state
-that the machine cannot evaluate within its limits counts as ended with nothing for anyone, so that one endless
-branch does not end the search.
+A state in which some role has no legal move counts as ended, with its goals. A state that the machine cannot evaluate
+within its limits counts as ended with value 0 for every role, so that one endless branch does not end the search.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from search.plain.tree import Edges, Expansion, Node, Tree
 from search.root.statistics import Proof
 
 JITTER = 1e-6
-"""Makes the order in which untried moves are taken a random one, and is too small to matter otherwise."""
+"""Random offset that orders unvisited moves; too small to matter otherwise."""
 
 POOL = 4096
-"""So many first values are drawn once and shared by all nodes: a number of its own for each move not yet tried would be
-half of a wide node's memory."""
+"""Initial values that all nodes share: separate numbers for each unvisited move would take half of a wide node's
+memory."""
 
 
 class Expander:
-    """Makes nodes and expansions; counts the states given up."""
+    """Create nodes and expansions; count the states that the machine gave up."""
 
     def __init__(self, game: SearchedGame, options: SearchOptions, rng: Random) -> None:
         self.game = game
@@ -36,14 +35,14 @@ class Expander:
         self._pool = [options.first_play + JITTER * rng.random() for _ in range(POOL)]
 
     def admit(self, tree: Tree, state: State) -> Node:
-        """The node of `state` in `tree`, made when there is none."""
+        """Return the node of `state` in `tree`, inserting it if needed."""
         node = tree.table.get(state)
         if node is None:
             node = tree.table[state] = self.fresh(state)
         return node
 
     def fresh(self, state: State) -> Node:
-        """A node of its own for `state`, proven when the game is over there."""
+        """Create a node for `state`, proven if the game is over there."""
         node = Node(state)
         try:
             if self.game.machine.terminal(state):
@@ -53,7 +52,7 @@ class Expander:
         return node
 
     def child(self, tree: Tree, node: Node, expansion: Expansion, key: int) -> Node:
-        """The node that joint move `key` leads to; one outside the tree where the machine cannot say which."""
+        """Return the child of joint move `key`; a node outside the tree if the machine cannot compute the state."""
         state = self.following(node.state, expansion.joint(key))
         if state is None:
             return self._unknown()
@@ -61,7 +60,7 @@ class Expander:
         return child
 
     def following(self, state: State, joint: tuple[Term, ...]) -> State | None:
-        """The state after `joint`; None where the machine reaches a limit."""
+        """Return the state after `joint`; None if the machine reaches a limit."""
         try:
             return self.game.machine.next(state, joint)
         except LimitError:
@@ -69,7 +68,7 @@ class Expander:
             return None
 
     def open(self, node: Node) -> Expansion | None:
-        """Give `node` its expansion; None, and the node proven, where a role has no move or the machine gives up."""
+        """Expand `node`; None, and the node is proven, if a role has no move or the machine gives up."""
         try:
             legal = self.game.machine.legal(node.state)
             if not all(legal):
@@ -82,7 +81,7 @@ class Expander:
         return node.expansion
 
     def expansion(self, legal: tuple[tuple[Term, ...], ...]) -> Expansion:
-        """A expansion without children; each role has at least one move."""
+        """Create an expansion without children; each role has at least one move."""
         expansion = Expansion.of(legal, self.game.chance)
         every = enumerate(expansion.roles)
         expansion.edges = [self._edges(0 if slot == expansion.chance else len(legal[role])) for slot, role in every]

@@ -1,7 +1,6 @@
-"""One simulation: a descent to a leaf, its expansion, playouts from it, and the way back up.
+"""One simulation: descent to a leaf, expansion, playouts, and backup.
 
-The phases are functions of their own files; what differs between kinds of games (how a expansion is chosen from, what
-is backed up) is picked once, here.
+Each phase has its own file. What differs between kinds of games (selection and backup) is chosen once, here.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from search.plain.simulation import Sample, simulate
 from search.plain.tree import Expansion, Node, Tree
 from search.root.statistics import CHANCE, FORCED, JOINT, Proof
 
-SEED_BITS = 32  # what every generator takes
-MOVES_PER_NODE = 20  # legal moves for which there is room, times the number of nodes
-OVER = object()  # what is drawn from a nested search that has ended
+SEED_BITS = 32  # width of every generator's seed
+MOVES_PER_NODE = 20  # moves in memory, per node
+OVER = object()  # the value of a nested search that has ended
 
 
 class Mcts:
-    """The state of a search between simulations: tree, statistics, prices and the best line."""
+    """The state of a search between simulations: tree, costs and the best line."""
 
     def __init__(self, game: SearchedGame, tree: Tree, expander: Expander, clock: Clock, rng: Random) -> None:
         self.game = game
@@ -46,14 +45,14 @@ class Mcts:
         self._backup = backup_best(self.options.best_weight) if game.single else backup_mean(game.role)
         self._descents = 0
         self._playing = 0.0  # seconds spent in playouts
-        self._budget = Budget(self.pace, 0.0, inf)  # the one being spent
+        self._budget = Budget(self.pace, 0.0, inf)  # the current budget
         self._nested: Iterator[None] | None = None
         self._trail_next = False
-        self._target = 0.0  # the value the trail is after
+        self._target = 0.0  # the value that the nested search looks for
 
     @property
     def wanted(self) -> int:
-        """The playouts the next leaf should get."""
+        """Playouts for the next leaf."""
         if self.options.playouts:
             return self.options.playouts
         if self.options.simulations:
@@ -61,7 +60,7 @@ class Mcts:
         return self.pace.playouts
 
     def work(self, start: Node, budget: Budget, now: float) -> None:
-        """Do one simulation from `start`, or in turn a step of a nested search, begun at the clock's time `now`."""
+        """Do one simulation from `start`, or one step of a nested search, begun at the clock's time `now`."""
         self._budget, playing = budget, self._playing
         self._trail_next = self._nested is not None and not self._trail_next
         if self._trail_next:
@@ -79,7 +78,7 @@ class Mcts:
             self._finish(descent, sample.values, sample.best)
 
     def _finish(self, descent: Descent, values: Values, best: float) -> None:
-        """Write what a descent brought home."""
+        """Back up the values of a descent."""
         descent.leaf.visits += 1
         descent.leaf.total += values[self.game.role]
         self._backup(descent.path, values, best)
@@ -90,7 +89,7 @@ class Mcts:
         self.simulations += 1
 
     def make_room(self, budget: Budget) -> bool:
-        """Recycle a full tree; False when it is full and there is no time to."""
+        """Recycle a full tree; False if it is full and there is no time to recycle it."""
         count, most = len(self.tree), self.options.plain_nodes
         if count < most and self.tree.moves < MOVES_PER_NODE * most:
             return True
@@ -102,7 +101,7 @@ class Mcts:
         return True
 
     def leave(self, root: Node) -> None:
-        """Go on from `root`, which was really reached; what began elsewhere is dropped."""
+        """Continue from `root`, the state that was really reached; drop nested searches that began elsewhere."""
         self.simulations = self.playouts = 0
         self._nested = None
         self.line.leave(root.state)
@@ -128,12 +127,12 @@ class Mcts:
                 following = self._unlinked(node, expansion, key)
             node = following
             if node.mark == self._descents:
-                # A cycle. One player alone gains nothing by it; others may, so that it is played on from there.
+                # A cycle. In a one-player game it has no use; otherwise the game is played out from there.
                 return Descent(path, node, self.game.nothing if self.game.single else None)
         return Descent(path, node, node.proof.values)
 
     def _select(self, expansion: Expansion, visits: int) -> tuple[int, Proof | None]:
-        """The joint move to go down, and the proven one that was passed over for it."""
+        """Return the joint move to follow, and the proof of a better one that was passed over for it."""
         if expansion.kind == FORCED:
             return 0, None
         if expansion.kind == CHANCE:
@@ -147,7 +146,7 @@ class Mcts:
         return select_unproven(expansion.edges[0], weight), expansion.settled[key]
 
     def _unlinked(self, node: Node, expansion: Expansion, key: int) -> Node:
-        """The node behind a joint move that has no link to one: forgotten when it was proven, or new."""
+        """Return a node for a joint move without a child: its proven node was freed, or it is new."""
         proof = expansion.settled.get(key)
         if proof is None:
             return self.expander.child(self.tree, node, expansion, key)
@@ -156,7 +155,7 @@ class Mcts:
         return forgotten
 
     def _sample(self, state: State, times: int = 1) -> Sample:
-        """Play out from `state` as often, up to `times` the usual number, and as far as the time left allows."""
+        """Play out from `state`, up to `times` the usual number, as far as time allows."""
         now, budget = self.clock.now(), self._budget
         count = budget.count(now, self.wanted * times)
         steps = budget.steps(now, count, self.options.max_steps)
@@ -171,10 +170,10 @@ class Mcts:
         return sample
 
     def _pursue(self, descent: Descent, best: float) -> None:
-        """Keep the line that a single-player descent found, or go after the result that its playouts found."""
+        """Keep the line that a one-player descent found, or start a nested search for its playouts' best result."""
         proof = descent.leaf.proof
         if proof is not None:
-            if proof.distance == 0:  # an end of the game: the path is the whole line
+            if proof.distance == 0:  # the game ends there: the path is the whole line
                 self.line.offer(proof.values[0], steps_of(descent.path))
         elif best > max(self.line.value, 0.0) and (self._nested is None or best > self._target):
             self._target = best

@@ -1,8 +1,8 @@
-"""Exact values: what is proven of the states below proves the state above.
+"""Proof backup: the proofs of the states below prove the state above.
 
-MCTS-Solver (Winands, Björnsson and Saito 2008) for any number of roles and general-sum goals: a state is worth
-what its mover's best move is worth. Proofs are made from the ends of the game upwards only, so they hold in games
-whose states form cycles. Ties of another role are resolved against the searching role.
+MCTS-Solver (Winands, Björnsson and Saito 2008) for any number of roles and general-sum goals: the value of a state is
+that of its mover's best move. Proofs start at ends of the game only, so they hold in games whose states form cycles.
+Ties of another role are resolved against the searching role.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from search.plain.tree import Expansion, Node
 from search.root.choice import preference
 from search.root.statistics import CHANCE, FORCED, JOINT, TURN, Proof
 
-LOST = -inf  # the value selection reads for a move proven to bring nothing: never taken while another is open
+LOST = -inf  # the value that selection sees for a move proven to be worth 0: chosen only when no other is left
 
 
 def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
-    """Carry the proof of `leaf` up along `path` as far as it settles anything."""
+    """Propagate the proof of `leaf` up `path` until a state stays unproven."""
     proof = leaf.proof
     for node, key, _ in reversed(path):
         if proof is None or node.expansion is None:
@@ -31,7 +31,7 @@ def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
 
 
 def settle(expansion: Expansion, key: int, proof: Proof, searcher: int) -> Proof | None:
-    """Note that joint move `key` leads to `proof`; the proof of the whole state when that decides it."""
+    """Record that joint move `key` leads to `proof`; return the proof of the state if that decides it."""
     known = key in expansion.settled
     expansion.settled[key] = proof
     if expansion.kind == TURN:
@@ -48,7 +48,7 @@ def _settle_turn(expansion: Expansion, key: int, proof: Proof, searcher: int) ->
     own = proof.values[role]
     expansion.edges[0].values[key] = own if own > 0 else LOST
     expansion.edges[0].scales[key] = 0.0
-    # Nothing better can come: the mover has it all, and if it is another role, the searching role has nothing.
+    # Nothing better is possible: the mover gets everything and, if it is another role, the searching role gets nothing.
     unbeatable = own >= 1 and (role == searcher or proof.values[searcher] <= 0)
     if unbeatable or len(expansion.settled) == expansion.width:
         return _further(max(expansion.settled.values(), key=lambda each: preference(each, role, searcher)))
@@ -56,9 +56,9 @@ def _settle_turn(expansion: Expansion, key: int, proof: Proof, searcher: int) ->
 
 
 def _settle_joint(expansion: Expansion, key: int, proof: Proof) -> Proof | None:
-    """A state where several choose at once is proven when one role wins it all whatever the others do, or all is one.
+    """Prove a JOINT state if one role wins whatever the others do, or if all joint moves have the same proof.
 
-    Its general value is a mixed equilibrium, which is left to the statistics.
+    Otherwise its value is a mixed equilibrium, which the statistics estimate.
     """
     for slot, role in enumerate(expansion.roles):
         if slot != expansion.chance and _takes_all(proof.values, role):

@@ -1,6 +1,6 @@
-"""The search in plain Python, over any machine: for games without a circuit, or until it is built.
+"""Tree search in plain Python, over any machine: for games without a circuit, or until the circuit is built.
 
-One thread thinks and advances; `best` and `report` only read, and may be called from another thread meanwhile.
+One thread calls `think` and `advance`; `best` and `report` only read, and another thread may call them meanwhile.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from search.plain.mcts import Mcts
 from search.plain.tree import Node, Tree
 from search.report import Report
 from search.root.choice import BestLine, best
-from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
+from search.root.remote import Elsewhere, RootStats, added, improved, told
 from search.root.statistics import TURN, Statistics
 from search.root.summary import mixed, move_reports, played_first, principal_variation
 
 
 class PlainSearch:
-    """A search for the best move of one role; see `search.search.Search`."""
+    """Search for the best move of one role; see `search.search.Search`."""
 
     def __init__(self, machine: Machine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
         self._game = SearchedGame(machine, role)
@@ -38,7 +38,7 @@ class PlainSearch:
         self._seconds = 0.0
         self._advances = 0
         self._priced = False
-        self.elsewhere: Elsewhere | None = None  # what also searches this
+        self.elsewhere: Elsewhere | None = None  # searches of the same position by other processes
         rng = Random(options.seed)
         self._expander = Expander(self._game, options, rng)
         self._root = self._start = self._expander.fresh(state)
@@ -57,7 +57,7 @@ class PlainSearch:
         return self._start.proof is not None or self._root.proof is not None or self._mcts.line.value >= 1
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """See `search.search.Search.think`; `stop` is asked before each simulation."""
+        """See `search.search.Search.think`; `stop` is called before each simulation."""
         began = self._clock.now()
         with collector_paused():
             budget = self._budget(began, deadline)
@@ -116,8 +116,8 @@ class PlainSearch:
             elsewhere=len(others),
         )
 
-    def told(self) -> RootFound:
-        """What is known of the position, as it is told to searches elsewhere."""
+    def told(self) -> RootStats:
+        """Return the root statistics to send to remote searches."""
         roles = self._game.machine.roles
         found = self._root.statistics(self._game.role)
         line = self._best_line()
@@ -125,7 +125,7 @@ class PlainSearch:
         return improved(plain, line.move, roles[0], line.value) if line is not None else plain
 
     def _found(self) -> Statistics:
-        """What is known of the position here and elsewhere."""
+        """Return the local and remote statistics of the root."""
         found = self._root.statistics(self._game.role)
         if self.elsewhere is None or self._root.expansion is None:
             return found
@@ -133,34 +133,34 @@ class PlainSearch:
         return added(found, self.elsewhere.found(), roles, legal, self._game.chance)
 
     def _best_line(self) -> BestLine | None:
-        """The line of one player alone, where it passes through here."""
+        """The best line of a one-player game, if it passes through the root."""
         line = self._mcts.line
         move = line.moves.get(self._root.state)
         return None if move is None else BestLine(move, line.value)
 
     def _enter(self, root: Node) -> None:
-        """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""
+        """Set the root. Its legal moves are computed now, so that `best` never calls the machine."""
         self._root = self._start = root
         if root.expansion is None and root.proof is None:
             self._expander.open(root)
         self._legal = root.expansion.legal[self._game.role] if root.expansion else self._loose_moves(root.state)
         if not self._priced and root.expansion is not None:
-            # At first, and where nothing could be done last time for the price: it may have been one slow moment.
+            # At first, and after a turn without time for a simulation: the estimate may come from one slow call.
             self._mcts.pace.guess(price_of_calls(self._game, root.expansion, root.state, self._clock))
             self._priced = True
 
     def _loose_moves(self, state: State) -> tuple[Term, ...]:
-        """The moves of the searching role where the game is over or another role has none."""
+        """Return the moves of the searching role where the game is over or another role has none."""
         return self._game.machine.legal(state)[self._game.role]
 
     def _budget(self, now: float, deadline: float) -> Budget:
         if not self._priced:
             self._mcts.pace.relax()
-        # A fixed number of simulations must not depend on how much time there happens to be.
+        # A fixed number of simulations must not depend on the available time.
         return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
 
     def _calibrated(self, budget: Budget) -> bool:
-        """Whether the first prices are known; measures what is not known when there is time for it."""
+        """Whether the initial costs are known; measures unknown ones if time allows."""
         pace, most = self._mcts.pace, self._options.max_steps
         calibration = Calibration(self._game, self._root.state, pace, self._clock)
         if not pace.length:

@@ -1,4 +1,4 @@
-"""What a leaf is worth: the mean of some games played from it at random."""
+"""Playouts: the value of a leaf is the mean of some random games from it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from reasoner.rules.points import worth
 from search.game import SearchedGame, Values
 
 UNDECIDED = 0.5
-"""What a playout that was cut short says where no goal can be read off its last state: nothing for or against."""
+"""Value of a cut-off playout where no role has a goal."""
 
 
 class Sample(NamedTuple):
-    """The outcome of some playouts from one state."""
+    """The result of some playouts from one state."""
 
     values: Values  # mean
     best: float  # 0..1, of the searching role
-    made: int  # playouts; 0 where the machine gave the state up
-    steps: int  # joint moves made in all of them together
-    ended: bool  # whether at least one was played to its end
+    made: int  # playouts; 0 if the machine gave the state up
+    steps: int  # joint moves in all playouts together
+    ended: bool  # whether at least one playout reached the end of its game
 
 
 def simulate(game: SearchedGame, state: State, count: int, seed: int, max_steps: int) -> Sample:
-    """Play `count` games from `state`. Where the machine reaches a limit the state counts as worth nothing."""
+    """Play `count` random games from `state`. If the machine reaches a limit, all values are 0."""
     try:
         return _sample(game, game.machine.playouts(state, count, seed, max_steps), max_steps)
     except LimitError:
@@ -45,7 +45,7 @@ def _sample(game: SearchedGame, playouts: Playouts, max_steps: int) -> Sample:
 
 
 def _undecided(playouts: Playouts, max_steps: int, goal: float) -> Singles:
-    """The goals with a neutral one for everyone in games cut by the step limit before anyone had anything.
+    """Return the goals, with a neutral value for every role in cut-off games where no role has a goal.
 
     Games that ended because a role has no move are shorter than the limit and keep their goals.
     """

@@ -1,8 +1,8 @@
-"""The search tree: one node a state, so that a state reached in two ways is searched once.
+"""Search tree with transpositions: one node per state.
 
-A node that was only played out from is a bare `Node`; its `Expansion` (legal moves, statistics, children) is made
-when a descent first goes through it. Statistics sit on the moves of the parent, not on the child: each descent
-writes to its own path only, which stays right when paths join or form a cycle (Childs, Brodeur and Kocsis 2008,
+A node whose moves were not explored yet is a bare `Node`; its `Expansion` (legal moves, statistics, children) is
+created by the first descent through it. Statistics belong to the moves of the parent, not to the child: each descent
+writes to its own path only, which stays correct when paths join or form a cycle (Childs, Brodeur and Kocsis 2008,
 "Transpositions and move groups in Monte Carlo tree search", UCT1).
 """
 
@@ -21,15 +21,15 @@ class Edges:
     __slots__ = ("bests", "means", "scales", "values", "visits")
 
     def __init__(self, values: list[float], keep_bests: bool) -> None:
-        self.values = values  # what selection reads: the mean, a mix with the best, or the exact value once proven
-        self.scales = [1.0] * len(values)  # visits ** -0.5, 1 before the first visit, 0 once proven
+        self.values = values  # what selection reads: the mean, a mix with the best, or the exact value if proven
+        self.scales = [1.0] * len(values)  # visits ** -0.5, 1 before the first visit, 0 if proven
         self.visits = [0] * len(values)
         self.means = [0.0] * len(values) if keep_bests else values
         self.bests = [0.0] * len(values) if keep_bests else values
 
 
 class Expansion(JointMoves):
-    """What leads on from a state."""
+    """The legal moves of a state with their statistics and children."""
 
     __slots__ = ("children", "edges", "moves", "settled", "wins")
 
@@ -38,25 +38,25 @@ class Expansion(JointMoves):
         self.edges: list[Edges] = []  # by slot; empty lists for chance
         self.moves = sum([len(own) for own in legal])  # of all roles together
         self.children: dict[int, Node] = {}  # by key
-        self.settled: dict[int, Proof] = {}  # by key; outlives a child that is forgotten
-        self.wins: dict[tuple[int, int], int] = {}  # of JOINT, by slot and move: joint moves proven to take all
+        self.settled: dict[int, Proof] = {}  # by key; kept when the child is freed
+        self.wins: dict[tuple[int, int], int] = {}  # in JOINT, by slot and move: joint moves proven to take all
 
 
 class Node:
-    """A state and what is known of it."""
+    """A state and its statistics."""
 
     __slots__ = ("expansion", "mark", "proof", "state", "total", "visits")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.visits = 0  # descents that reached it
-        self.total = 0.0  # what they brought the searching role, summed
-        self.mark = 0  # the number of the last descent that went through it
+        self.total = 0.0  # sum of the values for the searching role
+        self.mark = 0  # number of the last descent through the node
         self.proof: Proof | None = None
         self.expansion: Expansion | None = None
 
     def statistics(self, searcher: int) -> Statistics:
-        """What is known here, as `search.root` reads it; the lists are those of the tree."""
+        """Return the statistics for `search.root`; the lists are those of the tree."""
         expansion = self.expansion
         if expansion is None:
             return Statistics(self.visits, self.total, self.proof)
@@ -84,28 +84,28 @@ def _worth(expansion: Expansion, searcher: int) -> Worth:
 
 @dataclass(slots=True)
 class Tree:
-    """All nodes in memory, by state. `root` is always among them."""
+    """All nodes in memory, by state; `root` is always one of them."""
 
     root: Node
     table: dict[State, Node] = field(init=False)
-    moves: int = 0  # of the expansions that were opened here: what memory goes to besides the nodes
+    moves: int = 0  # moves of all expansions created here: most memory besides the nodes
 
     def __post_init__(self) -> None:
-        """Begin with the root alone."""
+        """Insert the root."""
         self.table = {self.root.state: self.root}
 
     def __len__(self) -> int:
         return len(self.table)
 
     def reroot(self, root: Node) -> None:
-        """Make `root` the root and forget what cannot be reached from it."""
+        """Make `root` the root and free all nodes that cannot be reached from it."""
         self.root = root
         self._forget_all_but(_reachable(root, 0))
 
     def recycle(self, keep: int, moves: int) -> None:
-        """Forget the least visited subtrees, so that at most `keep` + 1 nodes remain; their statistics stay above.
+        """Free the least visited subtrees, until at most `keep` + 1 nodes remain; their statistics stay in the parents.
 
-        Fewer remain where they would hold more than `moves` moves together; one node may hold them all.
+        Fewer remain if they would have more than `moves` moves together; one node may have them all.
         """
         self._forget_below(keep)
         while self.moves > moves and keep > 0:
@@ -120,14 +120,14 @@ class Tree:
     def _forget_all_but(self, kept: dict[State, Node]) -> None:
         for state, node in self.table.items():
             if state not in kept and node.expansion is not None:
-                # A cycle of states would keep itself alive until the garbage collector runs, which a search holds off.
+                # A cycle would stay alive until the garbage collector runs, which is disabled during a search.
                 node.expansion.children.clear()
         self.table = kept
         self.moves = sum([node.expansion.moves for node in kept.values() if node.expansion is not None])
 
 
 def _reachable(root: Node, least: int) -> dict[State, Node]:
-    """The nodes reached from `root` through nodes of at least `least` visits; links to all others are cut."""
+    """Return the nodes reachable from `root` through nodes of at least `least` visits; all other links are cut."""
     found = {root.state: root}
     waiting = [root]
     while waiting:

@@ -1,9 +1,9 @@
-"""A game of one role whose subgames must each come to an end of their own, solved one subgame after the other.
+"""Solver for games of one role that split into subgames, one subgame after the other.
 
-Where the best goal is a conjunction of what single subgames show, and each move acts on one of them, every subgame is a
-puzzle by itself: its own facts and classes of moves, over when it shows what is wanted, or when the whole is over
-whatever the others show. Each is solved by the ways of this room, and the lines are played one after the other. So N
-puzzles take N times as long as one, and each may be of another kind.
+The best goal must be a conjunction of conditions on single subgames, and each move must act on one subgame. Each
+subgame is then a puzzle with its own facts and move classes. It is over when its part of the goal holds, or when the
+whole game is over whatever the other subgames show. The methods of this folder solve each subgame, and the lines are
+played one after the other. So N puzzles take N times as long as one, and each may be of another kind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found, Method
-from search.puzzle.order_free_solver import Together
+from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.pattern_beam import PatternBeam
 from search.subgames.plan.errors import ContradictionError
 from search.subgames.plan.plan_check import played
@@ -38,22 +38,22 @@ from search.subgames.split_detector import Split
 from search.subgames.subgame_circuit import signals
 
 FIRST_ROUNDS = 50
-"""Turns that a subgame's breadth-first search has alone: what is small is solved in them, and most ways not begun."""
+"""Turns that a subgame's breadth-first search has alone, which solve small subgames without the other methods."""
 STAGES: tuple[tuple[tuple[type[Method], ...], int | None], ...] = (
-    ((Together,), 1),
+    ((OrderFreeSolver,), 1),
     ((BreadthFirst,), FIRST_ROUNDS),
     ((GoalBeam, PatternBeam, Beam, Horizons), None),
 )
-"""Ways for a subgame, and how many rounds of turns they have before the next join them."""
+"""Methods for a subgame, and how many rounds of turns they have before the next ones join them."""
 EVERY = sum(len(kinds) for kinds, _ in STAGES)
 SECONDS, LEADS = 3.0, 1.0
-"""Of `Method.alone` and `Method.leads`, for each subgame that was solved or is under way."""
+"""`Method.alone` and `Method.leads`, for each subgame that is solved or under way."""
 SHARE = 2
-"""Each way within a subgame takes this part of the memory that all have."""
+"""Each method within a subgame gets the whole memory divided by this."""
 
 
 class Apart:
-    """The subgames of `split` from a state of the whole; see `Method`. `left` is what the split is of."""
+    """The subgames of `split` from a state of the whole; see `Method`. `left` is the machine that `split` splits."""
 
     name = "apart"
 
@@ -64,7 +64,7 @@ class Apart:
         self._work: Iterator[None] | None = None
         self._ways: list[Method] = []  # of the subgame under way
         self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
-        self._number = 1  # of the subgame under way
+        self._number = 1  # of the subgame under way, from 1
         self.bound, self.told = whole.points, "nothing tried yet"
         self._begin(state)
 
@@ -88,7 +88,7 @@ class Apart:
         """See `Method.waiting`."""
         return len(self._ways) == EVERY and all(way.waiting or way.done for way in self._ways)
 
-    def turn(self, beaten: int) -> Found | None:  # noqa: ARG002 it asks for the best alone
+    def turn(self, beaten: int) -> Found | None:  # noqa: ARG002 it looks only for the best value
         """See `Method.turn`."""
         self._found = None
         try:
@@ -99,8 +99,8 @@ class Apart:
             self.close()
         return self._found
 
-    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state says all
-        """See `Method.advance`: subgames that were solved from where they are need not be solved again."""
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state is enough
+        """See `Method.advance`: lines found for unchanged subgames are reused."""
         self.close()
         self._begin(state)
         return True
@@ -121,7 +121,7 @@ class Apart:
         best = max(circuit.goals.tolist(), key=lambda goal: goal[1])
         targets = wanted_of(circuit, factoring, best[2])
         if not targets:
-            self.told = "the best goal is no conjunction of subgames"
+            self.told = "the best goal is not a conjunction of subgame conditions"
             return
         present = going(circuit, factoring.counter)
         rows = list[Sequence[int]]()
@@ -144,7 +144,7 @@ class Apart:
         self._found = Found(best[1], tuple(numbers.index(term) for term in plan))
 
     def _solved(self, circuit: Circuit) -> Generator[None, None, tuple[int, ...] | None]:
-        """The moves that solve a subgame, numbers in its circuit; None where no way finds any."""
+        """Return the moves that solve a subgame, as numbers in its circuit; None if no method finds any."""
         if not len(circuit.legal):
             return () if circuit.terminal == TRUE else None
         machine = CircuitMachine(schedule(circuit, self._left.emitter), self._left.relational)
@@ -157,7 +157,7 @@ class Apart:
         return line
 
     def _found_by(self, machine: CircuitMachine, state: Bools) -> Generator[None, None, tuple[int, ...] | None]:
-        """The moves that solve a subgame, by the ways that are cheap and sure at first, then by all."""
+        """Return the moves that solve a subgame; cheap and reliable methods run first, then all."""
         for kinds, rounds in STAGES:
             self._ways += [kind(machine, state, self._memory // SHARE) for kind in kinds]
             line = yield from self._rounds(rounds)
@@ -166,7 +166,7 @@ class Apart:
         return None
 
     def _rounds(self, most: int | None) -> Generator[None, None, tuple[int, ...] | None]:
-        """Let the ways take turns until one has the best end, all are done, or each had so many turns."""
+        """Run rounds of turns until a method finds the best end, all are done, or `most` rounds have passed."""
         while any(not way.done for way in self._ways) and most != 0:
             most = None if most is None else most - 1
             for way in self._ways:
@@ -182,7 +182,7 @@ class Apart:
 
 
 def _led(way: Method) -> Generator[None, None, tuple[int, ...] | None]:
-    """A turn of a way, and as many as it takes until it waits where it leads; the moves to the best end, if found."""
+    """Give a method one turn, or, if it leads, turns until it waits; return the moves to the best end, if any."""
     while True:
         found = _turn(way)
         if found is not None and found.value == FULL:
@@ -193,7 +193,7 @@ def _led(way: Method) -> Generator[None, None, tuple[int, ...] | None]:
 
 
 def _turn(way: Method) -> Found | None:
-    """A turn of a way; one that needs more than there is ends."""
+    """Give a method a turn; close it if it exceeds a limit."""
     try:
         return None if way.done else way.turn(0)
     except (MemoryError, LimitError, TooLargeError):
@@ -202,7 +202,7 @@ def _turn(way: Method) -> Found | None:
 
 
 def wanted_of(circuit: Circuit, factoring: Factoring, goal: int) -> dict[int, tuple[int, ...]]:
-    """By subgame the literals that hold where `goal` does; none where it says more, or moves act on several."""
+    """Return the literals that `goal` requires, by subgame; empty if it requires more, or if moves act on several."""
     if factoring.kind == ACTIONS or factoring.gates:
         return {}
     owner = {literal >> 1: k for k, one in enumerate(factoring.subgames) for literal in signals(one)}

@@ -1,4 +1,4 @@
-"""What ways to solve a game by a solver's process have in common: turns, the process, and waiting for its answers."""
+"""Base of the methods that ask a SAT solver's process: turns, the process, and waiting for its answers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from search.puzzle.formula import Formula
 from search.puzzle.method import Found
 
 SECONDS = 3600
-"""Of processor time for a process, at most."""
+"""Processor time of a process, at most."""
 
 
 class Asking:
-    """The way from a state; see `Method`. What it does stands in `_working`, which yields at the end of each turn."""
+    """A method for one state; see `Method`. Subclasses implement `_working`, which yields after each turn."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
@@ -25,7 +25,7 @@ class Asking:
         self._found: Found | None = None
         self._beaten = -1
         self.bound, self.waiting = machine.points, False
-        self.told = "nothing asked yet"
+        self.told = "not started"
         self._work: Iterator[None] | None = self._working()
 
     def _working(self) -> Iterator[None]:
@@ -43,7 +43,7 @@ class Asking:
             if self._work is not None and next(self._work, self) is self:
                 self.close()
         except (LimitError, MemoryError, LostError) as error:
-            self.told += "; the solver's process was lost" if isinstance(error, LostError) else "; too large"
+            self.told += "; the solver process was lost" if isinstance(error, LostError) else "; too large"
             self.close()
         return self._found
 
@@ -54,14 +54,14 @@ class Asking:
             self._solver.close()
 
     def _fresh_solver(self) -> Solver:
-        """A process that knows nothing yet, in the place of the one before."""
+        """Replace the solver process by a new one."""
         if self._solver is not None:
             self._solver.close()
         self._solver = Solver(self._memory, SECONDS)
         return self._solver
 
     def _asked(self, formula: Formula, literal: int, seconds: float) -> Generator[None, None, Answer]:
-        """Ask whether what the process was told can be true together with a literal, and wait for the answer."""
+        """Ask whether the formula is satisfiable together with a literal, and wait for the answer."""
         assert self._solver is not None
         formula.ask(seconds, [] if literal == TRUE else [literal])
         self.waiting = True

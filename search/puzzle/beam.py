@@ -1,10 +1,9 @@
-"""Beam search in lanes: level by level, of all successors those that promise most; then again with a wider beam.
+"""Beam search in lanes: keep the most promising successors of each level; then repeat with a wider beam.
 
-Two promises, in turns. *Worth*: the points that the rules would give if time had run out there, which goals that count
-parts done tell. *Narrow*: few ways on all along the path that do not end the game at once, so that dead ends come early
-where there is still a choice (Warnsdorff's rule for the knight's tour). Ties are broken at random.
-
-When a move was made, the beam under way goes on with what began with it; where nothing did, a narrower one begins.
+Two scores alternate. *Worth*: the points that the rules would give if time ran out now, which goals that count finished
+parts reveal. *Narrow*: few continuations along the whole path that do not end the game at once, so that dead ends come
+early, while there is still a choice (Warnsdorff's rule for the knight's tour). Ties are broken at random. After a move,
+the current beam continues with the lines that begin with it; if there are none, a narrower beam begins.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from search.subgames.plan.bit_packing import packed, words_for
 FIRST_WIDTH = 1 << 8
 WIDENED = 2
 SUCCESSORS = 12
-"""Room for so many successors of a state on average."""
+"""Successors of a state that there is room for, on average."""
 DEEPEST = 2000
 """Levels."""
 BYTES = 60
-"""Of a successor, besides its state."""
+"""For a successor, besides its state."""
 
 Way = tuple[Ints, Ints]
-"""Of the states of a level that were kept: their places in the level before, and the moves."""
+"""For the kept states of a level: their indices in the level before, and the moves."""
 
 
 class Beam:
@@ -57,7 +56,7 @@ class Beam:
         if self._counters.end is not None:
             self._late[~self._counters.key] = self._counters.end
         self._beaten = -1
-        self._made: list[int] = []  # moves that the beam under way does not know of
+        self._made: list[int] = []  # moves made since the current beam last checked
         self._found: Found | None = None
         self.bound, self.told = machine.points, "nothing found yet"
         self._work_left: Iterator[None] | None = self._working()
@@ -93,7 +92,7 @@ class Beam:
             width = width * WIDENED if whole else max(FIRST_WIDTH, width // WIDENED)
 
     def _beam(self, width: int, *, narrow: bool) -> Generator[None, None, bool]:
-        """One beam to its end; False where a move was made that nothing in it began with."""
+        """Run one beam to its end; return False if a move was made that no line in it begins with."""
         parents, total, depth, best = self._root, np.zeros(1), 0, -1
         ways: list[Way] = []
         self._made = []
@@ -117,24 +116,24 @@ class Beam:
                 parents, total, self._made = parents[left], total[left], []
                 if not len(parents):
                     return False
-        by = "few ways on" if narrow else self._promise
+        by = "few continuations" if narrow else self._promise
         self.told = f"{width} wide, {depth} deep by {by}: {best} points"
         return True
 
-    def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002 here all are
-        """Those of the successors that are worth going on from."""
+    def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002 subclasses use it
+        """Return the successors that are worth expanding."""
         return alive
 
     def _score(self, space: Space, level: Level, alive: NDArray[Any], reached: NDArray[Any] | None) -> NDArray[Any]:
-        """Of the successors the promise, whole numbers, the lowest best; `reached`: of parents, where ways on count."""
+        """Return whole-number scores of the successors, lowest best; `reached`: the parents' scores, None for worth."""
         score: NDArray[Any] = -level.worth[alive] if reached is None else reached[space.origin[alive]]
         return score
 
     def _note(self, space: Space, kept: NDArray[Any]) -> None:
-        """Hear what the beam goes on from."""
+        """Record the states that the beam keeps; a hook for subclasses."""
 
     def _successors(self, parents: Words, space: Space, level: Level) -> Iterator[None]:
-        """Find and judge the successors of the states of a beam, as many as there is room for."""
+        """Find and evaluate the successors of the states of a beam, as many as there is room for."""
         space.table[:], space.counts[COUNT], level.pairs[0] = 0, 0, 0
         for first in range(0, len(parents), LANES):
             if not advance(self._values, self._program, parents, first, space, self._work, level):
@@ -152,19 +151,19 @@ class Beam:
 
     @staticmethod
     def _degree(level: Level, parents: int) -> NDArray[Any]:
-        """How many ways on each parent has that do not end the game."""
+        """Count the continuations of each parent that do not end the game."""
         pairs = int(level.pairs[0])
         goes = level.over[level.child[:pairs]] == 0
         return np.bincount(level.parent[:pairs], weights=goes.astype(float), minlength=parents)
 
     def _lowest(self, score: NDArray[Any], width: int) -> NDArray[Any]:
-        """The places of the lowest scores, which are whole numbers."""
+        """Return the indices of the lowest scores, which are whole numbers."""
         if len(score) <= width:
             return np.arange(len(score))
         return np.argpartition(score + 0.5 * self._rng.random(len(score)), width)[:width]
 
     def _take(self, space: Space, level: Level, count: int, ways: list[Way]) -> int:
-        """Keep the way to the best end among the successors, if it is better than what is known; its value, or -1."""
+        """Keep the line to the best end among the successors if it beats the known value; return its value, or -1."""
         over = np.flatnonzero(level.over[:count] == 1)
         if not len(over):
             return -1
@@ -186,7 +185,7 @@ class Beam:
 
 
 def behind(ways: list[Way], made: Sequence[int]) -> tuple[list[Way], Bools]:
-    """Of the ways of a beam those that begin with some moves, without these; and which of its states they lead to."""
+    """Return the lines of a beam that begin with `made`, without these moves, and a mask of the states they reach."""
     if len(made) > len(ways):
         return [], np.zeros(len(ways[-1][0]), np.bool_)
     later, kept = list[Way](), np.ones(1, np.bool_)

@@ -1,4 +1,4 @@
-"""One level of a beam: all successors of some states, each once, and what the rules say of them."""
+"""One level of a beam: all distinct successors of a set of states, and their evaluations by the rules."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from search.subgames.plan.bit_packing import load_states, look
 
 
 class Level(NamedTuple):
-    """What is known of the successors in a space; R room for them, P for pairs."""
+    """Evaluations of the successors in a space; R successors and P parent-child pairs fit."""
 
     over: Ints  # [R] 1: the game is over there
     value: Ints  # [R] the points that the rules give there
     worth: Ints  # [R] the points that they would give if time had run out
-    parent: Ints  # [P] of each way from a state to a successor
+    parent: Ints  # [P] of each transition to a successor
     child: Ints  # [P]
-    pairs: Ints  # [1] how many ways there are
-    late: Ints  # [bases] 0 or 1: what a counter is when time has run out; -1: no counter
+    pairs: Ints  # [1] how many transitions there are
+    late: Ints  # [bases] 0 or 1: value of a counter when time has run out; -1: no counter
 
 
 @kernel
 def advance(values: Words, program: Lanes, parents: Words, first: int, space: Space, work: Work, level: Level) -> bool:
-    """Note the successors of up to 512 states from number `first` on; False where there is no room for more.
+    """Add the successors of up to 512 states from number `first` on; return False if there is no room for more.
 
-    values, program: the lanes; parents: [states, words] the level before; space, level: the successors; work: room.
+    values, program: the lanes; parents: [states, words] the level before; space, level: the successors; work: scratch.
     """
     count, going = min(LANES, len(parents) - first), np.zeros(WORDS, np.uint64)
     look(values, program, parents, first, count)
@@ -48,7 +48,7 @@ def advance(values: Words, program: Lanes, parents: Words, first: int, space: Sp
 
 @subkernel
 def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Work, level: Level, count: int) -> bool:
-    """Make the `count` moves that wait in `work`, if there is room; else as in `advance`."""
+    """Make the `count` moves that wait in `work`; return False if there is no room."""
     if space.counts[COUNT] + count > len(space.states) or level.pairs[0] + count > len(level.parent):
         return False
     follow(values, program, parents, space, work, count)
@@ -61,7 +61,7 @@ def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Wor
 
 @kernel
 def judge(values: Words, program: Lanes, space: Space, level: Level, first: int) -> None:
-    """Look up to 512 successors over, from number `first` on."""
+    """Evaluate up to 512 successors, from number `first` on."""
     count = min(LANES, space.counts[COUNT] - first)
     look(values, program, space.states, first, count)
     read_goals(values, program, level.value, first, count)

@@ -1,4 +1,4 @@
-"""Breadth-first search (`state_space`) from a state, batch by batch, within a memory limit: the shortest ways."""
+"""Breadth-first search (`state_space`) from a state, in batches within a memory limit: finds shortest lines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from search.subgames.plan.bit_packing import packed, words_for
 FIRST_ROOM = 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 BATCH = 1 << 12
-"""States to go on from in a turn, where a state has few moves; ..."""
+"""States to expand in a turn, if a state has few moves."""
 SUCCESSORS = 1 << 13
-"""... else as many as have so many successors at most."""
+"""Successors of a turn at most: with many moves, fewer states are expanded."""
 
 
 class BreadthFirst:
-    """The states of a machine's game of one role from `state` on, told apart where it matters.
+    """The states that a game of one role reaches from `state`, equal if they differ only in counters.
 
     state: [searched] the values of the bases; memory: bytes for states.
     """
@@ -48,7 +48,7 @@ class BreadthFirst:
 
     @property
     def complete(self) -> bool:
-        """Whether all states that can be reached were found."""
+        """Whether all reachable states were found."""
         return bool(self._space.counts[DONE] == self._space.counts[COUNT])
 
     @property
@@ -58,7 +58,7 @@ class BreadthFirst:
 
     @property
     def bound(self) -> int:
-        """See `Method.bound`: the best end, or, where time may run out anywhere, what the best state is worth."""
+        """See `Method.bound`: the best end, or, if time can run out in any state, the worth of the best state."""
         counts = self._space.counts
         if not self.complete or not self._counters.steady:
             return self._points
@@ -82,7 +82,7 @@ class BreadthFirst:
         value = int(space.counts[BEST])
         return Found(value, self._line()) if value > beaten else None
 
-    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 all states are counted from the first one
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 states are numbered from the first one
         """See `Method.advance`."""
         return False
 
@@ -91,7 +91,7 @@ class BreadthFirst:
         self.full = True
 
     def _line(self) -> tuple[int, ...]:
-        """The moves to the best end found, as few as may be."""
+        """Return the moves to the best end found, as few as possible."""
         found, at = list[int](), int(self._space.counts[BEST_AT])
         while at > 0:
             found.append(int(self._space.move[at]))
@@ -99,10 +99,10 @@ class BreadthFirst:
         return tuple(found[::-1])
 
     def _enlarge(self) -> None:
-        """Make room for the successors of one more batch at least."""
+        """Make room for the successors of at least one more batch."""
         old, count = self._space, self.states
         room = 2 * len(old.states) + self._batch * self._moves
-        if 2 * room * (8 * self._words + 8 + 8) > self._memory:  # old and new are there at once
+        if 2 * room * (8 * self._words + 8 + 8) > self._memory:  # old and new exist at once
             self.full = True
             return
         self._space = empty(room, self._words, old.key)

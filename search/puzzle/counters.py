@@ -1,6 +1,6 @@
-"""What only counts in a game of one role: bases that no move influences, and that no move's legality or effect reads.
+"""Counters of a game of one role: bases that no move influences and that no legality or effect of a move reads.
 
-Two states that differ in counters alone go on alike; the one met earlier has more time. *Key* bases are the others.
+Two states that differ only in counters continue alike; the one met earlier has more time. *Key* bases are the others.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from search.factoring.effects import again
 from search.factoring.gates import going
 
 MOST_FOLDED = 4_000_000
-"""Gates that are folded to see what counters do, about half a second."""
+"""Gates that are folded to evaluate counters, about half a second."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counters:
     """S searched bases."""
 
-    key: Bools  # [S] what states are told apart by
+    key: Bools  # [S] the bases that distinguish states
     last: int | None  # steps after which the game is over whatever was moved; None: no such number
-    end: Bools | None  # what the counters are then  # [counters]
-    steady: bool  # before that, whether a state is over and what it is worth do not depend on the counters
+    end: Bools | None  # the values of the counters then  # [counters]
+    steady: bool  # before that, whether a state is over and its worth do not depend on the counters
 
 
 def counters_of(circuit: Circuit, state: Bools) -> Counters:
-    """The counters of a circuit, run from a state.  # state [S]."""
+    """Return the counters of a circuit, run from a state.  # state [S]."""
     key = _key(circuit)
     if key.all():
         return Counters(key, None, None, steady=True)
@@ -40,7 +40,7 @@ def counters_of(circuit: Circuit, state: Bools) -> Counters:
 
 
 def _key(circuit: Circuit) -> Bools:
-    """The bases that depend on moves, and those that legality and next values of such read while the game goes on."""
+    """Return the bases that depend on moves, and those that legality and these read while the game goes on."""
     searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
     following = circuit.next[:searched]
     marked = np.zeros(first + len(circuit.left), np.bool_)
@@ -65,7 +65,7 @@ def _key(circuit: Circuit) -> Bools:
 
 
 def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
-    """Let the counters run, and look what goals and the end are at each time."""
+    """Run the counters, and evaluate the goals and the terminal condition at each time."""
     searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
     told = np.concatenate(([circuit.terminal], circuit.goals[:, 2])).astype(np.int32)
     following = circuit.next[:searched][~key]
@@ -84,7 +84,7 @@ def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
             return Counters(key, len(looks), now, steady=_alike(looks) and (not looks or tuple(goals) == looks[0][1:]))
         looks.append((over, *goals))
         after = read(node, following)
-        if (after > TRUE).any():  # they go on from what is no counter
+        if (after > TRUE).any():  # they depend on a base that is no counter
             return Counters(key, None, None, steady=False)
         now = after == TRUE
     return Counters(key, None, None, steady=now.tobytes() in past and _alike(looks))

@@ -1,7 +1,7 @@
-"""What each move of one role does, as literals over the bases alone, with equal conjunctions shared.
+"""The effect of each move of one role, as literals over the bases alone, with equal conjunctions shared.
 
 `Effects.following[m, b]` is the next value of base b after move m, over a graph whose inputs are the bases. *Clock*
-bases go the same way whatever is moved: counters of steps, turns. The others are *cells*.
+bases change independently of the moves: step counters, turn markers. The others are *cells*.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from search.factoring.effects import Trials
 from search.factoring.limits import Budget, TooLargeError
 
 MOST_GATES = 4_000_000
-"""Of the graph."""
+"""In the graph."""
 MOST_PAIRS = 8_000_000
-"""Of a move and a base."""
+"""Pairs of a move and a base."""
 CHUNK = 32
-"""Moves to try out before the clock is looked at."""
+"""Moves to evaluate in a turn."""
 ROUNDS = 64
-"""How often bases may be found to be cells through others found before; a longer chain counts as cells."""
+"""Rounds of finding cells that depend on cells found before; beyond that, all bases count as cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Effects:
 
     @cached_property
     def cells(self) -> Bools:
-        """The bases that moves have a say in.  # [S]."""
+        """Return the bases that moves influence.  # [S]."""
         following = self.following
         cells: Bools = (following != following[0]).any(axis=0)
         for _ in range(ROUNDS):
@@ -57,7 +57,7 @@ class Effects:
         return np.ones_like(cells)
 
     def reading(self, bases: Bools) -> Bools:
-        """The nodes that read some of the searched bases.  # [nodes]."""
+        """Return the nodes that read some of the searched bases.  # [nodes]."""
         marked = np.zeros(self.graph.first_gate + len(self.graph), np.bool_)
         marked[1 : 1 + len(bases)] = bases
         spread(self.graph.left, self.graph.right, self.graph.first_gate, marked)
@@ -65,7 +65,7 @@ class Effects:
 
 
 def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
-    """The effects of all moves, some at a time; None where there is too much to try out, or there are several roles."""
+    """Compute the effects of all moves, some a turn; None if there are too many, or several roles."""
     count = len(circuit.legal)
     if len(circuit.roles) != 1 or not count:
         return None
@@ -91,7 +91,7 @@ def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
 
 
 def _presume_legal(effects: Effects) -> Iterator[None]:
-    """Where a move is made, it is legal and the game not over: to set a base to what it is then leaves it."""
+    """Assume that a move made is legal and the game goes on: setting a base to its implied value keeps it."""
     circuit, graph, following = effects.circuit, effects.graph, effects.following
     own = 2 * (1 + np.arange(following.shape[1], dtype=np.int32))
     going = implied(circuit, graph, effects.terminal ^ 1)
@@ -105,7 +105,7 @@ def _presume_legal(effects: Effects) -> Iterator[None]:
 
 
 class Gates(Protocol):
-    """Gates as a graph has them."""
+    """The gates of a graph."""
 
     @property
     def first_gate(self) -> int:
@@ -121,7 +121,7 @@ class Gates(Protocol):
 
 
 def implied(circuit: Circuit, graph: Gates, literal: int) -> dict[int, bool]:
-    """What bases are for certain where a conjunction holds, in a state that play reaches."""
+    """Return the values of bases that a conjunction implies, in states that play reaches."""
     every = conjuncts(graph.left, graph.right, graph.first_gate, [literal])
     found = {(each >> 1) - 1: not each & 1 for each in every if 1 <= each >> 1 <= len(circuit.bases)}
     for base in [base for base, value in found.items() if value]:

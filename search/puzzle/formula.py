@@ -1,4 +1,4 @@
-"""A graph of conjunctions told to the solver's process: only the gates that are needed, each once."""
+"""Encoding of a graph of conjunctions for the solver's process: only the gates that are needed, each once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reasoner.sat.solver import Solver
 
 
 class Formula:
-    """What the process of `solver` knows of `graph`, whose inputs are free unless they are counts.
+    """The part of `graph` that the process of `solver` knows; its inputs are free unless they are counts.
 
     A node's variable is its number. Literals here are the graph's.
     """
@@ -23,29 +23,29 @@ class Formula:
         self._told[0] = True
 
     def require(self, clauses: Iterable[Sequence[int]]) -> None:
-        """Each clause has a literal that holds."""
+        """Require that each clause has a literal that holds."""
         wanted = [[each for each in clause if each != FALSE] for clause in clauses if TRUE not in clause]
         self.tell([each for clause in wanted for each in clause])
         self.solver.clauses([[signed(each) for each in clause] for clause in wanted])
 
     def count(self, literal: int, least: int, literals: Sequence[int]) -> None:
-        """An input says that so many of the literals hold."""
+        """Define an input as "at least `least` of the literals hold"."""
         self.tell(literals)
         self._told[literal >> 1] = True
         self.solver.at_least(signed(literal), least, [signed(each) for each in literals])
 
     def never(self, count: int, literals: Sequence[int]) -> None:
-        """So many of the literals do not hold."""
+        """Forbid that `count` of the literals hold."""
         self.tell(literals)
         self.solver.at_least(0, count, [signed(each) for each in literals])
 
     def one_of(self, literals: Sequence[int]) -> None:
-        """Exactly one of the literals holds."""
+        """Require that exactly one of the literals holds."""
         self.require([literals])
         self.never(2, [each for each in literals if each != FALSE])
 
     def tell(self, literals: Sequence[int]) -> None:
-        """Let the process know of these literals, and of what they stand on."""
+        """Send these literals, and the gates they depend on, to the process."""
         graph = self.graph
         first, nodes = graph.first_gate, graph.first_gate + len(graph)
         seen = np.zeros(nodes, np.bool_)
@@ -61,11 +61,11 @@ class Formula:
         self.solver.gates(np.column_stack((gates, np.where(operands & 1, -(operands >> 1), operands >> 1))))
 
     def ask(self, seconds: float, assumed: Sequence[int]) -> None:
-        """Ask whether all can hold with these literals, of which none is constant."""
+        """Ask whether the formula is satisfiable with these literals, none of them constant."""
         self.tell(assumed)
         self.solver.solve(seconds, [signed(each) for each in assumed])
 
 
 def signed(literal: int) -> int:
-    """A graph's literal as the solver has it."""
+    """Return a graph's literal in the solver's signed form."""
     return -(literal >> 1) if literal & 1 else literal >> 1

@@ -1,7 +1,7 @@
-"""Beams that keep the states in which most facts are as the best goal has them, and none twice.
+"""Beams that keep the states with most facts as the best goal requires, and no state twice.
 
-That overlooks how far a fact is from there, which `pattern_beam` tells where facts hang together in small sets. Of what
-it does not solve, as its sets are too large, much is solved by counting.
+This ignores how many moves a fact is from its goal value; `pattern_beam` measures that if dependent facts form small
+sets. Counting solves many games whose sets are too large for patterns.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from search.subgames.plan.bit_packing import packed
 
 WIDTHS = (1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16)
 LEAST_TOLD = 2
-"""Facts that the best goal must tell of."""
+"""Facts that the best goal must fix."""
 
 
 class GoalBeam(UnseenBeam):
-    """Beams from a state; see `Method`. It is done at once where the best goal tells of no facts."""
+    """Beams from a state; see `Method`. It is done at once if the best goal fixes too few facts."""
 
     name, alone = "goals", 1.0
     _promise = "facts of the goal"
@@ -41,16 +41,16 @@ class GoalBeam(UnseenBeam):
 
     def _working(self) -> Iterator[None]:
         if self._tells < LEAST_TOLD:
-            self.told = "the goal tells of no facts"
+            self.told = "the goal fixes too few facts"
             return
         yield from self._beams([width for width in WIDTHS if width <= self._most])
 
     def _score(
         self,
         space: Space,
-        level: Level,  # noqa: ARG002 it says more than what states are worth
+        level: Level,  # noqa: ARG002 the goal's facts replace the worth
         alive: NDArray[Any],
-        reached: NDArray[Any] | None,  # noqa: ARG002 no beam here counts ways on
+        reached: NDArray[Any] | None,  # noqa: ARG002 no beam here scores by continuations
     ) -> NDArray[Any]:
         states = space.states[: int(space.counts[COUNT])][alive]
         wrong: NDArray[Any] = np.bitwise_count((states ^ self._value) & self._told).sum(axis=1, dtype=np.int32)

@@ -1,8 +1,8 @@
-"""The unrolled game (`unrolling`) asked of a solver's process: horizon after horizon, for the best value first.
+"""Solver for the unrolled game (`unrolling`): one horizon after the other, the best value first.
 
-Each question gets a share of time, and is put again with twice as much when later ones have had theirs. Where the game
-must be over after some steps and all questions about a value were refused, it cannot be had. A position in which the
-rules offer no move although the game is not over counts as none.
+Each question has a time limit. Unanswered questions are asked again with twice the limit after the later ones. If the
+game must be over after some number of steps, a value whose questions were all refuted is unreachable. A position
+without legal moves that is not terminal counts as no end.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Horizons(Asking):
         super().__init__(machine, state, memory)
         self._made = list[int]()  # moves that were made since the first state
         self._game: Unrolled | None = None
-        self._waiting = list[tuple[int, int, int]]()  # questions without an answer yet: steps, value, literal
+        self._waiting = list[tuple[int, int, int]]()  # unanswered questions: steps, value, literal
 
-    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it goes on from its first
-        """See `Method.advance`: the move is a fact from now on; a question that was put before is put again."""
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it continues from the first state
+        """See `Method.advance`: the move becomes a fact; open questions are asked again."""
         if self._work is None or self._game is None or self._game.steps <= len(self._made):
             return False
         self._game.formula.require([[self._game.made(len(self._made), move)]])
@@ -55,18 +55,18 @@ class Horizons(Asking):
             self._settle(game)
 
     def _settle(self, game: Unrolled) -> None:
-        """All ends were asked for: what is not had and not waited for cannot be had."""
+        """Lower the bound once all ends were asked for: only found and open values remain reachable."""
         if game.stuck:
             open_ = [value for _, value, _ in self._waiting]
             self.bound = max([self._beaten, 0, *open_])
 
     def _ask(self, game: Unrolled, question: tuple[int, int, int], seconds: float) -> Iterator[None]:
-        """Put a question, if its value is worth it; it waits where it gets no answer."""
+        """Ask a question if its value is an improvement; keep it if it gets no answer."""
         steps, value, literal = question
         if value <= self._beaten or steps <= len(self._made):
             return
         answer = yield from self._asked(game.formula, literal, seconds)
-        self.told = f"{steps} steps for {value} points: {('yes', 'no', 'not known')[answer.verdict]}"
+        self.told = f"{steps} steps for {value} points: {('yes', 'no', 'unknown')[answer.verdict]}"
         line, made = game.line(answer.true)[:steps], len(self._made)
         if answer.verdict == Verdict.YES and line[:made] == self._made:
             self._found, self._beaten = Found(value, tuple(line[made:])), value

@@ -1,4 +1,4 @@
-"""What every way to solve a game of one role answers to, and what it finds."""
+"""Protocol of the methods that solve a game of one role, and the form of their results."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reasoner.lanes.machine import CircuitMachine
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Moves, numbers in the circuit, from the state that was asked about to an end worth `value` points."""
+    """Moves, as numbers in the circuit, from the given state to an end worth `value` points."""
 
     value: int
     moves: tuple[int, ...]
 
 
 class Method(Protocol):
-    """A way to look for the best end from one state; it works in turns, each a few milliseconds if that can be.
+    """A search for the best end from one state; it works in turns, a few milliseconds each if possible.
 
     state: [searched] the values of the bases, of a state that is not over; memory: in bytes.
     """
@@ -27,17 +27,17 @@ class Method(Protocol):
 
     @property
     def alone(self) -> float:
-        """Seconds since the ways were begun in which it has its turns before others have theirs."""
+        """Seconds after the start in which it has its turns before the others."""
 
     @property
     def leads(self) -> float:
-        """Of these the seconds in which no other has any while it does not wait: it is cheap, and sure or soon done."""
+        """Seconds of these in which no other runs unless it waits: it is cheap, and reliable or soon done."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None: ...
 
     @property
     def done(self) -> bool:
-        """Whether more turns bring nothing."""
+        """Whether further turns are useless."""
 
     @property
     def waiting(self) -> bool:
@@ -45,17 +45,17 @@ class Method(Protocol):
 
     @property
     def bound(self) -> int:
-        """Points that no end from the state surpasses: those of the machine where no less are known."""
+        """Upper bound on the points of any end from the state; the machine's maximum if no less is known."""
 
     @property
     def told(self) -> str:
-        """How far it came, for people."""
+        """Its progress, for people."""
 
     def turn(self, beaten: int) -> Found | None:
-        """Go on a little; an end worth more than `beaten` points, if one was found in this turn."""
+        """Work a little; return an end worth more than `beaten` points, if this turn found one."""
 
     def advance(self, move: int, state: Bools) -> bool:
-        """Go on from `state`, which a move led to; False where it has to be begun anew."""
+        """Continue from `state`, the result of a move; return False if a new method must be started."""
 
     def close(self) -> None:
-        """Let go of processes and memory."""
+        """Release processes and memory."""

@@ -1,4 +1,4 @@
-"""An order for a set of moves, looked for in play: each legal when it is made, the game not over before the last."""
+"""Order of a set of moves, found in play: each is legal when made, and the game is not over before the last."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TRIES = 20
 
 
 def ordered(machine: CircuitMachine, state: State, moves: Sequence[int], last: int) -> Iterator[tuple[int, ...]]:
-    """Yields () after each step of the search, and in the end the moves in order with `last` after them, if found."""
+    """Yield () after each step of the search, and at last the moves in order with `last` appended, if found."""
     rng = Random(0)
     for _ in range(TRIES):
         made, here, left = list[int](), state, list(moves)
@@ -28,12 +28,12 @@ def ordered(machine: CircuitMachine, state: State, moves: Sequence[int], last: i
             yield (*made, last)
             return
         rng.shuffle(left)
-        moves = [*left, *made]  # what was in the way of others comes later
+        moves = [*left, *made]  # moves that blocked others come later
         yield ()
 
 
 def _step(machine: CircuitMachine, state: State, moves: Sequence[int]) -> tuple[int, State] | None:
-    """The place of the first move that is legal and does not end the game, and where it leads."""
+    """Return the index of the first move that is legal and does not end the game, and the next state."""
     terms = machine.circuit.moves[0]
     legal = set(machine.legal(state)[0])
     for at, move in enumerate(moves):

@@ -1,10 +1,10 @@
-"""Games in which order hardly matters, as one question without time: which moves are made, and which is the last.
+"""SAT encoding of games in which move order hardly matters: which moves are made, and which is last, without time.
 
-Where each cell is only ever set, or only ever cleared, the state after some moves depends on which they are and, of the
-clock, on how many. Wanted is a set of moves, each legal when all others of it were made before, after which the game is
-not over; then one move more, after which it is, with the value wanted. That is enough where what is legal only shrinks;
-where more is needed, or the game would end on the way, an order of the moves is looked for in play (`move_order`). So
-an answer is a plan when it has been played, and no answer proves nothing.
+Each cell must be only ever set, or only ever cleared. The state after some moves then depends on which they are and,
+for the clock, on how many. The question asks for a set of moves, each legal after all the others, that leaves the game
+not over, and one last move that ends it with the value wanted. That suffices if legality only shrinks. Otherwise, or if
+the game could end on the way, `move_order` looks for an order in play. So an answer is a plan once it has been played,
+and no answer proves nothing.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from search.puzzle.formula import Formula
 
 MOST_GATES = 4_000_000
 MOST_READ = 500_000
-"""Gates over which questions are put: more take too long at once."""
+"""Gates of a question at most: more take too long in one turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """What is known of a game in which order hardly matters, from a state on; S searched bases."""
+    """A game in which order hardly matters, from a state on; S searched bases."""
 
     effects: Effects
     state: Bools  # [S]
-    usable: tuple[int, ...]  # moves that only set and clear cells, and do so
-    settings: tuple[Bools, ...]  # the clock's, as long as it does not end the game; one where nothing reads it
-    last: Bools | None  # the setting in which it does
-    closed: bool  # whether the moves and settings are all that there are: then there are proofs
+    usable: tuple[int, ...]  # moves that only set and clear cells, at least one of them
+    settings: tuple[Bools, ...]  # clock settings that do not end the game; one if nothing reads the clock
+    last: Bools | None  # the clock setting that ends the game
+    closed: bool  # whether there are no other moves and settings: then proofs are possible
 
 
 class OrderFree:
     """The question; `tell` it to a process, and then ask for one of the `targets`.
 
-    With `loose`, moves need not be legal, nor fit the clock: a value that cannot be had so cannot be had.
+    With `loose`, moves need not be legal or fit the clock: a value that is refuted this way is unreachable.
     """
 
     def __init__(self, kind: Kind, solver: Solver, *, loose: bool = False) -> None:
@@ -55,13 +55,13 @@ class OrderFree:
         self._moves = len(kind.effects.circuit.legal)
         self._graph = Graph(2 * self._moves + len(self._settings) + 1, MOST_GATES)
         self.formula = Formula(self._graph, solver)
-        self.targets: list[tuple[int, int]] = []  # the values, 0..100, that may be had, best first, and their literals
+        self.targets: list[tuple[int, int]] = []  # possible values, 0..100, best first, and their literals
 
     def tell(self) -> Iterator[None]:
-        """Tell all to the process, bit by bit."""
+        """Send the question to the process, a part at a time."""
         effects = self._effects
         if len(effects.graph) > MOST_READ:
-            raise LimitError("there are too many gates to ask for all moves at once", limit="gates")
+            raise LimitError("the game has too many gates to search for all moves at once", limit="gates")
         facts = self._facts(self._lengths())
         node = np.zeros(effects.graph.first_gate + len(effects.graph), np.int32)
         node[1 : 1 + len(facts)] = facts
@@ -82,21 +82,21 @@ class OrderFree:
         self.targets = self._ends(*self._after(facts))
 
     def made(self, move: int) -> int:
-        """The literal of a move of the set."""
+        """Return the literal of a move of the set."""
         return 2 * (1 + move)
 
     def last(self, move: int) -> int:
-        """The literal of a move as the last."""
+        """Return the literal of a move as the last."""
         return 2 * (1 + self._moves + move)
 
     def moves(self, true: Sequence[int]) -> tuple[list[int], int]:
-        """The set of an answer, and the last move."""
+        """Return an answer's set of moves, and its last move."""
         made = [variable - 1 for variable in true if variable <= self._moves]
         last = [variable - 1 - self._moves for variable in true if self._moves < variable <= 2 * self._moves]
         return made, last[0]
 
     def _lengths(self) -> list[int]:
-        """Literals that say which setting the clock shows."""
+        """Return one literal for each clock setting, true if the clock shows it."""
         count = len(self._settings)
         if count < 2:
             return [TRUE] * count
@@ -113,7 +113,7 @@ class OrderFree:
         return [self._graph.and_(least[k], least[k + 1] ^ 1) for k in range(count)]
 
     def _facts(self, lengths: list[int], without: int = -1) -> Literals:
-        """The searched bases after the moves of the set."""
+        """Return the searched bases after the moves of the set."""
         effects, graph = self._effects, self._graph
         found = np.where(self._state, TRUE, FALSE).astype(np.int32)
         for base in np.flatnonzero(effects.cells).tolist():
@@ -125,13 +125,13 @@ class OrderFree:
         return found
 
     def _fact(self, base: int, without: int) -> int:
-        """A cell after the moves of the set, but one."""
+        """Return a cell after the moves of the set except `without`."""
         column, held = self._effects.following[:, base], bool(self._state[base])
         changing = self._array[column[self._array] == (FALSE if held else TRUE)]
         return self._graph.any((2 * (1 + changing[changing != without])).tolist()) ^ int(held)
 
     def _legal_last(self, node: Literals, move: int) -> int:
-        """Whether a usable move is legal when all others of the set were made.  # node: when all were made."""
+        """Return whether a usable move is legal after all the others of the set.  # node: after all of them."""
         effects, graph = self._effects, self._graph
         table, own = effects.graph, effects.following[move]
         changed = np.flatnonzero(effects.cells & (own != 2 * (1 + np.arange(len(own)))))
@@ -149,7 +149,7 @@ class OrderFree:
         return found
 
     def _after(self, facts: Literals) -> tuple[int, Literals]:
-        """Whether the game is over after the last move, and its goals then."""
+        """Return whether the game is over after the last move, and its goals then."""
         circuit, graph = self._effects.circuit, self._graph
         bases, first, gates = len(circuit.bases), 1 + len(circuit.bases) + self._moves, len(circuit.left)
         node = np.zeros(first + gates, np.int32)
@@ -162,7 +162,7 @@ class OrderFree:
         return int(read(node, np.array([circuit.terminal], np.int32))[0]), read(node, circuit.goals[:, 2])
 
     def _ends(self, over: int, goals: Literals) -> list[tuple[int, int]]:
-        """The values with which the game may be over, best first, and when it is."""
+        """Return the possible final values, best first, with the literal of each."""
         ends: dict[int, list[int]] = {}
         for value, literal in zip(self._effects.circuit.goals[:, 1].tolist(), goals.tolist(), strict=True):
             ends.setdefault(value, []).append(self._graph.and_(over, literal))
@@ -171,7 +171,7 @@ class OrderFree:
 
 
 def begin(effects: Effects, state: Bools) -> Kind | None:
-    """What kind of game it is from a state of the searched bases on; None where order matters.  # state [S]."""
+    """Classify a game from a state of the searched bases; None if order matters.  # state [S]."""
     cells = np.flatnonzero(effects.cells)
     columns = effects.following[:, cells]
     plain = ((columns == 2 * (1 + cells)) | (columns == TRUE) | (columns == FALSE)).all(axis=1)
@@ -188,9 +188,9 @@ def begin(effects: Effects, state: Bools) -> Kind | None:
 
 
 def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools], Bools | None]:
-    """The clock's settings from the state on, `most` + 1 at most, and the one that ends the game whatever else holds.
+    """Return the clock's settings from the state on, `most` + 1 at most, and the one that ends the game in any case.
 
-    Each is a state of which the clock's bases count; one that nothing reads has one setting.
+    Each is a state of which only the clock's bases count. A clock that nothing reads has one setting.
     """
     clock = ~effects.cells
     reading = effects.reading(clock)

@@ -1,7 +1,6 @@
-"""All moves at once (`order_free`), asked of a solver's process: for the best value, then for the next best.
+"""Solver for all moves at once (`order_free`): it asks for the best value, then for the next best.
 
-Where the solver says that no set of moves whatever, legal or not, ends the game with a value, none does: that is the
-proof of a maximum.
+If no set of moves, legal or not, ends the game with a value, that value is unreachable: this proves a maximum.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from search.puzzle.move_order import ordered
 from search.puzzle.order_free import Kind, OrderFree, begin
 
 PATIENCE = 2.0
-"""Seconds for a value before the next is tried; doubled when all were."""
+"""Seconds for a value before the next is tried; doubled after all were tried."""
 ROUNDS = 8
 LONGEST = 600.0
 """Seconds for a proof."""
 
 
-class Together(Asking):
+class OrderFreeSolver(Asking):
     """The question from a state; see `Method`. `memory` limits the process."""
 
     name, alone, leads = "without-order", 3.0, 1.0
@@ -36,8 +35,8 @@ class Together(Asking):
         self._effects: Effects | None = None
         self._senseless = False  # order matters, from every state on
 
-    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state says all
-        """See `Method.advance`: the question is put anew, but not where it never made sense."""
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state is enough
+        """See `Method.advance`: the question is built again, unless order matters in this game."""
         if self._senseless:
             return True
         self.close()
@@ -57,13 +56,13 @@ class Together(Asking):
             yield from self._prove(kind)
 
     def _told(self, kind: Kind, *, loose: bool) -> Generator[None, None, OrderFree]:
-        """A question, told to a new process."""
+        """Build a question in a new process."""
         question = OrderFree(kind, self._fresh_solver(), loose=loose)
         yield from question.tell()
         return question
 
     def _solve(self, question: OrderFree, rounds: int) -> Iterator[None]:
-        """Ask for the best value, then for the next best, until one can be had; then again, with more patience."""
+        """Ask for the best value, then for the next best; repeat the open ones with longer time limits."""
         refused = set[int]()
         for round_ in range(rounds):
             for value, literal in question.targets:
@@ -86,7 +85,7 @@ class Together(Asking):
             yield
 
     def _prove(self, kind: Kind) -> Iterator[None]:
-        """Ask whether better values can be had at all."""
+        """Try to refute all values better than the best found."""
         question = yield from self._told(kind, loose=True)
         for value, literal in question.targets:
             if value <= self._beaten:

@@ -1,6 +1,6 @@
-"""Beams that keep the states which patterns (`patterns`) say are nearest to the best goal, and none twice.
+"""Beams that keep the states nearest to the best goal by pattern distances (`patterns`), and no state twice.
 
-The distances of all patterns are added up, which overstates the way; that is no harm where no proof is sought.
+The distances of all patterns are added up. The sum may overestimate, which is harmless because no proof is sought.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from search.puzzle.state_space import COUNT, Space
 from search.puzzle.unseen_beam import UnseenBeam
 
 SIZES = (20_000, 250_000)
-"""States of a pattern at most, first and in the end."""
+"""States of a pattern at most, first and at last."""
 WIDTHS = ((1 << 8, 1 << 10, 1 << 12), (1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 17))
-"""Of the beams with patterns of each size."""
+"""Widths of the beams with patterns of each size."""
 PATTERNS = 10
-"""Patterns that there is memory for, beside ..."""
+"""Patterns that there is memory for."""
 CHILD = 9
-"""... the bytes that a move of a state takes while a pattern is made."""
+"""Bytes for each move of a state while a pattern is built."""
 ALONE = 8.0
-"""Seconds in which it has its turns before others: where patterns have many states, little else helps."""
+"""Seconds in which it has its turns before others: if patterns have many states, other methods seldom help."""
 MANY = 1000
 
 
 class PatternBeam(UnseenBeam):
-    """Beams from a state; see `Method`. It is done at once where no patterns are found."""
+    """Beams from a state; see `Method`. It is done at once if no patterns are found."""
 
     name = "patterns"
     _promise = "patterns"
@@ -42,10 +42,10 @@ class PatternBeam(UnseenBeam):
         super().__init__(machine, state, memory // 2)
         self._machine, self._bits, self._memory = machine, state, memory // 2
         self._patterns = list[Pattern]()
-        self.alone = ALONE  # until patterns are found to be small
+        self.alone = ALONE  # until the patterns turn out to be small
 
     def advance(self, move: int, state: Bools) -> bool:
-        """See `Method.advance`: the patterns are as good from there."""
+        """See `Method.advance`: the patterns stay valid."""
         self._bits = state
         return super().advance(move, state) or not self._patterns
 
@@ -65,9 +65,9 @@ class PatternBeam(UnseenBeam):
     def _score(
         self,
         space: Space,
-        level: Level,  # noqa: ARG002 patterns say more than what states are worth
+        level: Level,  # noqa: ARG002 distances replace the worth
         alive: NDArray[Any],
-        reached: NDArray[Any] | None,  # noqa: ARG002 no beam here counts ways on
+        reached: NDArray[Any] | None,  # noqa: ARG002 no beam here scores by continuations
     ) -> NDArray[Any]:
         total = np.zeros(int(space.counts[COUNT]), np.int32)
         for each in self._patterns:

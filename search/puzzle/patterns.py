@@ -1,7 +1,7 @@
-"""Which facts of a game make a pattern (`projection`): those that the best goal names, with all that they hang on.
+"""Selection of facts for patterns (`projection`): those that the best goal fixes, with all they depend on.
 
-What a fact becomes reads other facts; what these read, too, makes a set that is closed: a cubie with its orientation, a
-tile with the blank. Closed sets are joined as long as what they can be together stays few enough.
+The next value of a fact reads other facts; these facts and all they read form a closed set: a cubie with its
+orientation, a tile with the blank. Closed sets are joined as long as their projection has few enough states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from search.puzzle.effects import implied
 from search.puzzle.projection import Goal, Pattern, pattern
 
 MOST_READ = 400_000_000
-"""Gates that are looked at to see what facts read, at most: some tenths of a second."""
+"""Gates visited to find what facts read, at most: some tenths of a second."""
 MOST_FACTS = 1500
 
 
@@ -30,7 +30,7 @@ class _Gates(NamedTuple):
 
 
 def goal_of(circuit: Circuit) -> Goal:
-    """What facts are where the best goal holds, as far as its conjunctions tell."""
+    """Return the values of facts that the conjunctions of the best goal require."""
     found = Goal(np.zeros(circuit.searched, np.bool_), np.zeros(circuit.searched, np.bool_))
     if len(circuit.goals):
         gates = _Gates(1 + len(circuit.bases) + len(circuit.legal), circuit.left, circuit.right)
@@ -42,7 +42,7 @@ def goal_of(circuit: Circuit) -> Goal:
 
 
 def closed_sets(circuit: Circuit, key: Bools, told: Bools) -> list[Bools]:
-    """The smallest closed sets around facts of `key` that a goal tells, but those within others.  # each [searched]."""
+    """Return the smallest closed sets around facts that the goal fixes, without those inside others.  # [searched]."""
     if not (told & key).any() or key.sum() > MOST_FACTS or int(key.sum()) * len(circuit.left) > MOST_READ:
         return []
     reads = _reads(circuit, circuit.next[: circuit.searched]) & key
@@ -55,13 +55,13 @@ def closed_sets(circuit: Circuit, key: Bools, told: Bools) -> list[Bools]:
 
 
 def always_legal(circuit: Circuit, key: Bools, within: Bools) -> Bools:
-    """The moves whose legality reads facts of `key` that are not `within`.  # [moves]."""
+    """Return the moves whose legality reads facts of `key` outside `within`.  # [moves]."""
     found: Bools = np.logical_or.reduce(_reads(circuit, circuit.legal) & key & ~within, axis=1)
     return found
 
 
 def patterns(machine: CircuitMachine, state: Bools, key: Bools, most: int) -> Generator[None, None, list[Pattern]]:
-    """Patterns of at most `most` states each that together see all closed sets that are not too large."""
+    """Return patterns of at most `most` states each that cover all closed sets that are not too large."""
     circuit, goal = machine.circuit, goal_of(machine.circuit)
     found, last, joined = list[Pattern](), None, np.zeros_like(key)
     for own in closed_sets(circuit, key, goal.told):
@@ -83,7 +83,7 @@ def _made(
 
 
 def _reads(circuit: Circuit, literals: np.ndarray) -> Bools:
-    """The searched bases that each literal reads.  # [literals, searched]."""
+    """Return the searched bases that each literal reads.  # [literals, searched]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     found = np.zeros((len(literals), circuit.searched), np.bool_)
     for number, literal in enumerate(literals):
@@ -94,7 +94,7 @@ def _reads(circuit: Circuit, literals: np.ndarray) -> Bools:
 
 
 def _closed(reads: Bools, fact: int) -> Bools:
-    """A fact and all that it hangs on.  # [facts]."""
+    """Return a fact and all it depends on.  # [facts]."""
     own = np.zeros(len(reads), np.bool_)
     wider = np.arange(len(reads)) == fact
     while (wider != own).any():

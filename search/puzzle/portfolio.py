@@ -1,7 +1,7 @@
-"""A game of one role: the tree search, the planner of subgames, and the ideas of this room, in turns.
+"""Search of a game of one role: the tree search, the planner of subgames, and the methods of this folder take turns.
 
-The solver's processes run beside them. The best line known is kept and played, whoever found it, once it was played
-through on the machine. All stop when a line is known that no other surpasses.
+The solvers' processes run beside them. The best line from any of them is kept and played after a check on the machine.
+All stop when a known line reaches the upper bound.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found, Method
-from search.puzzle.order_free_solver import Together
+from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.shortening import SECONDS, Shortening
 from search.report import Report
 from search.root.choice import BestLine
-from search.root.elsewhere import RootFound, improved
+from search.root.remote import RootStats, improved
 from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
 
 TURN, IDEAS_TURN = 0.02, 0.06
-"""Seconds that the tree search has, and then the ideas together: what it does not find at once it seldom finds."""
+"""Seconds that the tree search has, and then all methods together: the tree search finds a solution early or seldom."""
 LEAD = 0.1
-"""Seconds of a position that the tree search has alone: most games are solved in them, and no process is begun."""
+"""Seconds in a position that the tree search has alone: most games are solved in them, and no process is started."""
 SHARE = 6
-"""Each method takes this part of the memory that the options give."""
+"""Each method gets the memory of the options divided by this."""
 SECONDS_A_GATE = 2e-6
-"""About what the longest step of an method takes the first time; later it is as long as the longest was."""
+"""Estimated first-time duration of a method's longest step; later the longest measured step counts."""
 
 
-KINDS: tuple[type[Method], ...] = (Together, BreadthFirst, GoalBeam, PatternBeam, Beam, Horizons)
+KINDS: tuple[type[Method], ...] = (OrderFreeSolver, BreadthFirst, GoalBeam, PatternBeam, Beam, Horizons)
 
 
 Inner = NativeSearch | PlannedSearch
@@ -62,12 +62,12 @@ class PuzzleSearch:
         self._inner, self._machine = inner, machine
         self._state, self._options, self._clock = state, options, clock
         self._most = int(machine.circuit.goals[:, 1].max(initial=0))
-        self._bound = min(machine.points, self._most)  # points that nothing surpasses from here on
-        self._line: tuple[Term, ...] = ()  # from here to the best end that an method found
+        self._bound = min(machine.points, self._most)  # upper bound on the points from here on
+        self._line: tuple[Term, ...] = ()  # from here to the best end that a method found
         self._value = -1
         self._by = ""  # which method
-        self._ideas: list[Method] | None = None  # None: not begun in this position
-        self._since = 0.0  # when they were first begun
+        self._ideas: list[Method] | None = None  # None: not started in this position
+        self._since = 0.0  # when they were first started
         self._told: tuple[str, ...] = ()
         self._memory = options.memory_mib * 2**20 // SHARE
         self._shortening: Shortening | None = None  # of the line that solves the game
@@ -85,7 +85,7 @@ class PuzzleSearch:
         return self._inner.solved or self._known >= self._bound
 
     def _due(self, end: float, stop: Callable[[], bool] | None) -> bool:
-        """Whether a turn of the search beside the ideas is over."""
+        """Return whether a turn of the tree search is over."""
         return self._clock.now() >= end or bool(stop and stop())
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
@@ -101,12 +101,12 @@ class PuzzleSearch:
             self._shorten(deadline, stop)
 
     def _shorten(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """Where all is solved, look for a shorter way to the same end."""
+        """Once the game is solved, look for a shorter line to the same end."""
         if self._shortening is None:
             if self._clock.now() + SECONDS + 2 * self._longest >= deadline:
                 return
             line = self._line if self._leads else self._inner.line
-            known = len(line) if self._known > 0 else 0, int(self._known)  # who gets nothing has no reason to hurry
+            known = len(line) if self._known > 0 else 0, int(self._known)  # a line worth nothing is not shortened
             self._shortening = Shortening(self._machine, self._bits(), self._memory, self._clock, known)
         found = self._shortening.look(deadline, stop, self._longest)
         if found is not None:
@@ -117,7 +117,7 @@ class PuzzleSearch:
         self._inner.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `search.search.Search.advance`: what bounds the end still does, and a line that is followed is kept."""
+        """See `search.search.Search.advance`: the bound stays valid, and a line that is followed is kept."""
         self._inner.advance(joint, state)
         assert isinstance(state, bytes)
         self._state, self._alone = state, LEAD if self._ideas else 0.0
@@ -125,13 +125,13 @@ class PuzzleSearch:
         self._line = self._line[1:] if follows else ()
         self._value = self._value if self._line else -1
         if not self.solved or (self._shortening is not None and not self._shortening.done):
-            self._shortening = None  # it was from where the game was before
+            self._shortening = None  # it started from an earlier position
         if self._ideas is not None:
             move, bits = self._machine.circuit.moves[0].index(joint[0]), self._bits()
             self._ideas = [method if method.advance(move, bits) else self._renewed(method) for method in self._ideas]
 
     def best(self) -> Term:
-        """See `search.search.Search.best`; a move that ends the match for less than is known is put off."""
+        """See `search.search.Search.best`; a move that ends the match for less than a known line is avoided."""
         if (
             self._leads
             and not self.forced
@@ -142,7 +142,7 @@ class PuzzleSearch:
         return move if self.forced or self.solved else self._not_the_end(move)
 
     def _not_the_end(self, move: Term) -> Term:
-        """`move`, or another one where it ends the match for no more than nothing, or than what is known."""
+        """Return `move`, or another one if it ends the match for nothing or for less than a known line."""
         if not self._ends_low(move):
             return move
         others = [each for each in self._machine.legal(self._state)[0] if not self._ends_low(each)]
@@ -150,14 +150,14 @@ class PuzzleSearch:
         return max(others, key=lambda each: looked.get(each, (0.0, 0)), default=move)
 
     def _ends_low(self, move: Term) -> bool:
-        """Whether the match is over after a move, for nothing or for less than a known line gives."""
+        """Return whether a move ends the match for nothing or for less than a known line."""
         after = self._machine.next(self._state, (move,))
         if not self._machine.terminal(after) and self._machine.legal(after)[0]:
             return False
         points = self._machine.goal(after)[0] or 0
         return points == 0 or points < self._known
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `search.search.Search.told`."""
         found = self._inner.told()
         roles, line = self._machine.roles, self._line
@@ -179,13 +179,13 @@ class PuzzleSearch:
         return max(self._value, self._in_points(self._inner.known))
 
     def _in_points(self, percent: float) -> float:
-        """What the search beside the ideas knows, 0..100, in the points that the rules give."""
+        """Convert the tree search's value, 0..100, to the points that the rules give."""
         points = self._machine.points
         return percent if points == FULL else round(percent * points / FULL, 6)
 
     @property
     def _leads(self) -> bool:
-        """Whether the ideas' line is better than the search's beside them, or, where none is better, no longer."""
+        """Whether the methods' line is better than the tree search's, or as good and, at the bound, no longer."""
         known = self._in_points(self._inner.known)
         if not self._line or self._value != known:
             return bool(self._line) and self._value > known
@@ -193,13 +193,13 @@ class PuzzleSearch:
 
     @property
     def _player(self) -> str:
-        """Whose line is played."""
+        """The name of the method whose line is played."""
         if self._leads:
             return self._by
         return "subgames" if isinstance(self._inner, PlannedSearch) and self._inner.planned else "tree"
 
     def _take_turns(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """Let the ideas that have something to do take turns, for IDEAS_TURN seconds all together."""
+        """Give turns to the methods that are not done, IDEAS_TURN seconds in all."""
         now = self._clock.now()
         ideas = self._begun(deadline) if self._ideas is None else self._ideas
         self._add_apart(ideas)
@@ -209,7 +209,7 @@ class PuzzleSearch:
             self._turns(method, IDEAS_TURN / len(first), deadline, stop)
 
     def _turns(self, method: Method, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """One turn at least, where there is the time, and more while it works."""
+        """Give a method at least one turn, if there is time, and more while it works."""
         began = now = self._clock.now()
         while now + 2 * self._longest < deadline and now - began < seconds:
             self._turn(method)
@@ -219,7 +219,7 @@ class PuzzleSearch:
                 break
 
     def _begun(self, deadline: float) -> list[Method]:
-        """The ideas for this game, where there is the time to begin."""
+        """Start the methods for this game, if there is time."""
         if self._clock.now() + 2 * self._longest >= deadline:
             return []
         self._since = self._since or self._clock.now()
@@ -227,13 +227,13 @@ class PuzzleSearch:
         return self._ideas
 
     def _add_apart(self, ideas: list[Method]) -> None:
-        """Solve subgames one by one, too, as soon as they are known."""
+        """Add the solver of single subgames as soon as they are known."""
         split = self._inner.split if isinstance(self._inner, PlannedSearch) else None
         if ideas and split is not None and not any(isinstance(method, Apart) for method in ideas):
             ideas.insert(0, Apart(self._machine, *split, self._bits(), self._memory))
 
     def _made(self, kind: type[Method]) -> Method:
-        """An method from the present state on."""
+        """Start a method from the present state."""
         return kind(self._machine, self._bits(), self._memory)
 
     def _bits(self) -> Bools:
@@ -246,19 +246,19 @@ class PuzzleSearch:
         return self._made(type(method))
 
     def _turn(self, method: Method) -> None:
-        """Let an method go on, and take what it finds if it is so."""
+        """Give a method a turn, and take its line if the machine confirms it."""
         try:
             found = method.turn(int(self._known))
-        except (MemoryError, LimitError, TooLargeError):  # it needs more than there is: the others go on
+        except (MemoryError, LimitError, TooLargeError):  # it exceeds a limit: the others continue
             method.close()
             return
         if found is not None and found.value > self._known and not self._take(found, method.name):
-            method.close()  # what it says is not so: its bound may be wrong, too
+            method.close()  # its line is wrong: its bound may be, too
             return
         self._bound = min(self._bound, method.bound)
 
     def _take(self, found: Found, by: str) -> bool:
-        """Keep a line if it goes as told; whether it does."""
+        """Keep a line if it plays as claimed; return whether it does."""
         moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
         if not plays(self._machine, self._state, moves, found.value):
             return False
@@ -275,7 +275,7 @@ class PuzzleSearch:
         return (*told, *line, *bound)
 
     def _end(self) -> None:
-        """Nothing is left to do here: let go of processes and memory, and keep what is told."""
+        """Release processes and memory, and keep the methods' reports."""
         if self._ideas is not None:
             self._told = self._shown()
             for method in self._ideas:
@@ -284,17 +284,17 @@ class PuzzleSearch:
 
 
 def turns_of(open_: list[Method], seconds: float) -> list[Method]:
-    """The ways that have turns now, of those with something to do, so many seconds after they were begun."""
+    """Return the methods that have turns now, `seconds` after they were started."""
     leader = next((method for method in open_ if seconds < method.leads), None)
     if leader is not None and not leader.waiting:
         return [leader]
-    if leader is not None:  # another one that leads would tell a solver of the whole of which it solves a part
+    if leader is not None:  # another leader would solve the whole game, of which this one solves a part
         open_ = [method for method in open_ if method is leader or not method.leads]
     return [method for method in open_ if seconds < method.alone] or open_
 
 
 def plays(machine: CircuitMachine, state: State, moves: Sequence[Term], value: int) -> bool:
-    """Whether moves are legal one after the other, and the game is over after the last, not before, with this value."""
+    """Return whether the moves are legal in order, and the game ends after the last, not before, with this value."""
     for move in moves:
         if machine.terminal(state) or move not in machine.legal(state)[0]:
             return False

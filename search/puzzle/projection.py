@@ -1,7 +1,7 @@
-"""The game seen through some of its facts alone: all that these can be, and how many moves each is from a goal.
+"""Projection of a game on some of its facts: all their reachable values, and the moves from each to a goal.
 
-Sound where what the facts become reads no other facts. A move whose legality does counts as legal, so that the distance
-in the projection is no more than the true one (pattern databases: Culberson & Schaeffer 1998).
+Sound if the next values of the facts read no other facts. A move whose legality reads others counts as legal, so that
+the distance in the projection is no more than the true one (pattern databases: Culberson & Schaeffer 1998).
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from search.puzzle.state_space import place as place_of
 from search.subgames.plan.bit_packing import load_states, packed, words_for
 
 FAR = 50
-"""The distance of what leads to no goal, and of what was not met."""
+"""The distance of states that lead to no goal, or that are unknown."""
 STATES_A_TURN = 2048
 
 
 class Goal(NamedTuple):
-    """What some facts must be."""
+    """Required values of some facts."""
 
-    told: Bools  # [searched] of these facts it is told
+    told: Bools  # [searched] whether the fact is required
     value: Bools  # [searched]
 
 
 class Pattern(NamedTuple):
-    """What some facts can be; `space.key` says which."""
+    """The reachable values of some facts; `space.key` selects the facts."""
 
     space: Space
-    distance: Ints  # [states] the moves to a goal, at least
+    distance: Ints  # [states] a lower bound on the moves to a goal
 
 
 @kernel
 def explore(values: Words, program: Lanes, space: Space, work: Work, free: Bools, child: Ints, most: int) -> bool:
-    """Go on from some `most` projected states; False where there is no room for more.
+    """Expand about `most` projected states; return False if there is no room for more.
 
-    free: [moves] those that count as legal; child: [states, moves] what moves lead to from those that are gone on from,
-    written, -1 for none.
+    free: [moves] those that count as legal; child: [states, moves] the successors of expanded states, written, -1 for
+    none.
     """
     stop = min(space.counts[DONE] + most, space.counts[COUNT])
     going = np.zeros(WORDS, np.uint64)
@@ -76,7 +76,7 @@ def explore(values: Words, program: Lanes, space: Space, work: Work, free: Bools
 
 @kernel
 def add_distances(states: Words, count: int, space: Space, distance: Ints, total: Ints) -> None:
-    """Add to `total` how far each of `count` states is in a projection.  # total [count or more]."""
+    """Add the projected distance of each of `count` states to `total`.  # total [count or more]."""
     for number in range(count):
         at = space.table[place_of(space, states[number])]
         total[number] += distance[at - 1] if at else FAR
@@ -85,17 +85,17 @@ def add_distances(states: Words, count: int, space: Space, distance: Ints, total
 def pattern(
     machine: CircuitMachine, state: Bools, key: Bools, goal: Goal, free: Bools, most: int
 ) -> Generator[None, None, Pattern | None]:
-    """The pattern of the facts `key`, some states a turn; None where they can be more than `most` things.
+    """Build the pattern of the facts `key`, some states a turn; None if it has more than `most` states.
 
-    state: [searched] where it begins; key: [searched]; free: as in `explore`. What the goal tells of facts other than
-    `key` has no effect.
+    state: [searched] where it begins; key: [searched]; free: as in `explore`. The goal's values of facts outside `key`
+    have no effect.
     """
     if most < 1:
         return None
     circuit, words = machine.circuit, words_for(machine.circuit.searched)
     size = most + LANES * len(circuit.legal)
     space = empty(size, words, packed(key.astype(np.uint8)))
-    child = np.full((most, len(circuit.legal)), -1, np.int32)  # of those alone that are gone on from
+    child = np.full((most, len(circuit.legal)), -1, np.int32)  # of expanded states only
     values, work = aligned(machine.rows), work_for(circuit, words)
     put(space, packed(state.astype(np.uint8)), -1, -1)
     while space.counts[DONE] < space.counts[COUNT]:
@@ -111,8 +111,8 @@ def pattern(
 
 
 def _distances(child: Ints, at_goal: Bools) -> Generator[None, None, Ints]:
-    """The moves from each state to a goal, FAR where none leads there."""
-    distance = np.full(len(child) + 1, FAR, np.int32)  # the last one is that of no state, -1
+    """Return the moves from each state to a goal, FAR if none leads there."""
+    distance = np.full(len(child) + 1, FAR, np.int32)  # the last entry stands for no state, -1
     distance[:-1][at_goal] = 0
     for moves in range(1, FAR):
         reached = (distance[:-1] == FAR) & (distance[child] == moves - 1).any(axis=1)
@@ -124,7 +124,7 @@ def _distances(child: Ints, at_goal: Bools) -> Generator[None, None, Ints]:
 
 
 def _fitted(space: Space, count: int) -> Space:
-    """The same states in as little room as they need."""
+    """Copy the states into a space without spare room."""
     fitted = empty(count, space.states.shape[1], space.key)
     fitted.states[:] = space.states[:count]
     fitted.counts[:] = space.counts

@@ -1,4 +1,4 @@
-"""A shorter way to an end that is as good as any, looked for a moment: the nearest states first."""
+"""Brief breadth-first search for a shorter line to a best end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS = 0.5
 
 
 class Shortening:
-    """From a state of the searched bases [searched] from which `length` moves lead to an end worth `value` points."""
+    """Search from a state of the bases [searched] from which `length` moves lead to an end worth `value` points."""
 
     def __init__(
         self,
@@ -31,12 +31,12 @@ class Shortening:
 
     @property
     def done(self) -> bool:
-        """Whether it has found one, knows that there is none, or has had its time."""
+        """Whether it has found a line, proved that none exists, or used up its time."""
         search = self._search
         return search is None or search.done or search.depth >= self._length or self._left <= 0
 
     def look(self, deadline: float, stop: Callable[[], bool] | None, longest: float) -> Found | None:
-        """Go on until `deadline` or until `stop` says so, where a turn takes `longest` seconds; the way, once found."""
+        """Search until `deadline` or `stop`, if a turn takes `longest` seconds; return the shorter line, once found."""
         while not self.done and not (stop and stop()):
             now = self._clock.now()
             if now + 2 * longest >= deadline or self._search is None:

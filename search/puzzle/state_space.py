@@ -1,8 +1,8 @@
-"""All states of a game of one role, nearest first, 512 successors at once in lanes.
+"""State space of a game of one role, nearest states first, 512 successors at once in lanes.
 
-States are packed, and kept once: those that differ in counters alone count as one, the first that is met (`counters`).
-Each knows the state it came from and the move, so that the way to the best end is the shortest. When all were seen, no
-end is better than the best of them; where time can run out, than what any of them is worth.
+States are packed and stored once: states that differ only in counters count as one, the first that is met (`counters`).
+Each stores its parent and the move, so that the line to the best end is the shortest. Once all states are expanded, the
+best end is optimal; if time can run out, the highest worth of any state is an upper bound.
 """
 
 from __future__ import annotations
@@ -24,35 +24,34 @@ from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 from search.subgames.plan.bit_packing import gather_states, look, read_states
 
 DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
-"""In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most
-that any state is worth, over or not."""
+"""Indices in `counts`: states expanded, states found, value and state of the best end (-1: none), highest worth."""
 
 
 class Space(NamedTuple):
-    """The states found so far; R room for states."""
+    """The states found so far; R states fit."""
 
     states: Words  # [R, words]
     origin: Ints  # [R] the state it was found from
     move: Ints  # [R]
-    table: Ints  # [a power of two] numbers + 1, 0 where the place is free; at most half full
-    key: Words  # [words] the bits that states are told apart by
+    table: Ints  # [a power of two] numbers + 1, 0 if the place is free; at most half full
+    key: Words  # [words] the bits that distinguish states
     counts: Longs  # [5]
 
 
 class Work(NamedTuple):
-    """Memory for work."""
+    """Scratch memory."""
 
     legal: Words  # [moves, WORDS]
     fresh: Words  # [LANES, words]
-    origin: Ints  # [LANES] of the successors in the making
+    origin: Ints  # [LANES] parents of the successors in the making
     move: Ints  # [LANES]
-    child: Ints  # [LANES] the numbers of the states they are
+    child: Ints  # [LANES] the numbers of the successors
     worth: Ints  # [LANES] the values of the states in the lanes
 
 
 @subkernel
 def place(space: Space, state: Words) -> int:
-    """The place of a state in the table, or where it belongs."""
+    """Return the place of a state in the table, or the free place where it belongs."""
     code = GOLDEN
     for i in range(len(state)):
         code = joined(code, state[i] & space.key[i])
@@ -70,7 +69,7 @@ def place(space: Space, state: Words) -> int:
 
 @kernel
 def put(space: Space, state: Words, origin: int, move: int) -> int:
-    """The number of a state, noted if it is new."""
+    """Return the number of a state; add it if it is new."""
     at = place(space, state)
     if space.table[at] == 0:
         number = space.counts[COUNT]
@@ -90,7 +89,7 @@ def rehash(space: Space) -> None:
 
 @subkernel
 def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Work, count: int) -> None:
-    """Make the moves that wait, each in its lane from one of `parents`, and note the states they lead to."""
+    """Make the waiting moves, each in its lane from one of `parents`, and add the resulting states."""
     moves = 1 + program.bases
     gather_states(values, parents, work.origin, count, program.searched)
     values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
@@ -105,7 +104,7 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
 
 @subkernel
 def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: int) -> None:
-    """The points that the rules give in the first `count` lanes, written to `points` from `first` on."""
+    """Write the points that the rules give in the first `count` lanes to `points`, from `first` on."""
     points[first : first + count] = 0
     for goal in program.goals:
         for w in range(WORDS):
@@ -119,7 +118,7 @@ def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: i
 
 @subkernel
 def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
-    """Which lanes' states go on, their legal moves, and the best of those that do not.
+    """Find the lanes whose states go on, their legal moves, and the best end among the others.
 
     The states in the lanes are those of `space` from number `first` on, `count` of them. work: legal and worth are
     written; going: [WORDS] a bit a lane, written.
@@ -145,7 +144,7 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
 
 @subkernel
 def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) -> int:
-    """Take up to 512 legal moves of the lanes that go on, from number `move` on, out of `work.legal`; how many.
+    """Take up to 512 legal moves from `work.legal`, from number `move` on, of the lanes that go on; return how many.
 
     The states in the lanes have numbers `first` and following.
     """
@@ -166,7 +165,7 @@ def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) 
 
 @subkernel
 def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) -> None:
-    """Go on from the next `count` states."""
+    """Expand the next `count` states."""
     first, going = space.counts[DONE], np.zeros(WORDS, np.uint64)
     look(values, program, space.states, first, count)
     evaluate(values, program, space, work, first, count, going)
@@ -179,7 +178,7 @@ def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) 
 
 @kernel
 def grow(values: Words, program: Lanes, space: Space, work: Work, end: int, most: int) -> bool:
-    """Go on from about `most` states, those below number `end`; False where there is no room for more."""
+    """Expand about `most` states, those below number `end`; return False if there is no room for more."""
     stop = min(end, space.counts[DONE] + most)
     while space.counts[DONE] < stop:
         count = min(LANES, stop - space.counts[DONE])
@@ -190,7 +189,7 @@ def grow(values: Words, program: Lanes, space: Space, work: Work, end: int, most
 
 
 def empty(room: int, words: int, key: Words) -> Space:
-    """Room for states, none there yet."""
+    """Return an empty space with room for `room` states."""
     counts = np.array([0, 0, -1, -1, -1], np.int64)
     table = np.zeros(1 << (2 * room).bit_length(), np.int32)
     origin, move = np.empty(room, np.int32), np.empty(room, np.int32)
@@ -198,7 +197,7 @@ def empty(room: int, words: int, key: Words) -> Space:
 
 
 def work_for(circuit: Circuit, words: int) -> Work:
-    """Memory to explore a circuit's states in."""
+    """Return scratch memory to explore a circuit's states."""
     lanes = np.zeros(LANES, np.int32)
     legal = np.zeros((len(circuit.legal), WORDS), np.uint64)
     return Work(legal, np.zeros((LANES, words), np.uint64), lanes.copy(), lanes.copy(), lanes.copy(), lanes.copy())

@@ -1,8 +1,8 @@
-"""A game of one role unrolled: a copy of its circuit for each step, from a known state, one question a horizon.
+"""Unrolled game of one role: a copy of its circuit for each step, from a known state, one question a horizon.
 
-The copies share one graph in which constants are folded, so that what cannot be at a step costs nothing, and an end
-that the rules cannot show after so many steps is not asked for. What the solver has learnt of one horizon serves the
-next (Kautz & Selman 1992).
+The copies share one graph in which constants are folded, so that impossible facts cost nothing, and ends that the rules
+exclude after so many steps are not asked for. Clauses that the solver learns at one horizon serve the next (Kautz &
+Selman 1992).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_INPUTS = 1 << 20
 
 
 class Unrolled:
-    """The steps from a state on, told to the process one by one.  # state [S] searched bases."""
+    """The steps from a state on, sent to the process one by one.  # state [S] searched bases."""
 
     def __init__(self, circuit: Circuit, state: Bools, solver: Solver) -> None:
         self._circuit, self._moves = circuit, len(circuit.legal)
@@ -35,10 +35,10 @@ class Unrolled:
         self._over = FALSE
         self.steps = 0
         self.ends: list[tuple[int, int]] = []  # values, best first, with the literals of an end after these steps
-        self.stuck = False  # the game cannot go on: no step more is possible
+        self.stuck = False  # the game cannot go on: no further step is possible
 
     def step(self) -> None:
-        """One step more: the game is not over before it, and one legal move is made."""
+        """Add a step: the game is not over before it, and one legal move is made."""
         moves = [self.made(self.steps, move) for move in range(self._moves)]
         legal = self._legal(moves)
         self.formula.require([[self._over ^ 1]])
@@ -52,11 +52,11 @@ class Unrolled:
         self._look(self._copied([FALSE] * self._moves))
 
     def made(self, step: int, move: int) -> int:
-        """The literal of a move made in a step, from 0."""
+        """Return the literal of a move made in a step, from 0."""
         return 2 * (1 + step * self._moves + move)
 
     def line(self, true: Sequence[int]) -> list[int]:
-        """The moves of an answer, step by step."""
+        """Return the moves of an answer, step by step."""
         moves = sorted(variable - 1 for variable in true if variable <= self.steps * self._moves)
         return [move % self._moves for move in moves]
 
@@ -65,7 +65,7 @@ class Unrolled:
         return found
 
     def _look(self, node: Literals) -> None:
-        """What may end here."""
+        """Find the ends that are possible after the last step."""
         self._over = int(read(node, np.array([self._circuit.terminal], np.int32))[0])
         goals = self._circuit.goals
         ends: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Beams that go on from no state twice: from a state met before it is no nearer to a goal than it was then."""
+"""Beams that expand no state twice: a state met again is no nearer to a goal than before."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from search.puzzle.state_space import COUNT, Space
 
 @kernel
 def codes(states: Words, count: int, key: Words, code: Words) -> None:
-    """A number for each of `count` states, equal where they are, but for the bits that `key` leaves out."""
+    """Compute a code of each of `count` states from the bits in `key`; equal states have equal codes."""
     for number in range(count):
         found = GOLDEN
         for i in range(len(key)):
@@ -30,14 +30,14 @@ def codes(states: Words, count: int, key: Words, code: Words) -> None:
 
 
 class UnseenBeam(Beam):
-    """Beams from a state; see `Method`. What they keep is for those that derive from it to say."""
+    """Beams from a state; see `Method`. Subclasses define the score."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
-        self._seen = np.zeros(0, np.uint64)  # the codes of states that the beam went on from
+        self._seen = np.zeros(0, np.uint64)  # the codes of expanded states
 
     def _beams(self, widths: list[int]) -> Iterator[None]:
-        """A beam of each width, the narrower one again where a move left nothing of a beam."""
+        """Run a beam of each width; after a move that no line of a beam begins with, run the narrower one again."""
         place = 0
         while place < len(widths):
             self._seen = np.zeros(0, np.uint64)
@@ -56,5 +56,5 @@ class UnseenBeam(Beam):
         return code
 
     def _note(self, space: Space, kept: NDArray[Any]) -> None:
-        """Note what the beam goes on from."""
+        """Record the codes of the states that the beam keeps."""
         self._seen = np.concatenate((self._seen, self._codes(space)[kept]))

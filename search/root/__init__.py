@@ -1,5 +1,6 @@
-"""What is made of the statistics at the root, whichever search they come from: the move to play, and what is told.
+"""Root statistics of any search: choice of the move to play, and reports.
 
-`statistics` is their one form, to which `elsewhere` adds what other machines found. `choice` picks the move; where
-several roles choose at once, `mixture` says how likely each plays what, by an `equilibrium` for two. `summary` tells.
+`statistics` defines their form, `remote` adds the results of searches on other machines. `choice` picks the move;
+where several roles choose at once, `mixture` gives the probability of each move, from an `equilibrium` for two opposed
+roles. `summary` makes the report.
 """

@@ -1,7 +1,7 @@
-"""Which move to play, from the statistics of the root: robust child, with what is proven put first or last.
+"""Choice of the move to play: the most visited move (robust child), except where proofs decide.
 
 Chaslot, Winands and van den Herik 2008, "Progressive strategies for Monte-Carlo tree search": the most visited
-move is steadier than the one of highest value.
+move is more stable than the move of highest value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from search.root.statistics import JOINT, MoveStatistics, Proof, Statistics
 
 
 class BestLine(NamedTuple):
-    """The best line known to one player alone: the move it begins with, and where it leads to."""
+    """The best known line of a one-player game: its first move, and the value at its end."""
 
     move: Term
     value: float  # 0..1
@@ -26,7 +26,7 @@ class BestLine(NamedTuple):
 def best(
     found: Statistics, role: int, own: tuple[Term, ...], line: BestLine | None, options: SearchOptions, seed: int
 ) -> Term:
-    """The move of `role`, of its legal moves `own`, one at least. Mixtures are drawn from by `seed`."""
+    """Return the move for `role` to play, one of its legal moves `own`; `seed` draws from a mixture."""
     if len(own) == 1:
         return own[0]
     if line is not None and (found.moves is None or line.value >= max(found.by_slot[0].bests)):
@@ -39,7 +39,7 @@ def best(
 
 
 def choose(found: Statistics, role: int, options: SearchOptions, rng: Random) -> int:
-    """The index, into the legal moves of `role`, of the move to play in a state that descents went through."""
+    """Return the index of the move to play among the legal moves of `role`, in a state with at least one visit."""
     moves = found.moves
     if moves is None or role not in moves.roles:
         return 0
@@ -51,7 +51,7 @@ def choose(found: Statistics, role: int, options: SearchOptions, rng: Random) ->
 
 
 def robust(own: MoveStatistics, settled: Mapping[int, Proof], role: int, searcher: int) -> int:
-    """The move of the only role that chooses: the most visited, unless something proven is at least as good."""
+    """Return the move of the only role that chooses: the most visited, unless a proven move is at least as good."""
     unproven = [index for index in range(len(own.visits)) if index not in settled]
     proven = _best_proven(own, settled, role, searcher) if settled else None
     if not unproven:
@@ -64,14 +64,14 @@ def robust(own: MoveStatistics, settled: Mapping[int, Proof], role: int, searche
 
 
 def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, int]:
-    """The order in which `role` likes proofs: its own value, then spite, then a quick end or a long resistance."""
+    """Return the sort key of a proof for `role`: own value, the searcher's loss, then a quick win or a late loss."""
     own = proof.values[role]
     spite = 0.0 if role == searcher else -proof.values[searcher]
     return own, spite, -proof.distance if own > 0 else proof.distance
 
 
 def _best_proven(own: MoveStatistics, settled: Mapping[int, Proof], role: int, searcher: int) -> int:
-    """Of the moves of best proven value: the quickest win, the longest resistance, else what looked best before."""
+    """Return the move of best proven value: the quickest win or the longest resistance, then the best mean."""
 
     def order(index: int) -> tuple[float, float, int, int]:
         value, spite, distance = preference(settled[index], role, searcher)
@@ -81,5 +81,5 @@ def _best_proven(own: MoveStatistics, settled: Mapping[int, Proof], role: int, s
 
 
 def greedy(own: MoveStatistics) -> int:
-    """The move behind which the best single result was seen: one player alone can hope to repeat it."""
+    """Return the move with the best single result, which a one-player game can repeat."""
     return max(range(len(own.bests)), key=lambda index: (own.bests[index], own.visits[index]))

@@ -1,8 +1,8 @@
-"""A mixture for a state where two move at once, from what their joint moves have brought: nobody can exploit it much.
+"""Approximate equilibrium of a matrix game, from the mean values of joint moves.
 
-Regret matching+ (Tammelin 2014, "Solving large imperfect information games using CFR+"; Hart and Mas-Colell 2000) on
-the matrix of means, the later mixtures counting more. It needs nothing of the descents but that every joint move be
-tried now and then, and takes well under a millisecond.
+Regret matching+ (Tammelin 2014, "Solving large imperfect information games using CFR+"; Hart and Mas-Colell 2000), with
+later mixtures weighted more. It only needs that every joint move is visited now and then, and takes well under a
+millisecond.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ Matrix = NDArray[np.float64]
 
 ROUNDS = 1000
 LEAST = 0.01
-"""A move with less of the largest share is left out: it is what the first rounds have left."""
+"""Moves below this part of the largest share are dropped: they are left from the first rounds."""
 
 
 def mixtures(matrix: Matrix) -> tuple[list[float], list[float]]:
-    """What the role of the rows, who wants much, and that of the columns, who wants little, should play."""
+    """Return the mixtures of the row player, who maximizes, and of the column player, who minimizes."""
     rows, columns = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
     match_regrets(np.ascontiguousarray(matrix), rows, columns, ROUNDS)
     return _shares(rows), _shares(columns)
@@ -34,7 +34,7 @@ def _shares(sums: Matrix) -> list[float]:
 
 @subkernel
 def _respond(matrix: Matrix, regrets: Matrix, own: Matrix, other: Matrix, total: Matrix, number: int) -> None:
-    """One player, who wants much of `matrix`, changes the mixture `own`, and adds it to `total`."""
+    """Update the mixture `own` of the player who maximizes `matrix`, and add it to `total`."""
     worth, mean, positive = np.zeros(len(own)), 0.0, 0.0
     for i in range(len(own)):
         for j in range(len(other)):
@@ -50,7 +50,7 @@ def _respond(matrix: Matrix, regrets: Matrix, own: Matrix, other: Matrix, total:
 
 @kernel
 def match_regrets(matrix: Matrix, rows: Matrix, columns: Matrix, rounds: int) -> None:
-    """Add up in `rows` and `columns` the mixtures of so many rounds, each counted by its number."""
+    """Sum the mixtures of `rounds` rounds in `rows` and `columns`, weighted by the round's number."""
     height, width = matrix.shape
     turned = np.ascontiguousarray(-matrix.T)
     row_regrets, column_regrets = np.zeros(height), np.zeros(width)

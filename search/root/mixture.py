@@ -1,9 +1,8 @@
-"""How likely each role plays each of its moves where several choose at once, and what that is worth.
+"""Mixed strategies where several roles choose at once, and the value of the state under them.
 
-A player of a fixed move can be exploited: moves of about equal value are mixed by their visits (Tak, Lanctot and
-Winands 2014, "Monte Carlo tree search variants for simultaneous move games", DUCT(mix)), or, where that is asked for
-and two roles' goals are opposed, an equilibrium of what the joint moves have brought is drawn from
-(`search.root.equilibrium`).
+A player of a fixed move can be exploited. So moves of about equal value are mixed by their visits (Tak, Lanctot and
+Winands 2014, "Monte Carlo tree search variants for simultaneous move games", DUCT(mix)). With the option `equilibrium`
+and two opposed roles, an equilibrium of the joint moves' means is used instead (`search.root.equilibrium`).
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from search.root.equilibrium import Matrix, mixtures
 from search.root.statistics import NO_SLOT, JointMoves, MoveStatistics, Statistics, Worth
 
 LEAST_SHARE = 0.25
-"""A move with less than this share of the most visited one's visits was only tried, not chosen."""
+"""A move below this share of the most visited move's visits was only explored."""
 
 MOST_TOLD = 256
-"""Joint moves that the value of a state is made of."""
+"""Most joint moves that the value of a state is computed from."""
 MOST_MIXED = 32
-"""Moves of a role that are mixed."""
+"""Most moves of a role that are mixed."""
 OPPOSED = 0.01
-"""So far from 1 may what two roles were brought together be in the mean, one's gain still being the other's loss."""
+"""Two roles are opposed if the sum of their mean values differs from 1 by no more than this."""
 GUESSES = 2.0
-"""Visits that a guess counts as."""
+"""Visits that a prior estimate counts as."""
 
 Shares = list[list[float]]
-"""By slot and move: how likely it is played."""
+"""By slot and move: the probability that it is played."""
 
 
 def likely(found: Statistics, searcher: int, options: SearchOptions) -> Shares:
-    """The shares of each role's moves in a JOINT state; a move proven to take all is played."""
+    """Return the shares of each role's moves in a JOINT state; a move proven to take all gets share 1."""
     mixed = _shares(found, searcher, options)
     for slot, won in enumerate(found.sure):
         if won is not None:
@@ -43,9 +42,9 @@ def likely(found: Statistics, searcher: int, options: SearchOptions) -> Shares:
 
 
 def mixed_value(moves: JointMoves, shares: Shares, worth: Worth) -> float:
-    """What a JOINT state is worth to the searching role, 0..1, when each role draws from its `shares`.
+    """Return the value, 0..1, of a JOINT state for the searching role if each role draws from its `shares`.
 
-    Joint moves count that were made; where there are too many to look at, those of each role's most likely moves.
+    Only visited joint moves count; if there are too many, those of each role's most likely moves.
     """
     most = max(int(MOST_TOLD ** (1 / len(shares))), 1)
     kept = [sorted(enumerate(own), key=lambda each: -each[1])[:most] for own in shares]
@@ -80,10 +79,10 @@ def _by_visits(found: Statistics, slot: int, tolerance: float) -> list[float]:
 
 
 def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
-    """[moves] the weights with which to draw the move to play; all 0 before the first visit.
+    """Return the weights, [moves], for drawing the move to play; all 0 before the first visit.
 
-    In an equilibrium all moves that are played have the same value, so only moves within `tolerance` of the most
-    visited one are mixed.
+    In an equilibrium all played moves have the same value, so only moves within `tolerance` of the most visited one are
+    mixed.
     """
     most = max(own.visits)
     leader = own.visits.index(most)
@@ -97,7 +96,7 @@ def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
 
 
 def _opposed(found: Statistics) -> bool:
-    """Whether two roles choose, chance does not, and what they were brought together is 1 in the mean."""
+    """Whether exactly two roles choose, without chance, and the sum of their mean values is about 1."""
     moves, by_slot = found.moves, found.by_slot
     if moves is None or len(by_slot) != 2 or moves.chance != NO_SLOT or not all(any(own.visits) for own in by_slot):
         return False
@@ -109,9 +108,9 @@ def _mean(own: MoveStatistics) -> float:
 
 
 def _equilibrium(found: Statistics, own: int, tolerance: float) -> Shares:
-    """The shares of both roles, `own` being the searching role's slot; of very many moves the most visited ones.
+    """Return the shares of both roles; `own` is the searching role's slot. Only the most visited moves are mixed.
 
-    Visits stand where they can be exploited by no more than `tolerance`: smaller differences of means are noise.
+    Shares by visits stay unless they can be exploited by more than `tolerance`: smaller differences of means are noise.
     """
     kept = [_most_visited(each) for each in found.by_slot]
     matrix = _payoffs(found, own, kept)
@@ -126,7 +125,7 @@ def _equilibrium(found: Statistics, own: int, tolerance: float) -> Shares:
 
 
 def _payoffs(found: Statistics, own: int, kept: list[list[int]]) -> Matrix:
-    """What each pair of moves has brought the role at slot `own`; before it was made, what each half says."""
+    """Return the mean value of each pair of moves for slot `own`, smoothed by an estimate from both moves."""
     assert found.moves is not None
     rows, columns, strides = found.by_slot[own], found.by_slot[1 - own], found.moves.strides
     middle, matrix = _mean(rows), np.zeros((len(kept[own]), len(kept[1 - own])))
@@ -139,7 +138,7 @@ def _payoffs(found: Statistics, own: int, kept: list[list[int]]) -> Matrix:
 
 
 def _sure(matrix: Matrix, mixed: Matrix) -> float:
-    """What a mixture of the rows brings whatever the other does."""
+    """Return the value that a mixture of the rows guarantees."""
     return float((mixed @ matrix).min())
 
 

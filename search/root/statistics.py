@@ -1,4 +1,4 @@
-"""What a search has found at a state, in one form: both searches fill it, and the move to play is chosen by it.
+"""Statistics of a state, in one form for all searches; the move to play is chosen from them.
 
 A joint move is one integer, its *key*: the sum over the roles with a choice of index * stride, in mixed radix.
 """
@@ -12,38 +12,38 @@ from typing import NamedTuple, Self
 from reasoner.language.terms import Term
 from search.game import Values
 
-# Kinds of states, by who has a choice.
+# Kinds of states, by the roles that have a choice.
 FORCED = 0  # no role
-TURN = 1  # exactly one role, and it is not chance
+TURN = 1  # exactly one role, not chance
 CHANCE = 2  # chance alone
 JOINT = 3  # several roles
 
 NO_SLOT = -1
 
 Legal = tuple[tuple[Term, ...], ...]
-"""Per role of the game its moves."""
+"""Per role of the game its legal moves."""
 Worth = Callable[[int], tuple[float, float]]
-"""By the key of a joint move: what it has brought the searching role, 0..1, summed, and visits: inf where it is proven
-(then the sum is the value itself), 0 where it was never made."""
+"""From the key of a joint move to the sum of its values for the searching role, 0..1, and its visits. Visits are inf
+for a proven move (the sum is then the value itself), 0 for an unvisited one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The exact values of a state when everyone plays for their own goal, and how far away the end then is."""
+    """The exact values of a state when every role maximizes its own goal, and the distance to the end."""
 
     values: Values
     distance: int  # joint moves to the end along the proof
 
 
 class JointMoves:
-    """The joint moves that are legal in a state, and their keys."""
+    """The legal joint moves of a state, and their keys."""
 
     __slots__ = ("chance", "kind", "legal", "roles", "strides", "width")
 
     def __init__(self, kind: int, legal: Legal, roles: tuple[int, ...], chance: int) -> None:
         self.kind = kind
         self.legal = legal
-        self.roles = roles  # those with a choice; the position of one among them is its *slot*
+        self.roles = roles  # the roles with a choice; the position of a role among them is its *slot*
         self.chance = chance  # the slot of the chance role, or NO_SLOT
         self.strides: list[int] = []  # by slot
         self.width = 1  # the number of joint moves
@@ -53,29 +53,29 @@ class JointMoves:
 
     @classmethod
     def of(cls, legal: Legal, chance: int) -> Self:
-        """Those of a state with these legal moves; `chance` is a role, below 0: none."""
+        """Return the joint moves of a state with these legal moves; `chance` is a role, below 0: none."""
         roles = tuple([role for role, own in enumerate(legal) if len(own) > 1])
         slot = roles.index(chance) if chance in roles else NO_SLOT
         kind = FORCED if not roles else JOINT if len(roles) > 1 else TURN if slot == NO_SLOT else CHANCE
         return cls(kind, legal, roles, slot)
 
     def index(self, slot: int, key: int) -> int:
-        """Which move the role at `slot` makes in the joint move `key`."""
+        """Return the index of the move that the role at `slot` makes in the joint move `key`."""
         return key // self.strides[slot] % len(self.legal[self.roles[slot]])
 
     def joint(self, key: int) -> tuple[Term, ...]:
-        """The joint move `key`, one term a role of the game."""
+        """Return the joint move `key`, one term per role of the game."""
         moves = [own[0] for own in self.legal]
         for slot, role in enumerate(self.roles):
             moves[role] = self.legal[role][self.index(slot, key)]
         return tuple(moves)
 
     def takes_all(self, wins: Mapping[tuple[int, int], int], slot: int, index: int) -> bool:
-        """Whether a move takes all whatever the others do; `wins`: by slot and move the joint moves proven to."""
+        """Whether a move takes all whatever the others do; `wins`: number of proven wins by slot and move."""
         return wins.get((slot, index), 0) == self.width // len(self.legal[self.roles[slot]])
 
     def sure(self, wins: Mapping[tuple[int, int], int]) -> list[int | None]:
-        """By slot a move that takes all whatever the others do at the same time, if one is proven."""
+        """Return by slot a move proven to take all whatever the others do at the same time, or None."""
         found: list[int | None] = [None] * len(self.roles)
         for slot, index in list(wins):
             if found[slot] is None and self.takes_all(wins, slot, index):
@@ -84,11 +84,11 @@ class JointMoves:
 
 
 class MoveStatistics(NamedTuple):
-    """The statistics of one role's moves in one state; all are [moves], and empty for chance."""
+    """The statistics of one role's moves in one state; all fields are [moves], and empty for chance."""
 
     visits: Sequence[int]
     means: Sequence[float]  # 0..1
-    bests: Sequence[float]  # 0..1, of one player alone the best single result; else the means
+    bests: Sequence[float]  # 0..1, in one-player games the best single result; otherwise the means
 
 
 def _nothing_known(_key: int) -> tuple[float, float]:
@@ -97,13 +97,13 @@ def _nothing_known(_key: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What is known of a state. Without `moves` no descent went through it yet."""
+    """Statistics of a state. `moves` is None before the first descent through it."""
 
     visits: int
-    total: float  # what they brought the searching role, summed
+    total: float  # sum of the values for the searching role
     proof: Proof | None = None
     moves: JointMoves | None = None
     by_slot: tuple[MoveStatistics, ...] = ()
-    settled: Mapping[int, Proof] | None = None  # what is proven of joint moves, by key; not of JOINT
-    sure: Sequence[int | None] = ()  # of JOINT by slot: the move that is proven to take all whatever the others do
-    worth: Worth = _nothing_known  # of JOINT
+    settled: Mapping[int, Proof] | None = None  # proofs of joint moves, by key; unused in JOINT
+    sure: Sequence[int | None] = ()  # in JOINT by slot: a move proven to take all whatever the others do
+    worth: Worth = _nothing_known  # in JOINT

@@ -1,4 +1,4 @@
-"""The root read for people: what is thought of each move, and what play is expected."""
+"""Report of the root for people: the statistics of each move, and the principal variation."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def _move_report(found: Statistics, role: int, index: int, move: Term) -> MoveRe
     assert found.moves is not None
     own = found.by_slot[found.moves.roles.index(role)]
     proof = (found.settled or {}).get(index) if found.moves.kind == TURN else None
-    seen = own.bests[index] if own.visits[index] else 0.0  # of one player alone the best result, of others the mean
+    seen = own.bests[index] if own.visits[index] else 0.0  # in one-player games the best result, otherwise the mean
     return MoveReport(move, own.visits[index], 100 * (seen if proof is None else proof.values[role]), proof is not None)
 
 
 def played_first(moves: tuple[MoveReport, ...], best: Term, line: BestLine | None = None) -> tuple[MoveReport, ...]:
-    """The reports with that of `best`, the move to play, first, worth what the best `line` leads to if it begins so."""
+    """Put the report of `best`, the move to play, first; its value is at least that of a `line` that begins with it."""
     first = next((each for each in moves if each.move == best), None)
     if first is None:
         return moves
@@ -48,7 +48,7 @@ def played_first(moves: tuple[MoveReport, ...], best: Term, line: BestLine | Non
 
 
 def mixed(found: Statistics, role: int, options: SearchOptions) -> float:
-    """`Report.mixed` of a state."""
+    """Return `Report.mixed` of a state."""
     if found.moves is None or found.moves.kind != JOINT:
         return -1.0
     if found.proof is not None:
@@ -59,9 +59,9 @@ def mixed(found: Statistics, role: int, options: SearchOptions) -> float:
 def principal_variation(
     root: N, statistics: Callable[[N], Statistics], follow: Callable[[N, int], N | None], searcher: int
 ) -> tuple[tuple[Term, ...], ...]:
-    """The joint moves of best play as far as a tree of nodes N knows it, up to a move of chance.
+    """Return the principal variation as far as a tree of nodes N knows it, up to a chance move.
 
-    `follow` gives the node that a joint move, by its key, leads to.
+    `follow` returns the child of a node by the key of a joint move.
     """
     variation: list[tuple[Term, ...]] = []
     seen: set[N] = set()
@@ -79,7 +79,7 @@ def principal_variation(
 
 
 def expected(found: Statistics, searcher: int) -> int:
-    """The key of the joint move in which each role makes its best or most visited move."""
+    """Return the key of the joint move in which each role makes its best or most visited move."""
     moves = found.moves
     if moves is None or moves.kind not in (JOINT, TURN):
         return 0

@@ -1,11 +1,11 @@
-"""Studying a game before a match: a network learns from self-play what positions are worth, and where to look first.
+"""Study of a game before a match: a network learns position values and move priors from self-play.
 
-`loop` is the whole of it: `selfplay` is a job of games that any process or node may do (`actors` says how they are
-asked, `jobs` how much at once), `deep_games` plays them, `games` are their positions, `window` keeps the last,
-`training` fits a network to them (the one file that knows PyTorch), `losses` tells how well it foretells others.
-`trial` lets ways to play meet in the pairs of games of a `contest` until a test (`sequential`) decides: so is decided
-which network is kept, `rating` adds up what that says, and in the end `tuning` finds how much matches should heed it.
-`vocabulary` orders facts and moves alike everywhere, `symmetry` turns positions, `shape` sizes a network, `probe`
-looks at a game first, `calibration` at how well values foretell results, `observer` is told of it all, and `folder`
-keeps it on disk, with its `history`. `options` are all knobs.
+`loop` runs a study. `selfplay` is a job of games that any process or node can play (`actors` is the interface to them,
+`jobs` sets the size of a job), `deep_games` plays them, `games` holds their positions, `window` keeps the last ones,
+`training` fits a network to them (the only file that imports PyTorch), and `losses` measures its predictions on other
+positions. `trial` compares players in the game pairs of a `contest` until a test (`sequential`) decides: this selects
+the network to keep. `rating` adds up the Elo steps, and `tuning` finds the network's weight for matches. `vocabulary`
+gives facts and moves the same order everywhere, `symmetry` augments positions, `shape` sizes a network, `probe`
+measures a game first, `calibration` compares values with results, `observer` receives the events, and `folder` stores
+the study on disk with its `history`. `options` are all settings.
 """

@@ -1,4 +1,4 @@
-"""Who plays the games of self-play: processes of this machine, or nodes of a cluster."""
+"""Interface to the actors that play self-play games: local processes, or nodes of a cluster."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from search.study.selfplay import SelfPlayJob
 
 
 class Actors(Protocol):
-    """Jobs go in, games come out, in any order. Who is lost costs only the job under way."""
+    """Jobs go in, games come out, in any order. A lost actor costs only its current job."""
 
     @property
     def width(self) -> int:
-        """Jobs that are done at the same time."""
+        """Number of jobs that run at the same time."""
 
     @property
     def shared(self) -> bool:
@@ -21,16 +21,16 @@ class Actors(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Jobs submitted whose games have not been taken."""
+        """Number of submitted jobs whose games have not been taken."""
 
     def submit(self, job: SelfPlayJob) -> None:
-        """Give a job away."""
+        """Submit a job."""
 
     def next_done(self, timeout: float) -> Games | None:
-        """The games of some job that is done; None where there are none within the seconds given.
+        """Return the games of a finished job; None if none finishes within `timeout` seconds.
 
-        Raises ReasonerError or StudyError where the job cannot be done at all.
+        Raises ReasonerError or StudyError if the job cannot be done at all.
         """
 
     def close(self) -> None:
-        """End all actors; jobs under way are lost."""
+        """End all actors; unfinished jobs are lost."""

@@ -1,4 +1,4 @@
-"""How well a network's values foretell the results of games it has not seen."""
+"""Calibration of a network: its values compared with the results of games it has not seen."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from search.study.games import Games
 
 BINS = 10
 MOST = 4096
-"""Positions that are looked at."""
+"""Positions that are evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """r2: share of the variance of results that values explain; of each bin of values its mean, theirs, its size."""
+    """r2: share of the results' variance that values explain; for each bin its mean value, mean result and size."""
 
     r2: float
     expected: tuple[float, ...]
@@ -25,7 +25,7 @@ class Calibration:
 
 
 def calibrate(network: Network, games: Games, rng: np.random.Generator) -> Calibration:
-    """Of the values of all roles in some of the positions."""
+    """Compute the calibration over the values of all roles in a sample of the positions."""
     rows = rng.permutation(len(games))[:MOST]
     some = games.take(rows)
     bits = np.unpackbits(some.observations, axis=1, count=len(network.facts))

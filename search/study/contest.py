@@ -1,8 +1,8 @@
-"""Pairs of games between two ways to play, both by the search of matches, equally long by processor time.
+"""Pairs of games between two players, both by match search, with equal processor time.
 
-Both games of a pair begin with the same random moves. In one of them the first player has a seat and the second one all
-others, in the other it is the other way round; what the seat got more by the first is the result of the pair. So games
-of one role, of many, and those where all win together are compared alike, and what a network costs counts.
+Both games of a pair begin with the same random moves. In one the first player has one seat and the second player has
+all others; in the other they swap. The result of the pair is how much more the seat got with the first player. So games
+of one role, of many, and cooperative games are compared alike, and the time cost of a network counts.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ MEMORY_MIB = 64
 SHORTEST = 0.005
 """Processor seconds for a move, at least."""
 LOOKING = 60.0
-"""Seconds of which the usual part goes to finding subgames, before a game begins."""
+"""Time limit of which the usual share is spent on finding subgames before a game."""
 HALF = 50.0
-"""The result of a pair in which both got as much."""
+"""The result of a pair in which both got the same."""
 
 Way = Studied | None
-"""How to play: by a network as its study says, or without one."""
+"""A player: with the network of a study, or without one."""
 
 
 class ThreadClock:
-    """Processor time of the calling thread, so that neighbours on the machine count for nothing."""
+    """Processor time of the calling thread, so that other load on the machine does not count."""
 
     def now(self) -> float:
-        """Seconds."""
+        """Return the time in seconds."""
         return time.thread_time()
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """seconds: of a thread for a move; opening: at most so many random moves begin a game, of which none ends it.
+    """seconds: of thread time for a move; opening: random moves at the start of a game, at most; none of them ends it.
 
-    max_steps: joint moves after which a game counts as it stands. shortest: seconds for a move on a busy machine.
+    max_steps: joint moves after which a game is scored as it stands. shortest: seconds for a move on a busy machine.
     """
 
     seconds: float
@@ -60,37 +60,38 @@ class Pace:
 
 
 class Contest:
-    """Plays pairs of games of one machine; pair number n of one seed begins alike whoever plays.
+    """Plays pairs of games of one machine; pair number n of one seed has the same opening for all players.
 
-    Where threads get a part of a processor only, moves of later pairs get as much less: as many are played in a time.
+    If threads get only a share of a processor, moves of later pairs are shortened by it, so that the number of pairs in
+    a given time stays the same.
     """
 
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
         self._machine, self.pace = machine, pace
         self._seats = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
-        self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # of all searches here
+        self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # shared by all searches here
         self._compound = self._comes_apart()
-        self._had = self._passed = 0.0  # seconds of processors, and of the clock meanwhile, of all pairs
+        self._had = self._passed = 0.0  # processor seconds and clock seconds of all pairs so far
 
     @property
     def seconds(self) -> float:
-        """For a move of the next pair."""
+        """Seconds for a move of the next pair."""
         pace, share = self.pace, self._had / self._passed if self._passed else 1.0
         return min(pace.seconds, max(pace.seconds * share, pace.shortest))
 
     def lengthen(self, seconds: float) -> None:
-        """Give so many seconds for a move from now on."""
+        """Set the seconds for a move from now on."""
         self.pace = replace(self.pace, seconds=seconds)
 
     def pairs(
         self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Way, Way, int]], stopped: Callable[[], bool]
     ) -> list[float]:
-        """The results of pairs in 0..100, each of two players and a number; none of those that a stop cut short."""
+        """Play pairs, each of two players and a number; return results in 0..100, without interrupted pairs."""
         found = pool.map(lambda match: self.pair(*match, stopped=stopped), matches)
         return [result for result in found if result is not None]
 
     def pair(self, first: Way, second: Way, number: int, *, stopped: Callable[[], bool]) -> float | None:
-        """The result of one pair for the first player; None where it was stopped."""
+        """Return the result of one pair for the first player; None if it was stopped."""
         seat, seconds = self._seats[number % len(self._seats)], self.seconds
         had, began = time.thread_time(), time.perf_counter()
         mine = self._goal(first, second, seat, number, seconds, stopped)
@@ -102,7 +103,7 @@ class Contest:
     def _goal(
         self, own: Way, others: Way, seat: int, number: int, seconds: float, stopped: Callable[[], bool]
     ) -> float | None:
-        """What a seat gets in one game of so many seconds a move."""
+        """Return the goal of a seat in one game with so many seconds a move."""
         rng, machine = self._drawn(number), self._machine
         state = self._opened(rng)
         players = {role: self._player(role, state, own if role == seat else others) for role in self._seats}
@@ -125,7 +126,7 @@ class Contest:
         return Random(f"{self.pace.seed} {number}")
 
     def _opened(self, rng: Random) -> State:
-        """A state after some random moves, fewer where the game would end."""
+        """Return a state after some random moves, fewer if the game would end."""
         machine = self._machine
         state = machine.initial()
         for _ in range(rng.randint(min(2, self.pace.opening), self.pace.opening)):
@@ -136,7 +137,7 @@ class Contest:
         return state
 
     def _comes_apart(self) -> bool:
-        """Whether searches of matches search the subgames apart from the beginning."""
+        """Return whether match search splits the game into subgames at the start."""
         machine, clock = self._machine, MonotonicClock()
         state = machine.initial()
         assert isinstance(state, bytes)

@@ -1,7 +1,7 @@
 """Self-play by the search that plays matches, one game after the other.
 
-A search in kernels makes some hundred thousand simulations a second, each with random games that see a win, where a
-batch search of many games asks Python between any two: positions cost more in all, and are worth far more.
+A search in kernels runs some hundred thousand simulations a second, each with playouts that see a win. A batch search
+of many games returns to Python between simulations. Positions cost more here in all, and are worth far more.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from search.study.games import Games, Shares
 from search.study.vocabulary import numbering
 
 SLIPS = 0.03
-"""How often a move is drawn from all legal ones, whatever the search says: positions that only a mistake leads to."""
+"""Probability of a uniformly random move, so that positions after mistakes occur."""
 LATE = 2.0
-"""To this power of their visits moves are drawn in the later part of a game."""
+"""In the later part of a game, moves are drawn in proportion to this power of their visits."""
 MEMORY_MIB = 32
 
 
 @dataclass(frozen=True)
 class DeepOptions:
-    """How a game is played; as in `search.study.selfplay.SelfPlayJob`."""
+    """Settings of a game; see `search.study.selfplay.SelfPlayJob`."""
 
     simulations: int
     early: int
@@ -46,11 +46,11 @@ class DeepOptions:
 
 @dataclass(frozen=True, eq=False)
 class _Ply:
-    """What is noted before a joint move; of each role the numbers of its legal moves, and their shares."""
+    """Record before a joint move; for each role the numbers of its legal moves, and their shares."""
 
     observation: Bytes  # [bytes]
     policies: tuple[tuple[list[int], Singles], ...]  # R
-    values: Singles  # [R] not a number where the search says nothing
+    values: Singles  # [R] NaN if the search gives no value
     ply: int
 
 
@@ -68,7 +68,7 @@ class DeepGames:
         self._prices: dict[bool, Prices] = {}  # with and without playouts
 
     def play(self, studied: Studied | None, games: int, options: DeepOptions, rng: np.random.Generator) -> Games:
-        """Play until so many games have ended; those that are given up as too long do not count."""
+        """Play until so many games have ended; games given up as too long do not count."""
         noted: list[list[_Ply]] = []
         results: list[Singles] = []
         for _ in range(2 * games):
@@ -83,7 +83,7 @@ class DeepGames:
     def _game(
         self, studied: Studied | None, options: DeepOptions, rng: np.random.Generator
     ) -> tuple[list[_Ply], Singles | None]:
-        """One game: what was noted, and the result; None where it is given up."""
+        """Play one game; return its records and the result, None if the game was given up."""
         machine, state = self.machine, self._opened(options, rng)
         thinking = SearchOptions(
             simulations=options.simulations, memory_mib=MEMORY_MIB, seed=int(rng.integers(2**31)), threads=1
@@ -107,13 +107,13 @@ class DeepGames:
         return plies, None
 
     def _search(self, state: State, thinking: SearchOptions, studied: Studied | None) -> NativeSearch:
-        """One that needs not measure what those before it have found."""
+        """Start a search that reuses the measured prices of earlier searches."""
         plays = studied is None or studied.weight < 1
         prices = self._prices.setdefault(plays, Prices(plays=plays))
         return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), None, studied, prices)
 
     def _opened(self, options: DeepOptions, rng: np.random.Generator) -> State:
-        """The position after some random moves, in half of the games after none."""
+        """Return the position after some random moves; after none in half of the games."""
         machine = self.machine
         before = state = machine.initial()
         for _ in range(int(rng.integers(0, options.opening + 1)) * int(rng.integers(2))):
@@ -128,7 +128,7 @@ class DeepGames:
         return any(len(own) > 1 and not chance for own, chance in zip(legal, self._chance, strict=True))
 
     def _shares(self, found: Statistics, role: int, moves: int) -> Singles:
-        """How good a role's moves are found to be: shares of visits, and where something is proven only the best."""
+        """Return shares of a role's moves: of visits, or, once something is proven, of the best moves only."""
         alike = np.full(moves, 1 / moves, np.float32)
         if found.moves is None or role not in found.moves.roles or self._chance[role]:
             return alike
@@ -154,7 +154,7 @@ class DeepGames:
         return _Ply(np.packbits(bits[self._facts]), tuple(policies), self._values(found), made)
 
     def _values(self, found: Statistics) -> Singles:
-        """What the search expects each role to get.  # [R]."""
+        """Return the value that the search expects for each role.  # [R]."""
         values = np.full(len(self._chance), np.nan, np.float32)
         if found.proof is not None:
             return np.array(found.proof.values, np.float32)
@@ -175,7 +175,7 @@ class DeepGames:
         power: float,
         rng: np.random.Generator,
     ) -> None:
-        """Put drawn moves into a joint move of random ones."""
+        """Replace moves of a random joint move by drawn ones."""
         for role, own in enumerate(legal):
             if len(own) > 1 and not self._chance[role] and rng.random() >= SLIPS:
                 raised = shares[role].astype(np.float64) ** power
@@ -198,7 +198,7 @@ class DeepGames:
 
 
 def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
-    """Visits of the moves that what is proven leaves: only the best of a proven position, none that loses elsewhere."""
+    """Return the visits of moves that proofs leave: the best of a proven position, else those not proven lost."""
     settled = {key: proof.values[role] for key, proof in (found.settled or {}).items()}
     if found.proof is not None:
         best = [key for key, value in settled.items() if value >= found.proof.values[role]]
@@ -212,7 +212,7 @@ def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
 
 
 def _completed(values: Singles, results: Singles) -> Singles:
-    """Values of all roles: of two that share all points one tells the other's, else the result stands in.  # [P, R]."""
+    """Fill in missing values: in zero-sum games of two from the other role, else from the result.  # [P, R]."""
     if values.shape[1] == 2 and len(results) and np.allclose(results.sum(axis=1), 1):
         other = 1 - values[:, ::-1]
         values = np.where(np.isnan(values), other, values)

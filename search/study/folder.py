@@ -1,8 +1,8 @@
-"""A study on disk: one folder, every file of which is written whole or not at all, so that it can be stopped anyhow.
+"""A study on disk: one folder whose files are written atomically, so that the study can be stopped at any time.
 
-`study.json` says how far it has come, `window/` holds the last positions, `trainer.pt` what training goes on with,
-`selfplay.npz` the network that plays itself, and `studied.npz` the best one so far, ready for matches. Positions
-written after `study.json` are found by their numbers.
+`study.json` is the progress, `window/` holds the last positions, `trainer.pt` the state of the training, `selfplay.npz`
+the network of self-play, and `studied.npz` the best one so far, ready for matches. Positions written after `study.json`
+are found by their numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_JSON = 64 << 20
 
 @dataclass
 class Record:
-    """How far a study has come; plain values."""
+    """Progress of a study; plain values."""
 
     rules: str = ""  # a hash of their text
     seed: int = 0
@@ -35,17 +35,17 @@ class Record:
     games: int = 0
     positions: int = 0
     chunk: int = 0  # the number of the next file of positions
-    weight: float = 0.5  # of a network's values against random games, in self-play
-    gated: float = 0.0  # the second at which matches were played last
+    weight: float = 0.5  # of a network's values relative to playouts, in self-play
+    gated: float = 0.0  # the second at which matches were last played
     generation: int = 0  # of the best network; 0: none has won its matches yet
     points: float = 0.0
     error: float = 0.0
-    history: list[dict[str, Any]] = field(default_factory=list)  # a dict a moment, for people and plots
-    matches: list[dict[str, Any]] = field(default_factory=list)  # and one for each time that matches decided
+    history: list[dict[str, Any]] = field(default_factory=list)  # one entry for each comparison of networks
+    matches: list[dict[str, Any]] = field(default_factory=list)  # one entry for each decision by matches
 
 
 class StudyFolder:
-    """Reads and writes it. Raises StudyError, with what would mend it."""
+    """Reads and writes the folder. Raises StudyError with a remedy."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class StudyFolder:
         self.report = path / "report.html"
 
     def exists(self) -> bool:
-        """Whether a study was begun there."""
+        """Return whether the folder holds a study."""
         return (self.path / "study.json").exists()
 
     def begin(self) -> None:
@@ -64,29 +64,29 @@ class StudyFolder:
             self._window.mkdir(parents=True, exist_ok=True)
 
     def clear(self) -> None:
-        """Remove what an earlier study has left."""
+        """Remove the files of an earlier study."""
         with self._told():
             written = [self.path / "study.json", self.path / "trainer.pt", self._selfplay, self.result]
             for path in [*written, *self._chunks().values()]:
                 path.unlink(missing_ok=True)
 
     def save_record(self, record: Record) -> None:
-        """How far it has come."""
+        """Save the progress."""
         self._write(self.path / "study.json", json.dumps({"version": VERSION, **asdict(record)}).encode())
 
     def load_record(self) -> Record:
-        """What was saved last."""
+        """Load the progress."""
         path = self.path / "study.json"
         try:
             kept = json.loads(self._read(path, MOST_JSON))
             if kept.pop("version") != VERSION:
-                raise StudyError(f"{path} is of another version: begin anew in another folder")
+                raise StudyError(f"{path} was written by another version: start a new study in another folder")
             return Record(**kept)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise StudyError(f"{path} is damaged ({str(error)[:100]}): begin anew in another folder") from error
+            raise StudyError(f"{path} is damaged ({str(error)[:100]}): start a new study in another folder") from error
 
     def save_games(self, number: int, games: Games) -> None:
-        """Positions under a number."""
+        """Save positions under a number."""
         self._write(self._window / f"{number:06d}.npz", games.to_bytes())
 
     def forget(self, number: int) -> None:
@@ -95,38 +95,38 @@ class StudyFolder:
             (self._window / f"{number:06d}.npz").unlink(missing_ok=True)
 
     def load_games(self) -> Iterator[tuple[int, Games]]:
-        """All positions that are kept, in their order; damaged files are passed over."""
+        """Yield all stored positions in order; damaged files are skipped."""
         for number, path in sorted(self._chunks().items()):
             with contextlib.suppress(ValueError):
                 yield number, games_from_bytes(self._read(path, 1 << 31))
 
     def save_trainer(self, state: bytes) -> None:
-        """What training goes on with."""
+        """Save the state of the training."""
         self._write(self.path / "trainer.pt", state)
 
     def load_trainer(self) -> bytes | None:
-        """The same, if it was saved."""
+        """Load the state of the training, if it was saved."""
         path = self.path / "trainer.pt"
         return self._read(path, 1 << 31) if path.exists() else None
 
     def save_selfplay(self, studied: Studied) -> None:
-        """The network that plays itself."""
+        """Save the network of self-play."""
         self._keep(self._selfplay, studied)
 
     def load_selfplay(self) -> Studied | None:
-        """The same, if there is one."""
+        """Load the network of self-play, if there is one."""
         return _load(self._selfplay)
 
     def save_result(self, studied: Studied) -> None:
-        """The best network."""
+        """Save the best network."""
         self._keep(self.result, studied)
 
     def load_result(self) -> Studied | None:
-        """The same, if there is one."""
+        """Load the best network, if there is one."""
         return _load(self.result)
 
     def save_report(self, page: str) -> None:
-        """What people read of it."""
+        """Save the report page."""
         self._write(self.report, page.encode())
 
     def _keep(self, path: Path, studied: Studied) -> None:
@@ -152,7 +152,7 @@ class StudyFolder:
                     file.flush()
                     os.fsync(file.fileno())
                 draft.replace(path)
-            except OSError:  # a full disk, which the rest of a draft would leave fuller
+            except OSError:  # a full disk: the partial draft would take more of it
                 with contextlib.suppress(OSError):
                     draft.unlink(missing_ok=True)
                 raise
@@ -173,7 +173,7 @@ def _load(path: Path) -> Studied | None:
 
 
 def _mended(error: OSError) -> str:
-    """What helps."""
+    """Return the remedy for an error."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "; nothing that was written is lost: make room, then --resume goes on"
-    return "; give a folder that can be written by --out"
+        return "; nothing that was written is lost: free some space, then continue with --resume"
+    return "; name a writable folder with --out"

@@ -1,4 +1,4 @@
-"""Positions of finished games, as arrays: what self-play brings home, and what a network is fitted to."""
+"""Positions of finished games as arrays: the output of self-play and the input of training."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from reasoner.arrays import Bytes, Ints, Singles
 Numbers = NDArray[np.int64]
 
 MOST_MOVES = 1 << 16
-"""Of a role: their numbers are kept in two bytes."""
+"""Moves of a role, at most: their numbers are stored in two bytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """For each of P positions the legal moves of one role and the share that a search gave each; a sparse matrix.
+    """For each of P positions the legal moves of one role with their search shares; a sparse matrix.
 
-    The moves of position p stand at ``starts[p] .. starts[p + 1]``; none where the role had no choice.
+    The moves of position p are entries ``starts[p] .. starts[p + 1]``; none if the role had no choice.
     """
 
     starts: Numbers  # [P + 1]
@@ -30,23 +30,23 @@ class Shares:
     shares: NDArray[np.float16]  # [E]
 
     def __len__(self) -> int:
-        """Positions."""
+        """Return the number of positions."""
         return len(self.starts) - 1
 
     def take(self, rows: Numbers) -> Shares:
-        """The same of some positions."""
+        """Return the rows of some positions."""
         counts = self.starts[rows + 1] - self.starts[rows]
         starts = np.concatenate(([0], np.cumsum(counts)))
         places = np.arange(starts[-1]) + np.repeat(self.starts[rows] - starts[:-1], counts)
         return Shares(starts, self.moves[places], self.shares[places])
 
     def rows(self) -> Numbers:
-        """The position of each entry.  # [E]."""
+        """Return the position of each entry.  # [E]."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
 
 def joined_shares(parts: Sequence[Shares]) -> Shares:
-    """One after the other."""
+    """Concatenate shares."""
     ends = np.cumsum([0, *(len(part.moves) for part in parts)])
     starts = [part.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
     return Shares(
@@ -60,28 +60,28 @@ def joined_shares(parts: Sequence[Shares]) -> Shares:
 class Games:
     """P positions, R roles; values are goals as 0..1, and numbers those of a `Vocabulary`."""
 
-    observations: Bytes  # [P, bytes] a bit a fact, the first one highest
+    observations: Bytes  # [P, bytes] a bit a fact, most significant bit first
     policies: tuple[Shares, ...]  # R
     values: Singles  # [P, R] what the search expected
-    results: Singles  # [P, R] what the game brought
-    game: Ints  # [P] positions of one game have one number
+    results: Singles  # [P, R] the result of the game
+    game: Ints  # [P] the number of the game
     ply: Ints  # [P] joint moves made before
 
     def __len__(self) -> int:
-        """Positions."""
+        """Return the number of positions."""
         return len(self.game)
 
     @property
     def count(self) -> int:
-        """Games."""
+        """The number of games."""
         return len(np.unique(self.game))
 
     def mixed(self, mix: float) -> Games:
-        """The same with a share of what the search expected in the results."""
+        """Return the positions with a share `mix` of the search's values in the results."""
         return replace(self, results=(1 - mix) * self.results + mix * self.values)
 
     def take(self, rows: Numbers) -> Games:
-        """Some positions."""
+        """Return some of the positions."""
         return Games(
             self.observations[rows],
             tuple(own.take(rows) for own in self.policies),
@@ -92,7 +92,7 @@ class Games:
         )
 
     def to_bytes(self) -> bytes:
-        """As an archive of arrays, for a file."""
+        """Serialize as an archive of arrays."""
         file = BytesIO()
         arrays = {name: getattr(self, name) for name in ("observations", "values", "results", "game", "ply")}
         for role, own in enumerate(self.policies):
@@ -102,7 +102,7 @@ class Games:
 
 
 def games_from_bytes(data: bytes) -> Games:
-    """What `Games.to_bytes` made. Raises ValueError on anything else."""
+    """Read the output of `Games.to_bytes`. Raises ValueError on anything else."""
     try:
         with np.load(BytesIO(data), allow_pickle=False) as arrays:
             roles = arrays["values"].shape[1]
@@ -113,11 +113,11 @@ def games_from_bytes(data: bytes) -> Games:
                 arrays["observations"], policies, arrays["values"], arrays["results"], arrays["game"], arrays["ply"]
             )
     except (KeyError, OSError, EOFError, BadZipFile) as error:
-        raise ValueError(f"no positions of games: {error}") from error
+        raise ValueError(f"not an archive of game positions: {error}") from error
 
 
 def joined(parts: Sequence[Games]) -> Games:
-    """One after the other."""
+    """Concatenate games."""
     return Games(
         np.concatenate([part.observations for part in parts]),
         tuple(joined_shares(own) for own in zip(*(part.policies for part in parts), strict=True)),

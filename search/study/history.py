@@ -1,4 +1,4 @@
-"""What a study remembers of its course, as plain values rounded for people: a dict a moment, and one a match."""
+"""Entries of a study's history, as plain values rounded for people: comparisons of networks, and matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search.study.trial import Verdict
 
 
 def moment(learned: Losses, held: Losses, found: Calibration, taken: bool) -> dict[str, Any]:
-    """How well a network foretells: `learned` of positions that it learned from, `held` of others."""
+    """Return the entry of a network: losses on positions that it learned from (`learned`) and on others (`held`)."""
     return {
         "value_loss": round(learned.value, 4),
         "policy_loss": round(learned.policy, 4),
@@ -26,7 +26,7 @@ def moment(learned: Losses, held: Losses, found: Calibration, taken: bool) -> di
 
 
 def match(verdict: Verdict, step: Step, weight: float, generation: int) -> dict[str, Any]:
-    """What matches said of a network against the best one before."""
+    """Return the entry of a match between a network and the best one before."""
     low, high = step.interval
     return {
         "weight": weight,

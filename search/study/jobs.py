@@ -1,4 +1,4 @@
-"""The jobs of self-play: how many games each has, and how many simulations a move gets."""
+"""Sizes of self-play jobs: the games of a job, and the simulations of a move."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from search.study.probe import Probe
 from search.study.selfplay import SelfPlayJob
 
 JOB_SECONDS = 5.0
-"""That a job should take."""
+"""Target duration of a job."""
 MOST_GAMES = 1000
-"""Of a job."""
+"""Games of a job, at most."""
 ENOUGH, LEAST = 100_000, 64
-"""Positions that a study should see, and the simulations of a move that are not given up for more of them."""
+"""Positions that a study should see, and the least simulations of a move to which that target reduces them."""
 
 
 class Jobs:
-    """Makes jobs for one study, by how fast positions came so far."""
+    """Makes the jobs of one study, based on the rate of positions so far."""
 
     def __init__(self, rules: str, options: StudyOptions, probe: Probe) -> None:
         self._rules, self._options, self._probe = rules, options, probe
         self._games_a_second = 0.0  # of one actor
-        self.simulations = options.simulations  # that a move gets
-        self._worked = 0  # simulations of positions that came after ...
-        self._counted: float | None = None  # ... this second
+        self.simulations = options.simulations  # simulations of a move
+        self._worked = 0  # simulations of positions that arrived after `_counted`
+        self._counted: float | None = None  # second of the first arrival: processes started before it
 
     def job(self, number: int, studied: Studied | None) -> SelfPlayJob:
-        """The next one."""
+        """Return the next job."""
         steps = self._probe.steps
         return SelfPlayJob(
             rules=self._rules,
@@ -40,7 +40,7 @@ class Jobs:
         )
 
     def note(self, positions: int, games: int, seconds: float, width: int) -> None:
-        """Positions have come in; so many games came in all these seconds from `width` actors, 0 if they are gone."""
+        """Record new positions; `games` games came in `seconds` seconds from `width` actors, 0 if they are gone."""
         self._games_a_second = games / max(seconds, 1e-3) / max(width, 1)
         if self._counted is None:  # processes were started before
             self._counted = seconds
@@ -49,7 +49,7 @@ class Jobs:
         self._afford(self._worked / max(seconds - self._counted, 1e-3))
 
     def _afford(self, rate: float) -> None:
-        """Let moves have so many simulations that a study of this length sees enough positions, by those so far."""
+        """Set the simulations of a move so that a study of this length sees enough positions at the rate so far."""
         most = self._options.simulations
         fewer = int(rate * self._options.seconds / ENOUGH)
         self.simulations = max(min(fewer, most), min(LEAST, most))

@@ -1,7 +1,7 @@
-"""The study of a game: self-play, training and matches in turn, until the time is up or it is stopped.
+"""Main loop of a study: self-play, training and matches in turn, until the time is up or it is stopped.
 
-Self-play takes every network that foretells games held out better than the one before (as AlphaZero takes each one:
-Silver et al. 2018). What is kept of it and rated is decided by matches of the search that plays them (`trial`).
+Self-play takes every network whose losses on held-out games fell (AlphaZero takes every network: Silver et al. 2018).
+Matches by the match search decide which network is kept and rated (`trial`).
 """
 
 from __future__ import annotations
@@ -38,35 +38,35 @@ from search.study.vocabulary import numbering
 from search.study.window import Window
 
 PATIENCE = 0.5
-"""Seconds between two looks at whether the study is to stop."""
+"""Seconds between checks for a stop."""
 MOST_STEPS = 256
-"""Of training, before the next games are taken in."""
+"""Training steps before the next games are taken in."""
 PRIOR = 0.7
 WEIGHTS = (0.5, 0.0, 1.0)
-"""Of values against playouts: in matches for a network, and then in self-play, the one that does best."""
+"""Weights of values against playouts that matches compare; self-play then uses the best one."""
 GATE = PairedTest(45, 55)
-"""A network whose losses fell is kept unless this says that it is weaker, or it did less well till the end."""
+"""A network whose losses fell is kept unless this test finds it weaker, or it scored less at the end of the time."""
 TOLD = 4096
-"""Positions by which it is told how well a network foretells."""
+"""Held-out positions that the losses are measured on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is studied: the rules as text, and the name they go by."""
+    """What is studied: the rules as text, and their name."""
 
     rules: str
     name: str
 
     @property
     def fingerprint(self) -> str:
-        """By which a folder knows its rules."""
+        """Hash that identifies the rules in a folder."""
         return hashlib.sha256(self.rules.encode()).hexdigest()
 
 
 class Study:
-    """One study, begun anew or gone on with. `stopped` is asked often; nothing is lost when it says yes.
+    """One study, new or resumed. `stopped` is called often; nothing is lost when it returns True.
 
-    Raises ReasonerError where the rules make no circuit, StudyError where the folder holds another game's study.
+    Raises ReasonerError if the rules make no circuit, StudyError if the folder holds another game's study.
     """
 
     def __init__(
@@ -88,15 +88,15 @@ class Study:
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
-        self._held = Window(4 * TOLD)  # so many that a few games do not decide
-        self._unjudged = False  # whether self-play has a network that matches have not decided about
+        self._held = Window(4 * TOLD)  # enough that a few games do not decide
+        self._unjudged = False  # whether self-play uses a network that no match has tested
         self._best: Studied | None = None
-        self._tuned = ""  # what matches have said of how the search heeds the best one
+        self._tuned = ""  # result of the tuning of the best network
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
-        self._newest, self._renewed = first, False  # what self-play uses, once it was renewed
+        self._newest, self._renewed = first, False  # the network of self-play, once `_renewed`
         if folder.exists():
             self._go_on()
         self._rng = np.random.default_rng((options.seed, self._record.jobs))
@@ -132,24 +132,24 @@ class Study:
 
     @property
     def seconds_left(self) -> float:
-        """Of the study."""
+        """Seconds left of the study."""
         return self._options.seconds - self._seconds()
 
     def _seconds(self) -> float:
         return self._clock.now() - self._begun
 
     def _for_the_last(self) -> float:
-        """Seconds that the last matches and the tuning will take."""
+        """Estimate the seconds that the last matches and the tuning will take."""
         if self._losses is None and self._best is None:
             return 0.0
         return self._options.tuning * self._options.seconds + self._gate_seconds()
 
     def _gate_seconds(self) -> float:
-        """Of the matches that decide about one network."""
+        """Return the seconds of the matches that decide about one network."""
         return self._options.gate_share * self._options.seconds / (len(self._options.gates) + 1)
 
     def _renewed_every(self) -> float:
-        """Seconds; a hundred times in a long study."""
+        """Return the seconds between renewals; at most a hundred renewals in a long study."""
         return max(self._options.renew_every, self._options.seconds / 100)
 
     def _over(self) -> bool:
@@ -183,7 +183,7 @@ class Study:
         self._untrained += self._put(number, games)
 
     def _put(self, number: int, games: Games) -> int:
-        """Divide games between those that are learned from and those held out; the positions of the former."""
+        """Split games into learned and held-out ones; return the number of positions of the former."""
         out = (games.game + number) % self._options.held == 0
         self._held.add(number, games.take(np.flatnonzero(out)))
         for gone in self._window.add(number, games.take(np.flatnonzero(~out))):
@@ -191,7 +191,7 @@ class Study:
         return int(np.count_nonzero(~out))
 
     def _train(self) -> None:
-        """So many steps as the new positions are worth; where actors need the processors too, one of them rests."""
+        """Train as many steps as the new positions allow; if actors share the processors, one of them rests."""
         options = self._options
         steps = min(int(self._untrained * options.reuse / options.minibatch), MOST_STEPS)
         self._untrained = max(0, self._untrained - int(steps * options.minibatch / options.reuse))
@@ -211,7 +211,7 @@ class Study:
             self._observer.trained(self._record, mean)
 
     def _renew(self) -> None:
-        """Let self-play use the newest network, if it foretells games held out better than the one before."""
+        """Let self-play use the newest network if its losses on held-out games are lower."""
         new, held = self._trainer.network(), self._held_out()
         self._news, self._looked = False, self._seconds()
         if not len(held) or self._losses is None:
@@ -227,7 +227,7 @@ class Study:
         self._observer.renewed(self._record, now, taken)
 
     def _held_out(self) -> Games:
-        """Some of the positions that are not learned from."""
+        """Return some of the positions that are not learned from."""
         positions = self._held.positions()
         return positions.take(self._rng.permutation(len(positions))[:TOLD])
 
@@ -236,7 +236,7 @@ class Study:
         return any(self._record.gated < share * options.seconds <= now for share in options.gates)
 
     def _judge(self) -> None:
-        """Let the network of self-play meet the best one in matches, and keep it if it does not do worse."""
+        """Match the network of self-play against the best one, and keep it if it does not do worse."""
         self._observer.stage("matches against the best network so far")
         record, self._unjudged = self._record, False
         ways = [Studied(self._newest, weight, PRIOR) for weight in WEIGHTS]
@@ -255,12 +255,12 @@ class Study:
         self._observer.judged(record, verdict, step)
 
     def _playing(self) -> Studied | None:
-        """What plays itself; where matches for it were too few to decide, those of the tuning may."""
+        """Return the network of self-play; the tuning may decide about it if its matches were too few."""
         return Studied(self._newest, self._record.weight, PRIOR) if self._renewed else None
 
     def _tune(self, best: Studied) -> None:
-        """Find out how a search in matches uses the network best, and whether it is better at all."""
-        self._observer.stage("finding out how much a search should heed the network")
+        """Find how match search uses the network best, and whether the network is an improvement at all."""
+        self._observer.stage("finding the network's weight in match search")
         tuned = tune(self._trial(max(self.seconds_left, 0.0)), best, self._stopped)
         if tuned is None:
             return
@@ -278,13 +278,13 @@ class Study:
         )
 
     def _first_kept(self, tuned: Tuned) -> None:
-        """A network that the matches of the tuning alone speak for, which are against none."""
+        """Record a network that only the matches of the tuning, played against no network, support."""
         step = step_of(tuned.verdict.results)
         self._record.generation, self._record.points, self._record.error = 1, step.points, step.error
         self._record.matches.append(self._when() | match(tuned.verdict, step, tuned.weight, 1))
 
     def _trial(self, seconds: float) -> Trial:
-        """Matches of so many seconds; actors on other machines get something to do meanwhile."""
+        """Return a trial of so many seconds; actors on other machines get jobs for that time."""
         width, shared = self._actors.width, self._actors.shared
         if not shared:
             self._ask(width * (1 + int(seconds / JOB_SECONDS)))
@@ -292,7 +292,7 @@ class Study:
         return Trial(self._machine, self._probe, seconds, width if shared else 1, self._clock, seed)
 
     def _when(self) -> dict[str, Any]:
-        """How far the study is."""
+        """Return the progress of the study."""
         record = self._record
         now = {"seconds": round(self._seconds(), 1), "games": record.games, "positions": record.positions}
         return {**now, "window": len(self._window), "simulations": self._jobs.simulations}
@@ -314,14 +314,14 @@ class Study:
         self._folder.save_record(record)
 
     def _go_on(self) -> None:
-        """Take up what the folder holds."""
+        """Resume from the folder."""
         record = self._folder.load_record()
         if record.rules != self._task.fingerprint:
             raise StudyError(f"{self._folder.path} holds the study of other rules: name another folder")
         self._record = record
-        self._window.seen = record.positions  # which its size follows
+        self._window.seen = record.positions  # its size depends on it
         for number, games in self._folder.load_games():
-            if number >= record.chunk:  # came after the record was written
+            if number >= record.chunk:  # written after the record
                 record.games, record.positions = record.games + games.count, record.positions + len(games)
                 record.chunk = number + 1
             self._put(number, games)

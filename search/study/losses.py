@@ -1,4 +1,4 @@
-"""How well a network foretells positions that it has not learned from: the losses of training, without PyTorch."""
+"""Losses of a network on positions that it has not learned from; the losses of training, without PyTorch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Losses:
 
     @property
     def total(self) -> float:
-        """What is made small."""
+        """The sum that training minimizes."""
         return self.value + self.policy
 
 
 def losses(network: Network, games: Games) -> Losses:
-    """Of positions whose `results` are the values wanted, as `search.study.training.Trainer.step` has them."""
+    """Compute losses of positions whose `results` are the target values, as in `search.study.training.Trainer.step`."""
     units = network.units(np.unpackbits(games.observations, axis=1, count=len(network.facts)))
     weights, bias = network.value
     logits = units @ weights + bias
@@ -34,7 +34,7 @@ def losses(network: Network, games: Games) -> Losses:
 
 
 def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.ndarray) -> float:
-    """The cross-entropy over a role's legal moves, summed over positions.  # units [P, K], weights [M, K]."""
+    """Return the cross-entropy over a role's legal moves, summed over positions.  # units [P, K], weights [M, K]."""
     if not len(shares.moves):
         return 0.0
     rows, wanted = shares.rows(), shares.shares.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Who is told what a study does."""
+"""Observer interface for the events of a study."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from search.study.tuning import Tuned
 
 
 class StudyObserver:
-    """Is told what happens; does nothing by itself."""
+    """Receives the events; does nothing by itself."""
 
     def stage(self, text: str) -> None:
-        """What is being done now."""
+        """Report the current activity."""
 
     def played(self, record: Record, window: int) -> None:
-        """Games have come in."""
+        """Report that games have come in."""
 
     def trained(self, record: Record, losses: Losses) -> None:
-        """A part of training is over."""
+        """Report that a round of training is over."""
 
     def renewed(self, record: Record, held: Losses, taken: bool) -> None:
-        """Self-play has got a newer network, or kept its own."""
+        """Report that self-play has a newer network, or kept its own."""
 
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
-        """Matches have decided."""
+        """Report that matches have decided."""
 
     def tuned(self, tuned: Tuned) -> None:
-        """It was found out how a search in matches uses the network best."""
+        """Report how match search uses the network best."""

@@ -1,4 +1,4 @@
-"""Every knob of a study, with its default and its range."""
+"""Settings of a study, with defaults and ranges."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from search.errors import OptionsError
 
 @dataclass(frozen=True, slots=True)
 class StudyOptions:
-    """How a game is studied. Raises OptionsError on a number out of its range.
+    """Settings of a study. Raises OptionsError on a number out of its range.
 
     seconds:     of study in all, over all its parts.
-    simulations: a move gets in self-play at most; fewer where few games would be seen otherwise.
+    simulations: of a move in self-play, at most; fewer if the games would otherwise be few.
     reuse:       how often each position is learned from, on average.
-    minibatch:   positions of one step of training; rate: of learning, which falls to a tenth by the end.
-    mix:         share of what the search expected in the values that are learned; the rest is the game's result.
+    minibatch:   positions of one training step; rate: learning rate, which falls to a tenth by the end.
+    mix:         share of the search's values in the target values; the rest is the game's result.
     least:       positions before the first network is trained.
-    held:        one game in so many is not learned from: by these it is told how well a network foretells others.
+    held:        one game in so many is held out: the losses are measured on these games.
     renew_every: seconds after which self-play may get a newer network.
-    gates:       shares of the time after which matches decide about the newest network, as they do at the end.
-    gate_share:  of the time, for all matches of the gate.
-    tuning:      share of the time, at its end, for finding out how a search in matches uses the network best.
+    gates:       shares of the time after which matches decide about the newest network, besides those at the end.
+    gate_share:  share of the time for all these matches.
+    tuning:      share of the time, at its end, for finding how match search uses the network best.
     threads:     for training.
-    seed:        of everything that is drawn.
+    seed:        of all random choices.
     """
 
     seconds: float = 1800.0

@@ -1,4 +1,4 @@
-"""A first look at a game by random play: how long games are, and how many choose."""
+"""Statistics of a game from random play: its length, and how many roles choose."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MOST_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """steps: joint moves of a random game on average; longest: of them.
+    """steps: joint moves of a random game on average; longest: the most joint moves of one.
 
-    choosers: roles that have a choice in a position, on average, chance too.
+    choosers: roles that have a choice in a position, on average, including chance.
     """
 
     steps: float
@@ -28,12 +28,12 @@ class Probe:
 
 
 def probe(machine: Machine, seed: int = 0) -> Probe:
-    """Look at random games. Raises StudyError where none of them ends, or roles do not see the state."""
+    """Play random games. Raises StudyError if none of them ends, or roles do not see the state."""
     if machine.hides:
-        raise StudyError("roles of this game do not see all of its state (GDL-II): matches of it use no network")
+        raise StudyError("roles of this game do not see all of its state (GDL-II): a match of it uses no network")
     batch = Batch(machine, GAMES, seed, again=False)
     if max(map(len, batch.moves)) > MOST_MOVES:
-        raise StudyError(f"a role of this game has more than {MOST_MOVES} moves: that is too large to study")
+        raise StudyError(f"a role of this game has more than {MOST_MOVES} moves: the game is too large to study")
     lengths = np.zeros(GAMES, np.int64)
     positions = choosers = 0
     for _ in range(MOST_STEPS):

@@ -1,6 +1,6 @@
-"""Self-play: games in which a search finds every move, and what is learned from them.
+"""Self-play jobs: games in which a search chooses every move, for training.
 
-A job says what to play, and any process can do it: it makes the machine of the rules once, and keeps it.
+A job says what to play, and any process can do it: it builds the machine of the rules once, and keeps it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from search.study.games import Games
 
 @dataclass(frozen=True)
 class SelfPlayJob:
-    """Plain values, so that it can be sent anywhere.
+    """A job of plain values, so that it can be sent anywhere.
 
     rules:       text of the rules, KIF or infix.
     network:     a study result in its stored form, which searches use as it says; None: none.
-    games:       that are to end before the job is done.
-    simulations: a move gets.
-    early:       moves of a game that are drawn by the shares of visits; later ones more sharply.
-    opening:     at most so many random moves begin a game, of which nothing is learned.
+    games:       finished games to play.
+    simulations: of a move.
+    early:       moves of a game that are drawn in proportion to visits; later ones more sharply.
+    opening:     random moves at the start of a game, at most; nothing is learned from them.
     max_steps:   joint moves after which a game is given up.
-    seed:        of all that is drawn.
+    seed:        of all random choices.
     """
 
     rules: str
@@ -42,7 +42,7 @@ class SelfPlayJob:
 
 
 def play_games(job: SelfPlayJob) -> Games:
-    """Play until so many games have ended. Raises ReasonerError where the rules make no circuit."""
+    """Play until so many games have ended. Raises ReasonerError if the rules make no circuit."""
     studied = None if job.network is None else from_bytes(job.network)
     options = DeepOptions(job.simulations, job.early, job.opening, job.max_steps)
     return _player(job.rules).play(studied, job.games, options, np.random.default_rng(job.seed))
@@ -55,7 +55,7 @@ def _player(rules: str) -> DeepGames:
 
 @lru_cache(maxsize=1)
 def machine_of(rules: str) -> CircuitMachine:
-    """The circuit of a rules text, kept for the next time. Raises ReasonerError where there is none."""
+    """Return the circuit of a rules text, cached. Raises ReasonerError if there is none."""
     machine = load(rules, "circuit", lenient=True)
     assert isinstance(machine, CircuitMachine)
     return machine

@@ -1,8 +1,8 @@
-"""When enough was played: Wald's sequential probability ratio test (Wald 1945) on results in 0..100.
+"""Sequential probability ratio test (Wald 1945) on results in 0..100.
 
-H0: the expected result is `low` or less; H1: it is `high` or more. A result is read as the share of a win, so that one
-of 50 counts as half a win and half a loss. The likelihood ratio is convex in a result, so that among results of a given
-mean wins and losses alone make it largest: the risks stay below their bounds with draws and points, which only take
+H0: the expected result is `low` or less; H1: it is `high` or more. A result is read as the share of a win: 50 counts as
+half a win and half a loss. The likelihood ratio is convex in a result, so that among results of a given mean, wins and
+losses alone make it largest. With draws and points the risks therefore stay below their bounds, and the test only takes
 longer.
 """
 
@@ -17,7 +17,7 @@ UNDECIDED, WEAKER, STRONGER = "", "H0", "H1"
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """`alpha`: the risk of H1 where H0 holds; `beta`: of H0 where H1 holds. Raises ValueError on what is no test."""
+    """`alpha`: the risk of accepting H1 under H0; `beta`: of H0 under H1. Raises ValueError on invalid numbers."""
 
     low: float = 50.0
     high: float = 60.0
@@ -26,9 +26,9 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         if not 0 < self.low < self.high < 100:
-            raise ValueError(f"a test between {self.low:g} and {self.high:g}: give 0 < low < high < 100")
+            raise ValueError(f"the test bounds {self.low:g} and {self.high:g} are invalid: give 0 < low < high < 100")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError(f"risks of {self.alpha:g} and {self.beta:g}: give numbers between 0 and 0.5")
+            raise ValueError(f"the risks {self.alpha:g} and {self.beta:g} are invalid: give numbers between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -36,14 +36,14 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, results: Sequence[float]) -> float:
-        """The logarithm of the likelihood ratio of H1 to H0."""
+        """Return the logarithm of the likelihood ratio of H1 to H0."""
         wins = sum(results) / 100
         gain = math.log(self.high / self.low)
         loss = math.log((100 - self.high) / (100 - self.low))
         return wins * gain + (len(results) - wins) * loss
 
     def verdict(self, results: Sequence[float]) -> str:
-        """`UNDECIDED`, `WEAKER` (H0) or `STRONGER` (H1): what was reached first, going through the results in order."""
+        """Return the bound that the results, in order, reach first: `UNDECIDED`, `WEAKER` (H0) or `STRONGER` (H1)."""
         low, high = self.bounds
         for count in range(1, len(results) + 1):
             ratio = self.ratio(results[:count])
@@ -53,40 +53,40 @@ class SequentialTest:
 
 
 PRIOR = 10
-"""Results that a variance is begun with, ..."""
+"""Number of prior results in a variance."""
 PRIOR_SPREAD = 25.0**2
-"""... and their variance."""
+"""Variance of the prior results."""
 
 
 class PairedTest(SequentialTest):
-    """The same where most results lie near 50, as of pairs of games: by the variance that they show.
+    """Sequential test for results near 50, such as those of game pairs; it uses their own variance.
 
-    The likelihoods are those of normal distributions (the generalised test that chess engines are tested by; Van den
-    Bergh 2019), which hold for means of many results.
+    The likelihoods are those of normal distributions (the generalized test of chess engines; Van den Bergh 2019), which
+    hold for means of many results.
     """
 
     def ratio(self, results: Sequence[float]) -> float:
-        """The logarithm of the likelihood ratio of H1 to H0."""
+        """Return the logarithm of the likelihood ratio of H1 to H0."""
         count, mean, variance = _moments(results)
         return count * (self.high - self.low) * (2 * mean - self.low - self.high) / (2 * variance)
 
 
 SURE = 2.33
-"""Standard errors; a risk of 1% on one side."""
+"""Standard errors; a one-sided risk of 1%."""
 
 
 def surely_above(results: Sequence[float], level: float) -> bool:
-    """Whether results as of `PairedTest` show a mean above a level by their number and spread.
+    """Return whether results as of `PairedTest` show a mean above a level by their number and spread.
 
-    For one look at results that came to an end before a sequential test was decided. Such a test is slow where the mean
-    is far above what it asks for and results are few.
+    For one final look at results that ended before a sequential test was decided. Such a test is slow if the mean is
+    far above its hypothesis and results are few.
     """
     count, mean, variance = _moments(results)
     return mean - SURE * math.sqrt(variance / count) > level
 
 
 def _moments(results: Sequence[float]) -> tuple[int, float, float]:
-    """Number, mean and variance, which begins with `PRIOR_SPREAD`."""
+    """Return the number, mean and variance; the variance includes the prior results."""
     count = len(results)
     mean = sum(results) / count
     spread = sum((result - mean) ** 2 for result in results) + PRIOR * PRIOR_SPREAD

@@ -1,4 +1,4 @@
-"""How large a network a game gets, and how it begins."""
+"""Size and initial weights of a game's network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shape:
 
 
 def shape_for(vocabulary: Vocabulary) -> Shape:
-    """By the game: what a position holds costs a row of the first layer each, and every move a row of the last one."""
+    """Choose the size by the game: each fact costs a row of the first layer, each move a row of the last one."""
     size = len(vocabulary.facts) + max(map(len, vocabulary.moves))
     if size < 60:
         return Shape(64, (32,))
@@ -28,12 +28,12 @@ def shape_for(vocabulary: Vocabulary) -> Shape:
 
 
 def fresh_network(vocabulary: Vocabulary, shape: Shape, seed: int) -> Network:
-    """One that knows nothing: all legal moves alike, all values 1/2 (the weights of He et al. 2015 elsewhere)."""
+    """Return an untrained network: uniform policy, all values 1/2, other weights as by He et al. 2015."""
     rng = np.random.default_rng(seed)
     widths = (len(vocabulary.facts), shape.first, *shape.hidden)
     layers = []
     for number, (wide, out) in enumerate(itertools.pairwise(widths)):
-        fan = max(wide, 1) if number else max(wide / 3, 1)  # of the facts few are true
+        fan = max(wide, 1) if number else max(wide / 3, 1)  # few of the facts are true
         weights = rng.normal(0, np.sqrt(2 / fan), (wide, out)).astype(np.float32)
         layers.append((weights, np.zeros(out, np.float32)))
     last, roles = widths[-1], len(vocabulary.roles)

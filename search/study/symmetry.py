@@ -1,4 +1,4 @@
-"""Positions as symmetries of the game turn them: more to learn from, without more play."""
+"""Augmentation of positions by the symmetries of a game."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from search.study.games import Games, Shares
 from search.study.vocabulary import Vocabulary
 
 MOST = 16
-"""Symmetries of a game that are used."""
+"""Symmetries of a game that are used, at most."""
 
 
 class Symmetry:
-    """Turns positions of a vocabulary's game, each batch by a symmetry drawn from all that are known."""
+    """Maps positions of a vocabulary's game by symmetries, one drawn for each batch."""
 
     def __init__(self, found: Symmetries, facts: int) -> None:
         self._found, self._facts = found, facts
 
     @classmethod
     def of(cls, rules: str, vocabulary: Vocabulary) -> Symmetry:
-        """That of a rulesheet whose machine has this vocabulary."""
+        """Find the symmetries of a rulesheet whose machine has this vocabulary."""
         program = read_program(rules)[0]
         order = [vocabulary.roles.index(role) for role in program.roles]
-        assert order == sorted(order), "machines have the roles of their rules"
+        assert order == sorted(order), "the machine's roles are not in the order of its rules"
         return cls(symmetries(program, vocabulary.facts, vocabulary.moves, MOST), len(vocabulary.facts))
 
     def __len__(self) -> int:
-        """How many there are, the identity too."""
+        """Return the number of symmetries, including the identity."""
         return len(self._found)
 
     def drawn(self, games: Games, rng: np.random.Generator) -> Games:
-        """The positions, all turned alike; that a role becomes another takes its values and moves along."""
+        """Map the positions by a random symmetry; where roles are exchanged, so are their values and moves."""
         return self.turned(games, int(rng.integers(len(self)))) if len(self) > 1 else games
 
     def turned(self, games: Games, number: int) -> Games:
-        """The positions turned by one symmetry."""
+        """Map the positions by one symmetry."""
         roles = self._found.roles[number]
         policies: list[Shares] = [*games.policies]
         for role, own in enumerate(games.policies):
             moves = self._found.moves[role][number][own.moves].astype(np.uint16)
             policies[roles[role]] = Shares(own.starts, moves, own.shares)
-        sources = np.argsort(roles)  # of each role the one that becomes it
+        sources = np.argsort(roles)  # for each role, the role that is mapped to it
         return Games(
             self._turned_bits(games.observations, number),
             tuple(policies),

@@ -1,8 +1,8 @@
-"""A network fitted to positions of self-play, with PyTorch; the only file that knows it.
+"""Training of a network on positions of self-play; the only file that imports PyTorch.
 
-The loss is the cross-entropy of each role's value to what the game brought, and of its policy over its legal moves to
-the shares of the search (Silver et al. 2017), by AdamW. What is given away is a moving average of the weights, which is
-steadier than the last ones (Izmailov et al. 2018; KataGo, Wu 2019).
+The loss is the cross-entropy of each role's value with the target value, and of its policy over its legal moves with
+the search's shares (Silver et al. 2017), by AdamW. The result is a moving average of the weights, which varies less
+than the last weights (Izmailov et al. 2018; KataGo, Wu 2019).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from search.study.losses import Losses
 try:
     import torch
     from torch.nn import functional
-except ImportError as error:  # an extra
+except ImportError as error:  # an optional dependency
     raise StudyError("studying needs PyTorch: pip install 'ggp-agent[study]'") from error
 
 
 class Trainer:
-    """Fits a network. `device` is one of PyTorch's, by default a GPU where there is one."""
+    """Fits a network. `device` is one of PyTorch's, by default a GPU if there is one."""
 
     def __init__(self, network: Network, threads: int = 1, decay: float = 1e-4, device: str = "") -> None:
         torch.set_num_threads(threads)
@@ -41,7 +41,7 @@ class Trainer:
         self.steps = 0
 
     def step(self, positions: Games, rate: float) -> Losses:
-        """One step down the gradient at a minibatch, whose `results` are the values to learn."""
+        """Take one gradient step on a minibatch whose `results` are the target values."""
         for group in self._optimizer.param_groups:
             group["lr"] = rate * min(1.0, (self.steps + 1) / 100)
         value, policy = self._losses(positions)
@@ -56,12 +56,12 @@ class Trainer:
         return Losses(float(value.detach()), float(policy.detach()))
 
     def network(self) -> Network:
-        """The average of the last weights."""
+        """Return the average of the last weights."""
         arrays = {name: weight.cpu().numpy().copy() for name, weight in self._average.items()}
         return _network(self._first, arrays)
 
     def state(self) -> bytes:
-        """All that training goes on with."""
+        """Serialize the state of the training."""
         file = BytesIO()
         weights = {name: weight.detach() for name, weight in self._weights.items()}
         kept = {"weights": weights, "average": self._average, "optimizer": self._optimizer.state_dict()}
@@ -69,7 +69,7 @@ class Trainer:
         return file.getvalue()
 
     def restore(self, data: bytes) -> None:
-        """Go on from what `state` gave. Raises StudyError on anything else."""
+        """Resume from the output of `state`. Raises StudyError on anything else."""
         try:
             kept = torch.load(BytesIO(data), map_location=self._device, weights_only=True)
             with torch.no_grad():
@@ -79,7 +79,9 @@ class Trainer:
             self._optimizer.load_state_dict(kept["optimizer"])
             self.steps = int(kept["steps"])
         except (RuntimeError, KeyError, ValueError, TypeError, EOFError, UnpicklingError) as error:
-            raise StudyError(f"the state of the training cannot be read: {str(error)[:200]}") from error
+            raise StudyError(
+                f"the saved training state is unreadable: {str(error)[:200]}; start a new study in another folder"
+            ) from error
 
     def _losses(self, positions: Games) -> tuple[torch.Tensor, torch.Tensor]:
         weights, device = self._weights, self._device
@@ -98,7 +100,7 @@ class Trainer:
         return value, policy / len(positions)
 
     def _policy_loss(self, role: int, units: torch.Tensor, shares: Shares) -> torch.Tensor:
-        """The cross-entropy over the legal moves, summed over positions."""
+        """Return the cross-entropy over the legal moves, summed over positions."""
         rows = torch.from_numpy(shares.rows()).to(self._device)
         moves = torch.from_numpy(shares.moves.astype(np.int64)).to(self._device)
         wanted = torch.from_numpy(shares.shares.astype(np.float32)).to(self._device)
@@ -111,7 +113,7 @@ class Trainer:
         return -(wanted * chances).sum()
 
     def _logits(self, role: int, units: torch.Tensor, rows: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
-        """Of the legal moves alone where most moves are not legal, as then that is less work."""
+        """Return the logits of the legal moves; computed for these alone if they are a small share of all moves."""
         weights, bias = self._weights[f"policy{role}"], self._weights[f"policy_bias{role}"]
         if len(rows) * 8 < len(units) * len(bias):
             return (units[rows] * weights[moves]).sum(dim=1) + bias[moves]

@@ -1,7 +1,7 @@
-"""Which of some ways to play is best, and whether it is better than another: halving, then a sequential test.
+"""Selection of the best of several players, and a test of it against an opponent: halving, then a sequential test.
 
-All play pairs of games against the same opponent (`contest`); the better half goes on, and the last one is tested by
-pairs of its own, so that what made it the last one does not count for it.
+All candidates play pairs of games against the same opponent (`contest`). The better half continues. The last one is
+tested on new pairs, because those that selected it are biased in its favour.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from search.study.probe import Probe
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 LAPS = 6
-"""Pairs that a candidate gets before half of them are dropped; those that are left get twice the time for a move."""
+"""Pairs of a candidate before half of the candidates are dropped; the others get twice the time for a move."""
 TEST = 28
-"""Pairs that there should be time for to test the last one."""
+"""Pairs of the final test that the time is planned for."""
 LEAST = 12
-"""With time for fewer of these nothing is played, and fewer tell nothing that the test has not decided."""
+"""Least pairs of the final test: with time for fewer nothing is played; fewer count only if the test decides."""
 MOST = 400
-"""Pairs of the test."""
+"""Pairs of the test, at most."""
 LONGEST = 0.25
 """Processor seconds for a move, at most."""
 LONGEST_AGAIN = 1.0
-"""The same where what is shown is tested anew, ..."""
+"""Processor seconds for a move in the second test, at most."""
 LONGER = 2
-"""... by moves that take at least so many times as long."""
+"""Least factor by which moves of the second test are longer."""
 HALVING = 0.4
-"""Share of the time for that, at most."""
+"""Share of the time for the halving, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """chosen: number of the candidate; results: of its pairs in the test, 0..100, 50 where both are alike.
+    """chosen: number of the candidate; results: of its pairs in the test, 0..100, 50 if both are equal.
 
-    verdict: of the test; seconds: that a move got in the end; pairs: in all, those of the halving too.
+    verdict: of the test; seconds: for a move in the end; pairs: in all, including those of the halving.
     """
 
     chosen: int
@@ -51,7 +51,7 @@ class Verdict:
 
     @property
     def mean(self) -> float:
-        """Of the results."""
+        """The mean of the results."""
         return float(np.mean(self.results))
 
     @property
@@ -61,13 +61,13 @@ class Verdict:
 
     @property
     def not_worse(self) -> bool:
-        """Whether it did as well at least, and was not shown to be worse."""
+        """Whether it did at least as well, and was not shown to be worse."""
         return self.verdict != WEAKER and (self.shown or self.mean >= 50)
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Where and how long: `seconds` there are by `clock` for all of it, with so many threads."""
+    """Settings of a trial: `seconds` by `clock` for all of it, and the number of threads."""
 
     machine: CircuitMachine
     probe: Probe
@@ -77,7 +77,7 @@ class Trial:
     seed: int = 0
 
     def move_seconds(self, candidates: int) -> float:
-        """What a player gets for a move so that there is time for all; 0 where the time is too short."""
+        """Return a player's seconds for a move that leave time for everything; 0 if the time is too short."""
         halving, times = _plan(candidates)
         each = self.seconds * self.threads / self._moves
         if each >= SHORTEST * (halving + TEST * times):
@@ -87,11 +87,11 @@ class Trial:
 
     @property
     def _moves(self) -> float:
-        """Of a pair, those that are chosen."""
+        """Moves of a pair in which a player has a choice."""
         return 2 * max(self.probe.steps * self.probe.choosers, 1)
 
     def longer(self, seconds: float, left: float) -> float:
-        """What a player gets for a move in a test anew, with so many seconds left for it; 0 where they are too few."""
+        """Return a player's seconds for a move in the second test, which has `left` seconds; 0 if they are too few."""
         each = min(left * self.threads / (LEAST * self._moves), LONGEST_AGAIN)
         return each if each >= LONGER * seconds else 0.0
 
@@ -104,12 +104,12 @@ class Trial:
         *,
         again: PairedTest | None = None,
     ) -> Verdict | None:
-        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped before.
+        """Play until the test decides or the time is up; None if the time is too short, or it was stopped before.
 
-        Where the seconds are over first, results that are surely above 50 show that it is stronger, too. What is
-        shown is tested by `again` with longer moves while there is time, as what helps short searches may harm long
-        ones: there it must not do worse. Where the best one fails, the runner-up is tested if there is time, as a few
-        pairs told them apart.
+        If the time is up first, results that are surely above 50 also show that it is stronger. A candidate that passes
+        is tested by `again` with longer moves while there is time, because what helps short searches may harm long
+        ones: there it must not do worse. If the best candidate fails, the runner-up is tested if there is time, because
+        only a few pairs separate them.
         """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:
@@ -133,7 +133,7 @@ class Trial:
 
 
 def _plan(candidates: int) -> tuple[int, int]:
-    """The halving of so many, in pairs as long as its first ones, and how many times as long those after it are."""
+    """Return the pairs of the halving, in units of its first pairs, and the length of later pairs in these units."""
     halving, times = 0, 1
     while candidates > 1:
         halving += LAPS * candidates * times
@@ -142,7 +142,7 @@ def _plan(candidates: int) -> tuple[int, int]:
 
 
 class _Run:
-    """The pairs of one trial, numbered in the order they are played."""
+    """The pairs of one trial, numbered in the order of play."""
 
     pool: ThreadPoolExecutor
 
@@ -159,7 +159,7 @@ class _Run:
         self._number = self.pairs = 0
 
     def halve(self, late: Callable[[], bool]) -> list[int]:
-        """The candidates by their numbers: the one that is left, then those that were dropped, the last ones first."""
+        """Return the candidates by their numbers: the winner, then the dropped ones, latest first."""
         dropped = list[int]()
         alive = {number: list[float]() for number in range(len(self._candidates))}
         while len(alive) > 1 and not self._stopped():
@@ -179,7 +179,7 @@ class _Run:
         return [*alive, *dropped]
 
     def passed(self, ranked: Sequence[int], test: PairedTest, left: Callable[[], float]) -> Verdict | None:
-        """What a test says of the first of two that passes it, else of the first; None where pairs are too few."""
+        """Return the verdict on the first of two candidates that passes, or on the first; None after too few pairs."""
         found = self.tested(ranked[0], test, left)
         if found is None or found.not_worse or len(ranked) == 1 or left() <= 0:
             return found
@@ -187,7 +187,7 @@ class _Run:
         return second if second is not None and second.not_worse else found
 
     def tested(self, chosen: int, test: PairedTest, left: Callable[[], float]) -> Verdict | None:
-        """What a test says of a candidate before the seconds are over; None where pairs are too few."""
+        """Return the verdict on a candidate within the time; None if pairs are too few."""
         results, verdict = list[float](), UNDECIDED
         while verdict == UNDECIDED and len(results) < MOST and not self._stopped():
             results += self.lap([chosen] * self._threads)
@@ -201,7 +201,7 @@ class _Run:
         return Verdict(chosen, tuple(results), verdict, self._contest.seconds, self.pairs)
 
     def lap(self, numbers: Sequence[int], alike: bool = False) -> list[float]:
-        """A pair for each of these candidates, from the same opening if they are to be compared."""
+        """Play a pair for each of these candidates, from the same opening if they are to be compared."""
         matches = [
             (self._candidates[number], self._opponent, self._number + (0 if alike else place))
             for place, number in enumerate(numbers)

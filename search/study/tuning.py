@@ -1,4 +1,4 @@
-"""How much a search in matches should heed a network, and whether at all: by what is shown to play better."""
+"""Tuning of a network's weight and prior for match search, and the test whether it is an improvement at all."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from search.study.sequential import PairedTest
 from search.study.trial import Trial, Verdict
 
 CANDIDATES = ((0.5, 0.7), (1.0, 0.7), (0.0, 0.7), (0.5, 1.2))
-"""Weights and priors; of those that do equally well the first one is taken."""
+"""Weights and priors; of equally good ones the first is taken."""
 TEST = PairedTest(50, 60)
-"""Better than without a network, with a risk of 5% of saying so of one that is not."""
+"""Better than without a network; a network that is no improvement passes with a risk of 5%."""
 LONGER_TEST = PairedTest(45, 55)
-"""Not worse by longer moves, nearer to those of matches."""
+"""Not worse with longer moves, nearer to those of matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """Weight and prior, 0 where no network is to be used, and what matches against the search without it said.
+    """Weight and prior, 0 if no network is to be used, and the verdict of matches against the search without it.
 
-    `tested` are those that did best, by which the matches were played.
+    `tested` are the best weight and prior, which the matches used.
     """
 
     weight: float
@@ -31,7 +31,7 @@ class Tuned:
 
     @property
     def used(self) -> bool:
-        """Whether the network is."""
+        """Whether the network is to be used."""
         return self.verdict.shown
 
 
@@ -41,7 +41,7 @@ def tune(
     stopped: Callable[[], bool],
     candidates: Sequence[tuple[float, float]] = CANDIDATES,
 ) -> Tuned | None:
-    """The best candidate, if it is shown to be better than the search without it; None where time is too short."""
+    """Return the best candidate, if it is shown to be better than no network; None if the time is too short."""
     ways = [replace(studied, weight=weight, prior=prior) for weight, prior in candidates]
     verdict = trial.run(ways, None, TEST, stopped, again=LONGER_TEST)
     if verdict is None:

@@ -1,4 +1,4 @@
-"""Facts and moves of a game in an order that every machine of the same rules shares: by their text."""
+"""Vocabulary of a game: its facts and moves, ordered by their text, so that every machine of the same rules agrees."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class Vocabulary:
 
     @property
     def bytes(self) -> int:
-        """Of an observation, a bit a fact."""
+        """The size of an observation, a bit a fact."""
         return -(-len(self.facts) // 8)
 
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """How a batch's facts and moves stand in a vocabulary."""
+    """Map between a batch's facts and moves and a vocabulary."""
 
     vocabulary: Vocabulary
-    facts: Ints  # [F] the place of each fact of the vocabulary among the batch's
-    moves: tuple[Ints, ...]  # R times [M] the place in the vocabulary of each of the batch's moves
+    facts: Ints  # [F] the batch's index of each fact of the vocabulary
+    moves: tuple[Ints, ...]  # R times [M] the vocabulary's index of each of the batch's moves
 
     def packed(self, observation: Bytes) -> Bytes:
-        """An observation of a batch in the vocabulary's order, a bit a fact.  # [N, bytes]."""
+        """Pack an observation of a batch in the vocabulary's order, a bit a fact.  # [N, bytes]."""
         return np.packbits(observation[:, self.facts], axis=1)
 
 
 def numbering(batch: Batch) -> Numbering:
-    """The vocabulary of a batch's game, and where the batch's own numbers lie in it."""
+    """Return the vocabulary of a batch's game, and the batch's numbering in it."""
     searched = set(batch.machine.circuit.bases[: batch.machine.circuit.searched])  # play depends on no other
     facts = np.array([i for i in _order(batch.facts) if batch.facts[i] in searched], np.int32)
     moves = [_order(own) for own in batch.moves]

@@ -1,4 +1,4 @@
-"""The last positions of self-play, from which a network learns; older ones are forgotten."""
+"""Window of the last self-play positions, from which a network learns."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from search.study.games import Games, joined
 
 MOST_POSITIONS = 1_000_000
 MOST_BYTES = 1 << 30
-"""What a window holds at most, whichever is reached first."""
+"""Limits of a window; the one that is reached first holds."""
 
 
 def nbytes(games: Games) -> int:
-    """Of the arrays."""
+    """Return the size of the arrays."""
     policies = sum(own.starts.nbytes + own.moves.nbytes + own.shares.nbytes for own in games.policies)
     fixed = (games.observations, games.values, games.results, games.game, games.ply)
     return policies + sum(array.nbytes for array in fixed)
 
 
 class Window:
-    """Batches of positions in the order they came. `share` of all that ever came are kept, but at least `least`."""
+    """Batches of positions in order of arrival. Keeps `share` of all positions ever added, but at least `least`."""
 
     def __init__(self, least: int = 50_000, share: float = 0.5, most: int = MOST_POSITIONS) -> None:
         self._least, self._share, self._most = least, share, most
         self._parts: deque[tuple[int, Games]] = deque()
-        self.seen = 0  # positions that ever came
+        self.seen = 0  # positions ever added
         self._together: Games | None = None
 
     def __len__(self) -> int:
-        """Positions that are kept."""
+        """Return the number of positions kept."""
         return sum(len(part) for _, part in self._parts)
 
     def add(self, number: int, games: Games) -> list[int]:
-        """Take in positions under a number; the numbers of those that are forgotten for it."""
+        """Add positions under a number; return the numbers of the positions dropped for them."""
         self.seen += len(games)
         self._parts.append((number, games))
         self._together = None
@@ -51,12 +51,12 @@ class Window:
         return sum(nbytes(part) for _, part in self._parts)
 
     def positions(self) -> Games:
-        """All that are kept, as one."""
+        """Return all positions kept, as one."""
         if self._together is None:
             self._together = joined([part for _, part in self._parts])
         return self._together
 
     def drawn(self, rng: np.random.Generator, count: int, mix: float) -> Games:
-        """Some positions, drawn alike; their `results` are mixed with a share of what the search expected."""
+        """Draw positions uniformly; their `results` are mixed with a share of the search's values."""
         positions = self.positions()
         return positions.take(rng.integers(0, len(positions), count)).mixed(mix)

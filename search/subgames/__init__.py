@@ -1,9 +1,8 @@
-"""Playing a compound game by its subgames: each has a circuit of its own, searched apart; the moves are recombined.
+"""Search of a compound game by its subgames: each has its own circuit and search; the moves are recombined.
 
-`compound` is the search for several roles: `split_detector` looks for subgames in the positions of a match,
-`fold_decided` is the game that is left there, `restricted_circuit` its circuit; `subgame_circuit` cuts one subgame out,
-`other_subgame_states` are what the others may be like meanwhile, `subgame_search` searches it, as long as
-`unchanged_stakes` says that the others' moves mean nothing to it, and asks what was studied of the whole by
-`network_of_part`. `planned` is the search for one role, by the tables
-of `plan`.
+`compound` is the search for several roles. `split_detector` looks for subgames in the positions of a match.
+`fold_decided` computes the remaining game there, as a `restricted_circuit`. `subgame_circuit` cuts out one subgame,
+with `other_subgame_states` as contexts. `subgame_search` searches it as long as `unchanged_stakes` finds that the
+others' moves do not affect it; it uses the network of the whole game through `network_of_part`. `planned` is the search
+for one role, by the tables of `plan`.
 """

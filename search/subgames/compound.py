@@ -1,11 +1,10 @@
-"""The search of a compound game of several roles: whole, and its subgames apart; the better informed move is played.
+"""Search of a compound game of several roles: a search of the whole game and one of each subgame share the time.
 
-Subgames are looked for at the start and again in every position, as a game may come apart when a part of it is settled
-(`fold_decided`). Where it does, the time is shared by the searches of the subgames and that of the whole. A move of the
-whole acts on each subgame as one of its classes; its worth is the sum of what the subgames' searches think of these
-classes: the best of each where a move acts on all of them, and where it acts on one, that in which it matters most
-not to stand still. The whole's search has the last word where it has proven something, or has seen that the sum misses
-what the subgames do to each other.
+The detector looks for subgames at the start and again in every position, because a game may split once a part of it is
+settled (`fold_decided`). A move of the whole acts on each subgame as one of its classes. Its worth is the sum of the
+values of these classes in the subgames' searches: if moves act on all subgames, the best class of each; if a move acts
+on one, the subgame in which acting gains the most over idling. The search of the whole overrides this if it has proven
+something, or has seen that the sum misses interactions between the subgames.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from search.factoring.factors import ACTIONS
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.report import Report
-from search.root.elsewhere import RootFound
+from search.report import PartReport, Report
+from search.root.remote import RootStats
 from search.root.summary import played_first
 from search.subgames.other_subgame_states import contexts
 from search.subgames.restricted_circuit import held, unpacked
@@ -33,13 +32,13 @@ from search.subgames.subgame_search import SubgameSearch
 from search.subgames.unchanged_stakes import stakes_unchanged
 
 TURN, TURNS = 0.02, 4
-"""Seconds that each search has in its turn at most, and turns of each that there should be time for."""
+"""Seconds of a search's turn at most, and turns of each search that there should be time for."""
 SAMPLING = 0.1
-"""Of the time there is, what looking for subgames and playing to the ends of contexts may take together."""
+"""Share of the time for finding subgames and playing to the ends of contexts, at most."""
 VETO = 0.07
-"""A move that the whole's search values so much less than its own best, 0..1, is not played."""
+"""A move whose value in the whole's search is lower by this than its best, 0..1, is not played."""
 SEEN = 200
-"""Simulations after which it may say so."""
+"""Simulations of a move after which the veto applies."""
 
 
 class CompoundSearch:
@@ -64,8 +63,8 @@ class CompoundSearch:
         self._clock = clock
         self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
-        self._locals: list[SubgameSearch] = []  # one a subgame; none where the game is searched whole
-        self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are of
+        self._locals: list[SubgameSearch] = []  # one a subgame; none if the game is searched whole
+        self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are cut from
         self._cut_at = state  # that position, or one in which the cones are the same
         self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
         self._turn = 0
@@ -119,42 +118,52 @@ class CompoundSearch:
             elif signals == self._settled or not any(each.over for each in self._locals):
                 self._settled, self._cut_at = signals, state
                 return
-        self._split, self._locals = None, []  # and what is left is looked at anew
+        self._split, self._locals = None, []  # the remaining game is analysed again
 
     def best(self) -> Term:
         """See `search.search.Search.best`."""
+        return self._reasoned()[0]
+
+    def _reasoned(self) -> tuple[Term, str]:
+        """The move to play, and why it is that one where there are subgames."""
         whole, split = self._whole.best(), self._split
-        if split is None or not self._locals or self._whole.forced or self._whole.solved:
-            return whole
+        if split is None or not self._locals or self._whole.forced:
+            return whole, ""
+        if self._whole.solved:
+            return whole, "the search of the whole game has proven it"
         found = self._recombined(split)
         if found is None:
-            return whole
+            return whole, "the searches of the subgames advise nothing; the search of the whole game prefers it"
         known = {each.move: each for each in self._whole.moves()}
-        vetoed = known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO
-        return whole if vetoed else found
+        if known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO:
+            return whole, f"the search of the whole game values {found}, which the subgames advise, much less"
+        return found, "the searches of the subgames advise it"
 
     def _recombined(self, split: Split) -> Term | None:
-        """The legal move that does what the subgames' searches advise; None where they have none, or there is none."""
+        """Return the legal move that follows the subgames' advice; None if there is no advice or no such move."""
         advice = [each for each in (local.advice() for local in self._locals) if each is not None]
         own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
         together = frozenset(own).intersection(*(each.moves for each in advice))
         if advice and not together and split.factoring.kind == ACTIONS:
-            self._detector.given_up = "given up: no legal move does what the searches of the subgames advise"
+            self._detector.given_up = "given up: no legal move follows the advice of the subgames' searches"
         elif advice and not together:
             urgent = max(advice, key=lambda each: each.gain)
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `search.search.Search.told`."""
         return self._whole.told()
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         reports = [self._whole.report(), *(each.report() for each in self._locals)]
+        best, reason = self._reasoned() if reports[0].moves else (None, "")
         return replace(
             reports[0],
-            moves=played_first(reports[0].moves, self.best()) if reports[0].moves else (),
+            moves=played_first(reports[0].moves, best) if best is not None else (),
+            parts=self._parts(best) if best is not None and reason else (),
+            reason=reason,
             simulations=sum(each.simulations for each in reports),
             playouts=sum(each.playouts for each in reports),
             seconds=sum(each.seconds for each in reports),
@@ -165,14 +174,20 @@ class CompoundSearch:
             looking=self._detector.spent,
         )
 
+    def _parts(self, best: Term) -> tuple[PartReport, ...]:
+        """What the search of each subgame thinks, where the whole plays its move `best`."""
+        number = self._number(self._role, best)
+        parts = [part for each in self._locals if (part := each.part(number)) is not None]
+        return tuple(part.named(best) if part.played else part for part in parts)
+
     def look(self, deadline: float) -> None:
-        """Search the subgames apart, if there are any here that can be found in a part of the time."""
+        """Start searches of the subgames, if any are found here within a share of the time."""
         began = self._clock.now()
         split = self._detector.split(self._state, deadline)
         if split is None:
             return
         circuit = split.part.circuit
-        count = 1 if split.factoring.gates else len(split.factoring.subgames)  # of those in order the first is open
+        count = 1 if split.factoring.gates else len(split.factoring.subgames)  # in series the first is open
         around = contexts(
             self._machine, self._state, self._options.seed, self._clock, began + SAMPLING * (deadline - began)
         )
@@ -189,7 +204,7 @@ class CompoundSearch:
         self._detector.note(began)
 
     def _fits(self, split: Split) -> bool:
-        """Whether the cones are still those of the position, though what is read of the subgames has changed."""
+        """Return whether the cones are still valid, although signals of the subgames have changed."""
         if split.factoring.gates:
             return False
         part = split.part
@@ -197,7 +212,7 @@ class CompoundSearch:
         return stakes_unchanged(part.circuit, split.factoring, before, now)
 
     def _signals(self, split: Split) -> tuple[bool, ...]:
-        """What goals, termination and each other's start read of the subgames in the present position."""
+        """Return the values of the literals that goals, termination and gates read of the subgames in this position."""
         wanted = [literal for one in split.factoring.subgames for literal in signals(one)]
         wanted += split.factoring.gates
         bits = unpacked(self._state, split.part.width)[split.part.bases]
@@ -205,5 +220,5 @@ class CompoundSearch:
 
     def _number(self, role: int, move: Term) -> int:
         found = self._machine.circuit.moves[role].find(move)
-        assert found is not None  # it was made
+        assert found is not None  # the move was made
         return self._starts[role] + found

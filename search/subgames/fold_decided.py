@@ -1,4 +1,4 @@
-"""What is left of a game in a state: facts that can no longer change are constants, what no longer matters is gone."""
+"""The remaining game in a state: facts that can no longer change become constants, irrelevant parts are removed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from reasoner.circuit.restrict import Cut, read
 from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
 
 SPARE = 1024
-"""Gates above those of the circuit that the new graph may have: none is made twice, so this is plenty."""
+"""Gates above those of the circuit that the new graph may have; none is made twice, so this is ample."""
 
 
 def residual(circuit: Circuit, state: bytes) -> RestrictedCircuit:
-    """The game as it is from `state`, packed as a `CircuitMachine` has it: that is its initial state."""
+    """Return the game from `state`, packed as by `CircuitMachine`; `state` is its initial state."""
     width = len(circuit.bases)
     held = unpacked(state, width)
     searched, moves = np.arange(circuit.searched), np.arange(len(circuit.legal))

@@ -1,7 +1,7 @@
-"""A network of a whole game in a part of it: what it says of the whole while all that is left out stands as it is.
+"""Network of a whole game restricted to a part of it, while everything outside the part stays as it is.
 
-The facts of the part are those of the whole; what the first layer sums for the others goes into its bias. A move of the
-part is a class of the whole's, of which it gets the mean of the rows, and of the class as many shares as it has moves.
+The facts of the part are those of the whole; the first layer's sums over the others go into its bias. A move of the
+part is a class of moves of the whole. It gets the mean of their rows, and a share for each move of the class.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
 
 
 class PartNetwork:
-    """What was studied of the game of a circuit, for one part of it."""
+    """The studied network of a circuit's game, for one part of it."""
 
     def __init__(self, studied: Studied, whole: Circuit, part: RestrictedCircuit) -> None:
         self._studied, self._width = studied, len(whole.bases)
@@ -32,7 +32,7 @@ class PartNetwork:
         self._others[part.bases] = False
         inside = [(fact, rows[fact]) for fact in part.circuit.bases if fact in rows]
         self.knows = bool(inside)
-        """Whether it tells states of the part apart."""
+        """Whether it distinguishes states of the part."""
         self._network = replace(
             network,
             roles=tuple(whole.roles),
@@ -44,21 +44,21 @@ class PartNetwork:
         )
 
     def at(self, state: bytes) -> Studied:
-        """The same where the whole is in `state`, packed as a `CircuitMachine` packs it."""
+        """Return the network where the whole is in `state`, packed as by `CircuitMachine`."""
         held = unpacked(state, self._width) & self._others
         bias = (self._always + self._rows[held].sum(axis=0)).astype(np.float32)
         return replace(self._studied, network=replace(self._network, fact_bias=bias))
 
 
 def _by_role(network: Network, whole: Circuit) -> tuple[Singles, Singles]:
-    """The values' weights in the order of the circuit's roles."""
+    """Return the values' weights in the order of the circuit's roles."""
     order = [network.roles.index(role) for role in whole.roles]
     weights, bias = network.value
     return np.ascontiguousarray(weights[:, order]), bias[order]
 
 
 def _by_class(network: Network, whole: Circuit, part: RestrictedCircuit) -> tuple[tuple[Singles, Singles], ...]:
-    """A row and a bias for each class of moves, by role."""
+    """Return a row and a bias for each class of moves, by role."""
     known: dict[int, tuple[Singles, np.float32]] = {}
     starts = accumulate(map(len, whole.moves), initial=0)
     for start, role, own in zip(starts, whole.roles, whole.moves, strict=False):

@@ -1,4 +1,4 @@
-"""States in which the other subgames may be when one of them ends: ends of random play."""
+"""Contexts: states that the other subgames may be in when one of them ends, from random play."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from search.subgames.restricted_circuit import unpacked
 CONTEXTS = 4
 """Ends of random play besides the present state."""
 LONGEST = 300
-"""Steps of a random play; where it has not ended by then, its last state will do."""
+"""Steps of a random play at most; if it has not ended by then, its last state is used."""
 
 
 def contexts(machine: CircuitMachine, state: bytes, seed: int, clock: Clock, deadline: float) -> list[Bools]:
-    """The present state, and ends of random play from it, as far as play comes until `deadline`.  # each [bases]."""
+    """Return the present state and ends of random play from it, as many as `deadline` allows.  # each [bases]."""
     random, found = Random(seed), [state]
     while len(found) <= CONTEXTS and clock.now() < deadline:
         found.append(_end(machine, state, random, clock, deadline))

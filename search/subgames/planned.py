@@ -1,6 +1,7 @@
-"""The search of a compound game of one role: a plan over its subgames' tables, and beside it the search of the whole.
+"""Search of a compound game of one role: a planner over its subgames' tables, and a search of the whole game.
 
-Both have equal times, until the plan is proven, or nothing is left to plan. What promises the better end is played.
+Both get equal time, until the plan is proven, or nothing is left to plan. The move with the better expected end is
+played.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import BestLine
-from search.root.elsewhere import RootFound, improved
+from search.root.remote import RootStats, improved
 from search.root.summary import played_first
 from search.subgames.plan import Planner
 from search.subgames.split_detector import Split, SplitDetector
 
 TURN = 0.02
-"""Seconds that each has in its turn."""
+"""Seconds of a turn."""
 SEVERAL = 2
 
 
@@ -38,7 +39,7 @@ class PlannedSearch:
         self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
         self._planner: Planner | None = None
-        self._left: CircuitMachine | None = None  # what the split is of
+        self._left: CircuitMachine | None = None  # the machine that the split is of
         self._longest = TURN  # seconds of the planner's longest turn: some of its steps are long
 
     @property
@@ -53,7 +54,7 @@ class PlannedSearch:
 
     @property
     def planned(self) -> bool:
-        """Whether the best line known is a plan of subgames."""
+        """Whether the best known line is a plan of subgames."""
         return self._planner is not None and bool(self._planner.plan) and 100 * self._planner.value >= self._whole.known
 
     @property
@@ -63,7 +64,7 @@ class PlannedSearch:
 
     @property
     def line(self) -> tuple[Term, ...]:
-        """The moves of the best line known."""
+        """The moves of the best known line."""
         return self._planner.plan if self.planned and self._planner is not None else self._whole.line
 
     @property
@@ -73,7 +74,7 @@ class PlannedSearch:
 
     @property
     def split(self) -> tuple[CircuitMachine, Split] | None:
-        """What is left of the game, and the subgames of that, if there are several."""
+        """The remaining game, and its subgames, if there are several."""
         if self._left is None or self._split is None or len(self._split.factoring.subgames) < SEVERAL:
             return None
         return self._left, self._split
@@ -114,7 +115,7 @@ class PlannedSearch:
         seen = max((each.value for each in self._whole.moves()), default=0.0)
         return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `search.search.Search.told`."""
         found, planner = self._whole.told(), self._planner
         if planner is None or not planner.plan:
@@ -139,14 +140,14 @@ class PlannedSearch:
         )
 
     def _told(self, moves: tuple[MoveReport, ...]) -> tuple[MoveReport, ...]:
-        """The move to play first, with the value of the plan that it begins."""
+        """Return the reports with the move to play first, and with the plan's value."""
         planner = self._planner
         if planner is None or not planner.plan or not moves:
             return moves
         return played_first(moves, self.best(), BestLine(planner.plan[0], planner.value))
 
     def _begin(self, deadline: float) -> None:
-        """Plan, if the game has subgames here."""
+        """Start planning, if the game has subgames here."""
         began = self._clock.now()
         split = self._detector.split(self._state, deadline)
         if split is None:

@@ -1,4 +1,4 @@
-"""Looking for subgames in the positions of a match, where there is time for it."""
+"""Detector of subgames in the positions of a match, within a share of the time."""
 
 from __future__ import annotations
 
@@ -15,46 +15,49 @@ from search.subgames.fold_decided import residual
 from search.subgames.restricted_circuit import RestrictedCircuit
 
 FIRST, AGAIN, ANEW = 0.08, 0.02, 0.3
-"""Of the time there is, what looking may take: the first time (a tenth of the start clock, less what passes between two
-looks at it), and twice more each time that this was too short; where it was in vain before; and where it was not."""
+"""Shares of the time that detection may take: at first, after a failure, after a success.
+
+The first is a tenth of the start clock, less the time between two looks at it. It grows by itself each time that it was
+too short.
+"""
 FEWER = 0.75
-"""Of the moves, the classes of a subgame that is all that matters, at most: else a search of its own brings little."""
+"""If only one subgame matters: its classes as a share of its moves, at most; with more, its own search gains little."""
 EMITTING = 2e-5
-"""Seconds a gate, about, to make code of the circuits of subgames."""
+"""Estimated seconds a gate to generate code for the circuits of subgames."""
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """What is left of a game in a position, and the subgames of that."""
+    """The remaining game in a position, and its subgames."""
 
     part: RestrictedCircuit
     factoring: Factoring
 
     @property
     def told(self) -> str:
-        """What was found, for people."""
+        """The result, for people."""
         count = len(self.factoring.subgames)
         kind = self.factoring.kind if count > 1 else INDEPENDENT
         return f"{kind}: {count} subgame{'s' if count > 1 else ''}"
 
 
 class SplitDetector:
-    """Remembers how long it took and what came of it."""
+    """Looks for subgames; remembers the time it took and its success."""
 
     def __init__(self, circuit: Circuit, clock: Clock) -> None:
         self._circuit, self._clock = circuit, clock
         self._share = FIRST
-        self._seconds = 0.0  # that the last look took, and all that was made of it
+        self._seconds = 0.0  # for the last detection, and for all that was built from its result
         self._seen: bytes | None = None
-        self._enough = inf  # seconds with more of which a position that was seen is looked at again
-        self.spent = 0.0  # seconds, on all looks
+        self._enough = inf  # time above which a known position is examined again
+        self.spent = 0.0  # seconds for all detections
         self.given_up = ""  # why subgames are no longer looked for
 
     def split(self, state: bytes, deadline: float) -> Split | None:
-        """The subgames in `state`, if there are any and they can be found in a part of the time.
+        """Find the subgames in `state`, if there are any and a share of the time suffices.
 
-        Once a position, and again where a look was cut off and there is more than twice the time: a build that left
-        little of the start clock is no reason to play the first move without.
+        Runs once for a position, and again if a detection was cut off and there is more than twice the time: a build
+        that left little of the start clock is no reason to play the first move without subgames.
         """
         began = self._clock.now()
         room = self._share * (deadline - began)
@@ -66,7 +69,7 @@ class SplitDetector:
         try:
             part = residual(self._circuit, state)
             found = factor(part.circuit, self._clock, began + room)
-        except LimitError:  # a graph grew past what it may
+        except LimitError:  # a graph exceeded its limit
             pass
         self.note(began)
         self.spent += self._seconds
@@ -81,13 +84,13 @@ class SplitDetector:
         return None
 
     def note(self, began: float) -> None:
-        """Count the time since `began` as needed whenever there is something to be found."""
+        """Record the time since `began` as the time a detection needs."""
         self._seconds = self._clock.now() - began
 
 
 def worthwhile(found: Factoring) -> bool:
-    """Whether searching subgames apart brings something: there are several, or far fewer moves to tell apart."""
+    """Return whether separate searches pay off: several subgames, or one with far fewer classes than moves."""
     if len(found.subgames) != 1:
-        return found.splits and len(found.subgames) > 1  # none is left where nothing matters
+        return found.splits and len(found.subgames) > 1  # none is left if nothing matters
     classes = found.subgames[0].classes
     return sum(map(len, classes)) <= FEWER * sum(len(moves) for own in classes for moves in own)

@@ -1,11 +1,10 @@
-"""One subgame by itself: a circuit whose moves are classes of the whole game's, the other subgames left out.
+"""Circuit of one subgame: its moves are classes of the whole game's moves, the other subgames are left out.
 
-The others stand still. A move of the cone is legal where any move of its class is, and does here what the first of
-those does that are legal. Its goals are the whole's, in the mean over some *contexts*, states in which the others may
-be when it ends. It ends where the whole would, unless a context ends the whole by itself: of three boards
-that must all be full, one is over when it is full, and so is one of three boards of which any ends the game. A subgame
-that others follow ends where they begin. One in which nothing can be done any more, though the whole goes on, is worth
-as much as the middle of what there is to gain.
+The others stand still. A move of the cone is legal if any move of its class is, and has the effect of the first legal
+one of these. Its goals are the whole's, averaged over some *contexts*, states that the others may be in when it ends.
+It ends where the whole would, unless a context ends the whole by itself: of three boards that must all be full, one is
+over when it is full, and so is one of three boards of which any ends the game. A subgame that others follow ends where
+they begin. A state without any possible action, while the whole goes on, is worth the middle of the possible goals.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ SPARE = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class SubgameCircuit(RestrictedCircuit):
-    """The part of a subgame; one move a class and role."""
+    """The circuit of a subgame; one move for each class and role."""
 
-    idle: tuple[int, ...]  # per role the move that acts on nothing of the subgame, -1 where there is none
+    idle: tuple[int, ...]  # per role the move that acts on nothing of the subgame, -1 if there is none
 
 
 def signals(subgame: Subgame) -> tuple[int, ...]:
-    """The literals of the whole that its goals and termination read of a subgame."""
+    """Return the literals of the whole that its goals and termination read of a subgame."""
     return tuple(sorted({*subgame.terminal, *chain.from_iterable(subgame.goals)}))
 
 
 def play_cone(
     circuit: Circuit, factoring: Factoring, subgame: int, state: Bools, contexts: Sequence[Bools]
 ) -> SubgameCircuit:
-    """The game of a subgame from `state` of the whole, the others as in one of the `contexts`; one at least."""
+    """Return the game of a subgame from `state` of the whole, with the others as in the `contexts`, at least one."""
     cutting = _Cutting(circuit, factoring, subgame, state, len(contexts))
     node, graph = cutting.node, cutting.cut.graph
     others = [cutting.cut.under(context) for context in contexts]
@@ -76,7 +75,7 @@ class _Cutting:
         self.joint = factoring.kind == ACTIONS
 
     def _made(self) -> Literals:
-        """When each move of the whole is made: when its class is, and no earlier one of it is legal.  # [moves]."""
+        """Return the condition for each move: its class is made, and no earlier move of it is legal.  # [moves]."""
         graph, made = self.cut.graph, np.zeros(len(self.circuit.legal), np.int32)
         for literal, members in zip(self.cut.made.tolist(), self.classes, strict=True):
             firsts: dict[int, int] = {}
@@ -88,14 +87,14 @@ class _Cutting:
         return made
 
     def stuck(self) -> int:
-        """The literal of some role that acts here having nothing to do any more."""
+        """Return the literal that holds if some role that acts here has no move left."""
         allowed: list[set[int]] = [set() for _ in self.circuit.roles]
         for role, members in zip(self.owners, self.classes, strict=True):
             allowed[role].update(self.legal[move] for move in members)
         return self.cut.graph.any({self.cut.graph.any(own) ^ 1 for own in allowed if own})
 
     def cone(self, terminal: int, goals: np.ndarray[tuple[int, int], np.dtype[np.int32]]) -> SubgameCircuit:
-        """The cone with this end and these goals."""
+        """Return the cone with this end and these goals."""
         allowed = [self.cut.graph.any({self.legal[move] for move in each}) for each in self.classes]
         following = read(self.node, self.circuit.next[self.cut.bases])
         initial = self.initial[self.cut.bases]
@@ -106,7 +105,7 @@ class _Cutting:
         return SubgameCircuit(circuit, bases, members, len(self.circuit.bases), self._idle(members))
 
     def _idle(self, members: Members) -> tuple[int, ...]:
-        """Where a move acts on one subgame at most, those that act on others are the largest class."""
+        """Return the idle moves: if a move acts on at most one subgame, the largest class acts on the others."""
         if self.joint:
             return (-1,) * len(self.circuit.roles)
         owner = dict(zip(self.classes, self.owners, strict=True))
@@ -117,10 +116,10 @@ class _Cutting:
 
 
 def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Literals]) -> Iterable[tuple[int, int, int]]:
-    """The goals of a role in the mean over contexts, of which `worth` has the literals, as rows of a circuit."""
+    """Return the goals of a role averaged over contexts, as rows of a circuit; `worth` has the contexts' literals."""
     rows = np.flatnonzero(circuit.goals[:, 0] == role).tolist()
     values = circuit.goals[rows, 1].tolist()
-    sums: dict[int, int] = {0: TRUE}  # points over all contexts so far, and when
+    sums: dict[int, int] = {0: TRUE}  # points over all contexts so far, and the condition for them
     for literals in worth:
         own = [(value, int(literals[row])) for row, value in zip(rows, values, strict=True)]
         none = graph.all(literal ^ 1 for _, literal in own)
@@ -138,9 +137,9 @@ def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Liter
 def _where_stuck(
     graph: Graph, goals: Sequence[tuple[int, int, int]], stuck: int, terminal: int
 ) -> list[tuple[int, int, int]]:
-    """The goals, but where it is `stuck`: the whole goes on elsewhere then, and may end well or badly."""
+    """Return the goals, with their middle where it is `stuck`: the whole goes on then, and may end well or badly."""
 
-    def over(literal: int) -> bool:  # so that what a win is made of stays as simple as it is
+    def over(literal: int) -> bool:  # keeps the literals of ends as simple as they are
         return implies(graph.left, graph.right, graph.first_gate, literal, terminal)
 
     made = []

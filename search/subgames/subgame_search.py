@@ -1,4 +1,4 @@
-"""The search of one subgame on its cone, in the terms of the whole game's moves."""
+"""Search of one subgame on its cone; its results are in moves of the whole game."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from search.clock import Clock
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.report import MoveReport, Report
+from search.report import MoveReport, PartReport, Report
 from search.subgames.network_of_part import PartNetwork
 from search.subgames.subgame_circuit import SubgameCircuit
 
 CAUTION = 0.5
-"""Weight of the uncertainty of a value: it counts as so much less, over the root of its visits."""
+"""Weight of a value's uncertainty: this, over the root of its visits, is subtracted from the value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the search of a subgame would do."""
+    """The move that the search of a subgame advises."""
 
     moves: frozenset[int]  # of the whole: the class to play
-    gain: float  # 0..1, what this is worth above standing still; 0 where nobody can
+    gain: float  # 0..1, the worth of acting above idling; 0 if idling is impossible
 
 
 class SubgameSearch:
-    """A search of the subgame that a cone is, for one role, from the cone's initial state; `state` is the whole's.
+    """Search of a subgame's cone for one role, from the cone's initial state; `state` is the whole's.
 
-    What was `studied` of the whole says here what it says of the whole while the other subgames stand still.
+    `studied`, a network of the whole game, evaluates states here as if the other subgames stand still.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class SubgameSearch:
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to find out."""
+        """Whether the search is complete."""
         return self._search.solved
 
     @property
@@ -76,12 +76,12 @@ class SubgameSearch:
         self._search.think(deadline, stop)
 
     def commit(self, move: int) -> None:
-        """Tell that the whole's `move` was answered."""
+        """Report that the whole's `move` was sent."""
         if move in self._class and not self._machine.terminal(self._state):
             self._search.commit(self._terms[self._class[move]])
 
     def follows(self, joint: Sequence[int], state: bytes) -> bool:
-        """Go on from `state` of the whole, reached by its moves `joint`; False where the cone predicts another."""
+        """Continue from `state` of the whole after its moves `joint`; return False if the cone predicts another."""
         here = self.cone.state(state)
         terms = [self._terms[self._class[move]] for move in joint if move in self._class]
         legal = self._machine.legal(self._state)
@@ -96,7 +96,7 @@ class SubgameSearch:
         return True
 
     def advice(self) -> Advice | None:
-        """What to do here, standing still apart; None where there is nothing to choose."""
+        """Return the best action here, other than idling; None if there is no choice."""
         own = self._machine.legal(self._state)[self._role]
         start, end = self._of_role[self._role : self._role + 2]
         number = {self._terms[move]: move for move in range(start, end)}
@@ -114,8 +114,22 @@ class SubgameSearch:
             gain=values[best] - values[idle] if idle in values else 0.0,
         )
 
+    def part(self, played: int) -> PartReport | None:
+        """What is thought here, where the whole plays its move `played`; None where there is nothing to choose."""
+        advice = self.advice()
+        if advice is None or self._search.forced:
+            return None
+        reports = self._search.moves()
+        ranked = sorted(reports, key=lambda each: self._members(each) != advice.moves)  # stable: by visits otherwise
+        return PartReport(tuple(ranked), advice.gain, played in advice.moves)
+
+    def _members(self, each: MoveReport) -> frozenset[int]:
+        """The moves of the whole that one of the subgame stands for."""
+        start, end = self._of_role[self._role : self._role + 2]
+        return frozenset(self.cone.members[next(move for move in range(start, end) if self._terms[move] == each.move)])
+
     def report(self) -> Report:
-        """See `search.search.Search.report`; the moves are those that stand for their classes."""
+        """See `search.search.Search.report`; each move represents its class."""
         return self._search.report()
 
 

@@ -1,7 +1,7 @@
-"""Whether what a subgame is played for stays the same when the others go on.
+"""Check whether a subgame's goals, end and move classes stay the same when the other subgames move.
 
-The signals of a position change more often than what they mean: a column of the other board that is full, where others
-are still open, changes nothing here. So the two positions are put in for the others, and what is left is compared.
+Signals change more often than their meaning: a full column of the other board changes nothing here while other columns
+are open. So both positions are substituted for the others, and the remaining goals, ends and legality are compared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from search.subgames.subgame_circuit import SPARE
 
 
 def stakes_unchanged(circuit: Circuit, factoring: Factoring, before: Bools, after: Bools) -> bool:
-    """Whether each subgame has the same goals, end and classes of moves, the others as in either of two states."""
+    """Return whether each subgame has the same goals, end and classes with the others as in either of two states."""
     return all(_unchanged(circuit, one, factoring.counter, before, after) for one in factoring.subgames)
 
 

@@ -67,4 +67,4 @@ def test_who_tells_no_values_is_refused(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(FORK))
     result = CliRunner().invoke(main, ["ticTacToe", str(tmp_path / "m.json"), "--against", "exact"])
     assert result.exit_code == 1
-    assert "exact tells no values" in result.output
+    assert "exact reports no values" in result.output

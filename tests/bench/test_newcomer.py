@@ -38,7 +38,7 @@ def test_a_download_that_fails_is_told_in_one_message(tools):
     program(tools / "make", "exit 2")
     assert walked().output == (
         "Error: make install failed with exit code 2, see above: "
-        "where a download failed, see that pip reaches its index, and measure again\n"
+        "if a download failed, check that pip reaches its index, and measure again\n"
     )
 
 

@@ -299,7 +299,7 @@ def test_the_solver_agrees_with_a_plain_one():
 
 
 def test_exact_play_refuses_another_game():
-    with pytest.raises(ValueError, match="knows only Connect Four"):
+    with pytest.raises(ValueError, match="is not Connect Four"):
         Exact().choose([], 0, [read_term("(mark 1 1)")], None)
 
 

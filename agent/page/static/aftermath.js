@@ -1,6 +1,10 @@
 // What can be done with a game besides moving: hints, taking back, the other side, a rematch, analysis.
 import { h } from './dom.js'
-import { post } from './net.js'
+import { copyLink } from './copylink.js'
+import { editButton } from './edit.js'
+import { textOf } from './links.js'
+import { get, post } from './net.js'
+import { packed } from './packed.js'
 import { isChance } from './roles.js'
 
 // `ways`: leave(), open(key), away(), hint(), refuse(error), and `hinted`, what the last hint said.
@@ -19,13 +23,20 @@ export function after (data, key, ways) {
     }
   }
   const back = data.back ?? null
+  const rules = `/api/play/${encodeURIComponent(key)}/rules`
+  const shared = [
+    editButton(rules, ways.refuse),
+    (!data.hides || over) && ways.joints() && copyLink(async () => linkTo(data.game ? { kind: 'game', name: data.game } : await packed(await get(rules)), ways.joints()), 'Copy a link to this position')
+  ]
   if (over) {
     return [
       data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}`, onclick: () => ways.leave() }, 'Replay it'),
       data.key > 0 && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => ways.leave() }, 'Analyse it'),
       button('Rematch', again(mine, 0)),
       mine !== null && others.length === 1 && button(`Rematch as ${others[0]}`, again(others[0], 0)),
+      data.phase === 'left' && mine !== null && !data.hides && button('Go on with it', again(mine, step)),
       back !== null && button('Take back', again(mine, back)),
+      ...shared,
       button('Play another', () => ways.leave(), 'primary')
     ]
   }
@@ -33,7 +44,12 @@ export function after (data, key, ways) {
     data.phase === 'person' && !data.hides && button('Hint', ways.hint),
     data.phase === 'person' && back !== null && button('Take back', again(mine, back)),
     data.phase === 'person' && !data.hides && others.length === 1 && button('Swap sides', again(others[0], step)),
+    ...shared,
     button('Leave the game', ways.away),
     ways.hinted?.step === step && h('p', { class: 'soft', role: 'status' }, ways.hinted.text)
   ]
+}
+
+function linkTo ({ kind, name }, joints) {
+  return `#/analysis/${kind}/${encodeURIComponent(name)}${joints.length ? `/${encodeURIComponent(textOf(joints))}` : ''}`
 }

@@ -3,13 +3,20 @@ import { h, show } from './dom.js'
 import { board } from './board.js'
 import { asStory, branchList, Branches } from './branches.js'
 import { agree } from './clock.js'
+import { copyLink } from './copylink.js'
+import { takeUp } from './drafts.js'
+import { editButton } from './edit.js'
+import { engineWords, rateOf } from './engine.js'
 import { baseOf, linkOf } from './links.js'
 import { get, listen, post, sentence } from './net.js'
+import { packed, unpacked } from './packed.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
+import { isChance } from './roles.js'
 import { sourceForm } from './source.js'
 import { barred, graph, valueBar } from './story.js'
 import { thinking } from './thinking.js'
+import { working } from './working.js'
 
 const KEY = 'ggp-agent analysis' // the analysis of this tab, for a page that is loaded again
 const EACH = 1 // seconds a position gets when a whole line is looked through
@@ -23,10 +30,11 @@ export function analysis (main, asked) {
     stop()
     stop = study(main, told, asked, before?.key === told.key ? before.at : null, leave)
   }
-  const leave = (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, enter, said) }
+  const leave = (said = '', again = null) => { sessionStorage.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
   const open = () => {
-    main.replaceChildren(h('p', { class: 'soft' }, 'The agent reads the rules …'))
-    post('/api/analysis', asked.from).then(enter).catch(error => { if (!gone) leave(error.message) })
+    const wait = working('The agent reads the rules and plays the moves …')
+    main.replaceChildren(h('p', { class: 'soft' }, 'The agent reads the rules …'), wait.place)
+    wait.during(begun(asked)).then(enter).catch(error => { if (!gone) leave(error.message, open) })
   }
   const before = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
   if (before && (!asked || location.hash === before.hash)) {
@@ -37,9 +45,20 @@ export function analysis (main, asked) {
   return () => { gone = true; stop() }
 }
 
-function form (main, enter, said) {
+// The analysis that a link asks for. Rules that it brings are kept as if they had been pasted here.
+async function begun ({ brought, from }) {
+  if (!brought) return post('/api/analysis', from)
+  const { title, rules } = await unpacked(brought)
+  takeUp(title, rules)
+  return post('/api/analysis', { ...from, rules, name: title })
+}
+
+// `again()` opens the link anew that could not be shown, `asked` is what it names.
+function form (main, enter, said, again, asked) {
   const problem = h('p', { class: 'problem', role: 'alert' }, said && sentence(said))
-  const source = sourceForm({ records: true })
+  const { game, url } = asked?.from ?? {}
+  const source = sourceForm({ records: true, chosen: game ? { kind: 'game', name: game } : url ? { kind: 'url', url } : asked?.brought ? { kind: 'rules' } : null })
+  const wait = working('The agent reads the rules …')
   const begin = h('button', { class: 'primary' }, 'Analyse')
   main.replaceChildren(h('div', { class: 'view narrow' }, h('form', {
     class: 'card setup',
@@ -48,14 +67,17 @@ function form (main, enter, said) {
       begin.disabled = true
       problem.textContent = ''
       try {
-        enter(await post('/api/analysis', source.asked()))
+        const told = await wait.during(post('/api/analysis', source.asked()))
+        source.began()
+        enter(told)
       } catch (error) {
         source.refuse(error)
         problem.textContent = sentence(error.message)
       }
       begin.disabled = false
     }
-  }, h('h2', {}, 'Analyse a game'), source.place, problem, h('p', { class: 'actions' }, begin))))
+  }, h('h2', {}, 'Analyse a game'), source.place, wait.place, problem, h('p', { class: 'actions' }, begin,
+    again && h('button', { type: 'button', class: 'quiet', onclick: again }, 'Open the link again')))))
   return () => source.close()
 }
 
@@ -74,8 +96,12 @@ function study (main, told, asked, from, leave) {
   let running = true
   let through = [] // positions of a line that are still to be looked at
   let ended = false
-  const sides = told.roles.filter(name => name !== 'random').length
+  const sides = told.roles.filter(name => !isChance(name)).length
   let note = told.note && sentence(told.note) // why not all moves that were asked for are there
+  let free = true // whether this analysis has the search, or may have it
+  let turnedAway = false // whether it was refused the search
+  const wait = working('The agent works out the position …')
+  const bring = told.source?.game || told.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
   const hand = picker(choose, draw)
 
   const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
@@ -83,7 +109,7 @@ function study (main, told, asked, from, leave) {
 
   async function go (number, keep = false) {
     try {
-      const view = await get(`${address}/nodes/${number}`)
+      const view = await wait.during(get(`${address}/nodes/${number}`))
       if (!ended) arrive(view, keep)
     } catch (error) {
       refuse(error)
@@ -109,15 +135,17 @@ function study (main, told, asked, from, leave) {
     const line = tree.line(at)
     const base = line[baseOf(line)]
     if (base.node !== 0 && !base.facts) tree.add(await get(`${address}/nodes/${base.node}`).catch(() => base))
+    const rules = await bring
     if (ended || at !== here) return
-    const link = linkOf(told, asked, tree.line(at))
+    const link = linkOf(told, asked, tree.line(at), rules)
     if (link) history.replaceState(null, '', link)
     sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
   function think () {
     const one = through.length ? { seconds: EACH } : {}
-    post(`${address}/think`, running && !shown.terminal ? { node: at, role: role(), ...one } : { node: null }).catch(refuse)
+    post(`${address}/think`, running && !shown.terminal ? { node: at, role: role(), ...one } : { node: null })
+      .then(({ searches }) => { turnedAway = !searches; if (!ended && shown) draw() }).catch(refuse)
     if (shown.terminal && through.length) goOn()
   }
 
@@ -128,6 +156,7 @@ function study (main, told, asked, from, leave) {
   }
 
   async function choose (move) {
+    if (wait.busy) return
     mine[role()] = move
     const open = shown.choosers.filter(one => mine[one] === undefined)
     hand.clear()
@@ -139,7 +168,7 @@ function study (main, told, asked, from, leave) {
   async function send (what, body) {
     mine = []
     try {
-      arrive(await post(`${address}/${what}`, body))
+      arrive(await wait.during(post(`${address}/${what}`, body)))
     } catch (error) {
       refuse(error)
       draw()
@@ -191,9 +220,10 @@ function study (main, told, asked, from, leave) {
 
   function figures () {
     const own = shown.figures?.[role()]
-    engine.draw([own, role(), shown.node], () => shown.terminal || !own ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
-    searching.textContent = shown.terminal ? '' : !running ? 'The search rests.' : own?.done ? (own.solved ? 'Solved.' : 'It has searched as long as it may.')
-      : own ? `Searching, on ${own.engine === 'circuit' ? 'the circuit' : 'the relational engine; a faster one may be on its way'} …` : 'The search begins …'
+    engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
+    searching.textContent = shown.terminal ? '' : !running ? 'The search rests.' : turnedAway || !free ? 'Another page has the search of this agent; it begins here by itself when that page is closed.'
+      : own?.done ? (own.solved ? 'Solved.' : `It has searched as long as it may. ${engineWords({ ...own, rate: rateOf(own) })}`)
+        : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching, on the circuit …' : 'The search begins …'
   }
 
   function lookThrough () {
@@ -212,6 +242,7 @@ function study (main, told, asked, from, leave) {
       h('p', { class: 'actions' },
         !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
+        editButton(`${address}/rules`, refuse),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
       h('details', { class: 'place' }, h('summary', {}, 'Place a position'), place)]
   }
@@ -234,10 +265,16 @@ function study (main, told, asked, from, leave) {
     go(to)
   }
   document.addEventListener('keydown', keys)
-  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Arrow keys step.')),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
-  const close = listen(`${address}/events`, ['time', 'thought'], (name, value) => {
+  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Arrow keys step.'),
+    copyLink(async () => linkOf(told, asked, tree.line(at), await bring) ?? location.hash)),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
+  const close = listen(`${address}/events`, ['time', 'thought', 'free'], (name, value) => {
     if (name === 'time') agree(value)
+    if (name === 'free') {
+      free = value
+      if (free && turnedAway && running && shown) think()
+      if (shown) draw()
+    }
     if (name !== 'thought' || !value || !shown) return
     tree.add({ node: value.node, parent: tree.get(value.node)?.parent ?? null, values: value.values })
     if (value.node === at) {
@@ -246,7 +283,7 @@ function study (main, told, asked, from, leave) {
       draw()
       if (done && through.length) goOn()
     }
-  }, closed => { if (closed) refuse(new Error('This analysis was closed; begin it anew')) })
+  }, closed => { if (closed) refuse(new Error('This analysis was closed. Start a new one.')) })
   const wanted = tree.line(told.nodes.at(-1).node)
   go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node)
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }

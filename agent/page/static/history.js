@@ -1,6 +1,8 @@
 // The matches before, and any of them again, step by step.
 import { h, when } from './dom.js'
 import { board } from './board.js'
+import { copyLink } from './copylink.js'
+import { editButton } from './edit.js'
 import { ended } from './ended.js'
 import { matches } from './matches.js'
 import { get, sentence } from './net.js'
@@ -51,6 +53,8 @@ function player (main, match, key, step) {
   const side = part({ class: 'side' })
   const moves = part()
   const place = h('a', { class: 'analyse' }, 'Analyse it from here')
+  const problem = h('span', { class: 'problem', role: 'alert' })
+  const more = h('p', { class: 'actions' }, copyLink(() => location.hash), editButton(`/api/matches/${key}/rules`, error => { problem.textContent = error.message }))
   const said = h('p', { class: 'joint', 'aria-live': 'polite' })
   const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
   const button = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
@@ -82,8 +86,8 @@ function player (main, match, key, step) {
   }
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
-    heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
+    heading(match, problem, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.'), more),
       h('div', {}, moves, side))))
   go(step === undefined ? last : Number(step) || 0)
   return () => document.removeEventListener('keydown', keys)

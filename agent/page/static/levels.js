@@ -1,4 +1,4 @@
-// How well the agent plays: by the descents of its search a move, whatever the clock. Measured in docs/how-to/measuring-strength.md.
+// How well the agent plays: by the descents of its search a move, whatever the clock. Measured in research/strength.md.
 import { h } from './dom.js'
 
 // How much each is above the first in Elo is the mean of two games.

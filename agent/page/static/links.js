@@ -3,6 +3,9 @@
 //   #/history/MATCH/STEP                        a match, at a step
 //   #/analysis/game/NAME/MOVES                  a position of a bundled game
 //   #/analysis/url/ADDRESS/MOVES                the same, of rules at an address
+//   #/analysis/rules/DATA/MOVES                 the same, of rules that the link itself holds, compressed
+//   #/analysis/sheet/KEY/MOVES                  the same, of longer rules, which the agent keeps
+//   #/play/rules/DATA, #/play/sheet/KEY         the form, with these rules
 //   #/analysis/match/MATCH/STEP                 a position of a match that this agent knows
 //   #/analysis/KIND/NAME/MOVES/FACTS            one that MOVES lead to from the position of these facts
 // MOVES are joint moves with `;` between, the moves of each with `,` between.
@@ -23,6 +26,7 @@ export function askedOf ([kind, name, rest, facts]) {
   const placed = facts ? { facts: decodeURIComponent(facts) } : {}
   if (kind === 'match' && facts) return { from: { match: Number(name), moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
   if (kind === 'match') return { from: { match: Number(name) }, ...(rest ? { step: Number(rest) } : {}) }
+  if (kind === 'rules' || kind === 'sheet') return { brought: { kind, name }, from: { moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
   if (kind === 'game' || kind === 'url') return { from: { [kind]: decodeURIComponent(name), moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
   return null
 }
@@ -32,15 +36,17 @@ export function baseOf (line) {
   return line.findLastIndex(({ parent, passed }) => parent === null || passed)
 }
 
-// The link to a position by the line that leads to it; null where no link can tell of it.
-export function linkOf (told, asked, line) {
-  const source = told.source
+// The link to a position by the line that leads to it; null where no link can tell of it. `rules` is how a link brings the
+// rules where they have no name, as `packed` tells it.
+export function linkOf (told, asked, line, rules) {
+  const source = told.source ?? {}
   const base = baseOf(line)
   const { node, facts } = line[base]
-  if (!source || (node !== 0 && !facts)) return null
+  if (node !== 0 && !facts) return null
   const moves = encodeURIComponent(textOf(line.slice(base + 1).map(({ joint }) => joint)))
   const rest = node === 0 ? moves && `/${moves}` : `/${moves}/${encodeURIComponent(facts.join(' '))}`
   for (const kind of ['game', 'url']) if (source[kind]) return `#/analysis/${kind}/${encodeURIComponent(source[kind])}${rest}`
   if (source.match && node !== 0) return `#/analysis/match/${source.match}${rest}`
-  return asked?.from.match && asked.from.match === source.match && line.every(({ node }, i) => node === i) ? `#/analysis/match/${source.match}/${line.length - 1}` : null
+  if (asked?.from.match && asked.from.match === source.match && line.every(({ node }, i) => node === i)) return `#/analysis/match/${source.match}/${line.length - 1}`
+  return rules ? `#/analysis/${rules.kind}/${encodeURIComponent(rules.name)}${rest}` : null
 }

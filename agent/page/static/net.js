@@ -1,9 +1,10 @@
 // What the agent is asked, and what it tells by itself.
 
 export class Refused extends Error {
-  constructor (message, faults) {
+  constructor (message, faults, busy = false) {
     super(message)
     this.faults = faults ?? []
+    this.busy = busy // all places of the agent are taken
   }
 }
 
@@ -27,7 +28,7 @@ async function reached (request) {
 
 async function answered (response) {
   const answer = await response.json().catch(() => ({ error: 'the agent answered something that is not JSON' }))
-  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults)
+  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy)
   return answer
 }
 
@@ -36,10 +37,13 @@ export function sentence (text) {
   return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? '' : '.')
 }
 
+const UNLOADING = 300 // milliseconds within which a page that is loaded again has gone, whose streams end first
+
 // Calls `heard` with every section as it changes, keyed by name; `lost` when the agent is gone, until it is back.
 export function listen (path, names, heard, lost = () => {}) {
   const source = new EventSource(path)
   for (const name of names) source.addEventListener(name, event => heard(name, JSON.parse(event.data)))
-  source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED))
-  return () => source.close()
+  let done = false
+  source.addEventListener('error', () => setTimeout(() => { if (!done && source.readyState !== EventSource.OPEN) lost(source.readyState === EventSource.CLOSED) }, UNLOADING))
+  return () => { done = true; source.close() }
 }

@@ -1,31 +1,43 @@
 // A game against the agent: the form, then the table.
 import { h, show } from './dom.js'
+import { takeUp } from './drafts.js'
 import { post, sentence } from './net.js'
 import { levels } from './levels.js'
+import { unpacked } from './packed.js'
 import { isChance } from './roles.js'
+import { seats, tookPlace } from './seats.js'
 import { sourceForm } from './source.js'
 import { table } from './table.js'
+import { working } from './working.js'
 
 const KEY = 'ggp-agent table' // the game that this tab plays, for a page that is loaded again
 const WISH = 'ggp-agent wish' // a position of an analysis that is to be played on
 
-// `rest` are the parts of a link after the view: `game` and a name choose that game.
+// `rest` are the parts of a link after the view: `game` and a name choose that game, `rules` or `sheet` bring rules, `edit`
+// shows those that are being edited.
 export function play (main, store, [kind, name] = []) {
   let stop = () => {}
   let gone = false // another view is shown; an answer that comes late draws nothing
   const open = key => {
     sessionStorage.setItem(KEY, key)
+    tookPlace(key)
     if (gone) return
     stop()
+    if (kind) history.replaceState(null, '', '#/play') // loaded again, the page shows this game
     stop = table(main, key, back, open)
     main.focus({ preventScroll: true })
   }
-  const wanted = kind === 'game' && name ? { kind: 'game', name: decodeURIComponent(name) } : null
-  const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said, wanted); main.focus() }
+  const brought = (kind === 'rules' || kind === 'sheet') && name
+  const wanted = kind === 'game' && name ? { kind: 'game', name: decodeURIComponent(name) } : kind === 'edit' || brought ? { kind: 'rules' } : null
+  const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said); main.focus() }
   const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
   const before = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(WISH)
-  if (wish) stop = form(main, store, open, '', null, wish)
+  if (brought) {
+    main.replaceChildren(h('p', { class: 'soft' }, 'The rules of the link are read …'))
+    unpacked({ kind, name }).then(({ title, rules }) => takeUp(title, rules), error => error.message)
+      .then(said => { if (!gone) stop = form(main, store, open, said ? sentence(said) : '', wanted) })
+  } else if (wish) stop = form(main, store, open, '', null, wish)
   else if (before && !wanted) open(before)
   else stop = form(main, store, open, '', wanted)
   return () => { gone = true; stop() }
@@ -33,15 +45,19 @@ export function play (main, store, [kind, name] = []) {
 
 // `said` is shown at once: why a game is not there any more. `wish` is a position to go on from.
 function form (main, store, open, said, chosen, wish = null) {
+  let known = wish?.roles ?? [] // the roles of the game, as far as they are known
+  let seat = null
   let wanted = wish?.role ? `as ${wish.role}` : null // the role that was chosen by hand
   const problem = h('p', { class: 'problem', role: 'alert' })
-  const role = h('select', { id: 'role', onchange: () => { wanted = role.value } })
+  const role = h('select', { id: 'role', onchange: () => { wanted = role.value; seat?.draw() } })
   const clock = (id, value) => h('input', { id, type: 'number', min: 0.1, max: 3600, step: 'any', value, required: true })
   const [startClock, playClock] = [clock('start-clock', 3), clock('play-clock', 2)]
   const source = wish ? null : sourceForm({ changed: ({ roles }) => offer(roles), chosen })
   const level = levels(store.data.agent?.player)
   const start = h('button', { class: 'primary' }, 'Begin')
-  const place = h('form', { class: 'card setup', onsubmit: begin },
+  const wait = working('The agent reads the rules …')
+  seat = seats(store, () => Math.max(known.filter(name => !isChance(name) && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
+  const place = h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); if (seat.free()) send(false) } },
     h('h2', {}, 'Play against the agent'),
     wish ? h('p', {}, h('strong', {}, wish.title), wish.facts ? ' from a position that was placed.' : ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
     h('div', { class: 'fields' },
@@ -49,36 +65,43 @@ function form (main, store, open, said, chosen, wish = null) {
       level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'It plays'), level),
       h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'It prepares, seconds'), startClock),
       h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'It thinks, seconds a move'), playClock)),
+    seat.place,
+    wait.place,
     problem,
     h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You may think as long as you like.')))
   show(main, h('div', { class: 'view narrow' }, place))
 
   function offer (roles) {
+    known = roles
     const mine = roles.filter(name => !isChance(name))
     show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), h('option', { value: 'nobody' }, 'nobody; I watch'))
     if ([...role.options].some(({ value }) => value === wanted)) role.value = wanted
     if (roles.length) problem.textContent = ''
+    seat?.draw()
   }
 
-  async function begin (event) {
-    event.preventDefault()
+  // `random` says that roles without a place may move at random.
+  async function send (random) {
+    if (start.disabled) return
     start.disabled = true
     problem.textContent = ''
     try {
-      const { game, url, rules, match, study, moves, facts } = wish ?? source.asked()
-      const from = game ? { game } : url ? { url } : rules ? { rules } : study ? { study } : { match }
-      const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0) }
-      const { key } = await post('/api/play', asked)
+      const { game, url, rules, name, sheet, match, study, moves, facts } = wish ?? source.asked()
+      const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : study ? { study } : { match }
+      const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
+      const { key } = await wait.during(post('/api/play', asked))
+      source?.began()
       open(key)
     } catch (error) {
+      if (error.busy) seat.wait()
       source?.refuse(error)
       if (error.faults?.length) offer([])
-      problem.textContent = sentence(error.message)
+      problem.textContent = error.busy ? '' : sentence(error.message)
     }
     start.disabled = false
   }
 
   if (wish) offer(wish.roles)
   problem.textContent = said
-  return () => source?.close()
+  return () => { seat.close(); source?.close() }
 }

@@ -15,7 +15,7 @@ export function recordOf (told) {
 // The game of a record as a request names it; null where the record does not tell. Rules in the record come before all else;
 // older records name an address, and a bundled game of that name has the same rules.
 export async function gameOf ({ url, game, rules }, bundled) {
-  if (rules) return await isBundled(game, rules, bundled) ? { game } : { rules, ...(game ? { title: game } : {}) }
+  if (rules) return await isBundled(game, rules, bundled) ? { game } : { rules, ...(game ? { name: game } : {}) }
   const name = url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)
   if (bundled.includes(name)) return { game: name }
   return url.startsWith('http') ? { url } : null

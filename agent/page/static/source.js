@@ -1,31 +1,42 @@
 // Where rules come from: a bundled game, pasted text, a file, or an address; and a match record from a file.
 import { h, show } from './dom.js'
+import { draft, keepDraft, keepKind, keptKind, use, used } from './drafts.js'
+import { edit } from './edit.js'
 import { editor } from './editor.js'
 import { get, post } from './net.js'
 import { gameOf, recordOf } from './record.js'
 
 const LARGEST = 16 << 20 // bytes of a file
+const START = 60 // characters by which other rules are told from rules that were edited
 
 // `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
 export function sourceForm ({ records = false, changed: heard = null, chosen = null } = {}) {
   const changed = heard ?? (() => {})
   let games = []
+  chosen ??= keptKind()
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
-  let title = null // of the rules of a record
+  let named = null // how the rules begin that the name came with; null where it was written by hand
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
-  const rules = editor(() => { clearTimeout(timer); timer = setTimeout(check, 500) })
-  const url = h('input', { id: 'url', type: 'url', onchange: check, placeholder: 'http://games.ggp.org/base/games/ticTacToe/' })
+  const rules = editor(() => { rename(); keep(); clearTimeout(timer); timer = setTimeout(check, 500) })
+  const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'its file, or the first words of its comment', oninput: () => { named = null; keep() } })
+  const sheets = used() // those before, the last one first
+  const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
+    h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
+  const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
   const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
   const kinds = { game: ' a bundled game', rules: ' rules that I paste', url: ' rules at an address' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
-    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about),
-    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('label', { for: 'file' }, 'or from a file'), file),
+    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`/api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
+    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('div', { class: 'fields' },
+      h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
+      sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
+      h('div', { class: 'field' }, h('label', { for: 'rules-name' }, 'Its name'), name))),
     url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'Address of a rulesheet, or of its entry in a game repository'), url)
   }
   const place = h('div', { class: 'setup' },
@@ -35,6 +46,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
 
   function choose (value) {
     kind = value
+    remember()
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
     if (kind === 'game') return pick()
     changed({ roles: [] }) // until they are known, which those of another game are not
@@ -44,7 +56,35 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   function pick () {
     const found = games.find(({ name }) => name === game.value)
     about.textContent = found ? `${found.description}.` : ''
+    if (found) remember()
     changed({ roles: found?.roles ?? [] })
+  }
+
+  function remember () {
+    keepKind({ kind, name: game.value || chosen?.name, url: url.value })
+  }
+
+  function keep () {
+    keepDraft(name.value, rules.text)
+  }
+
+  // Other rules than those that the name came with are called by what they say themselves.
+  function rename () {
+    if (named === null || rules.text.slice(0, START) === named) return
+    name.value = ''
+    named = null
+  }
+
+  function put (title, text) {
+    name.value = title
+    rules.text = text
+    named = text.slice(0, START)
+  }
+
+  function fill (title, text) {
+    put(title, text)
+    keep()
+    check()
   }
 
   async function check () {
@@ -71,8 +111,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   async function load (chosen) {
     const text = await read(chosen)
     if (text === null) return
-    rules.text = text
-    check()
+    fill(chosen.name.replace(/\.(kif|gdl|txt)$/i, ''), text)
   }
 
   // A record that holds its rules is opened by itself; of another the game is chosen where it is known by its name.
@@ -90,10 +129,9 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     const found = await gameOf(record, games.map(({ name }) => name))
     loaded.textContent = `A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It does not tell its rules: choose the game that it was played with.'}`
     if (!found) return
-    title = found.title ?? null
     if (found.game) game.value = found.game
     if (found.url) url.value = found.url
-    if (found.rules) rules.text = found.rules
+    if (found.rules) put(found.name ?? '', found.rules)
     set(found.game ? 'game' : found.url ? 'url' : 'rules')
     if (record.rules) place.closest('form')?.requestSubmit()
   }
@@ -123,6 +161,8 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     if (games.some(({ name }) => name === first)) game.value = first
     if (kind === 'game') pick()
   }).catch(refuse)
+  const kept = draft()
+  put(kept.name, kept.text)
   choose(kind)
 
   return {
@@ -132,8 +172,15 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
       const moves = record ? { moves: record.moves, record: true } : {}
       if (kind === 'game') return { game: game.value, ...moves }
       if (kind === 'url') return { url: url.value, ...moves }
-      return { rules: rules.text, ...moves, ...(title && record ? { title } : {}) }
+      return { rules: rules.text, name: name.value, ...moves }
     },
+    // What was begun is kept among the rules used before.
+    began () { if (kind === 'rules') use(name.value, rules.text) },
     close () { clearTimeout(timer) }
   }
+}
+
+// How pasted rules are listed: by their name, or by what they begin with.
+function titled ({ name, text }) {
+  return name || text.trim().split(/[\r\n]/, 1)[0].replace(/^[;%=\s-]+/, '').slice(0, 50) || 'pasted rules'
 }

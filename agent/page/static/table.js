@@ -4,6 +4,7 @@ import { board, same } from './board.js'
 import { begun } from './moves.js'
 import { agree, clockBar, spentSince } from './clock.js'
 import { get, listen, post, sentence } from './net.js'
+import { engineWords } from './engine.js'
 import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
 import { joint, part, players, result } from './part.js'
@@ -23,12 +24,13 @@ export function table (main, key, leave, open) {
   const bar = part()
   const list = part()
   const notes = part()
+  const engine = part()
   const side = part({ class: 'side' })
   const tale = part()
   const problem = h('p', { class: 'problem', role: 'alert' })
   const actions = part({ class: 'actions' })
   main.replaceChildren(h('div', { class: 'view' }, head,
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, notes, actions), h('div', {}, tale, side))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, tale, side))))
   let told = null // the story so far
   let hinted = null // what the agent would play, and at which step
   let earlier = null // a position before the one at hand that is looked at
@@ -97,7 +99,22 @@ export function table (main, key, leave, open) {
     tale.draw([told, now.step], () => storyCard(data, told, now.step, go))
     list.draw([chooser() && data.moves, offered, filter], moves)
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
-    actions.draw([data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse }))
+    engine.draw([data.engine, data.waiting, data.phase], engines)
+    actions.draw([told?.first, data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse, joints }))
+  }
+
+  // The joint moves so far; null where not all of them were told.
+  function joints () {
+    return told && told.first === 0 ? told.joints.slice(1, data.position.step + 1) : null
+  }
+
+  // What the agent searches on while that is not the fastest, and a way to wait for it.
+  function engines () {
+    const words = ['over', 'left'].includes(data.phase) ? '' : engineWords(data.engine)
+    if (!words) return null
+    const wait = on => post(`/api/play/${encodeURIComponent(key)}/await`, { wait: on }).catch(refuse)
+    return [h('p', { class: 'soft', role: 'status' }, words, data.waiting && ' Its next move waits for the circuit.'),
+      data.engine.building && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'await', onclick: () => wait(!data.waiting) }, data.waiting ? 'Go on now' : 'Wait for the circuit'))]
   }
 
   function moves () {
@@ -155,7 +172,7 @@ export function table (main, key, leave, open) {
   const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
-    if (name === 'thinking') side.draw(value, () => value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
+    if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'See what the agent thinks'), thinking(value, { title: 'What the agent thinks of its own moves' })))
     if (name === 'story') {
       told = value
       if (data) draw()
@@ -183,6 +200,7 @@ export function table (main, key, leave, open) {
 function spoken (data, picked, offered, sent) {
   if (data.phase === 'over') return `${outcome(data, data.person)} The game is over: ${result(data)}.`
   if (data.phase === 'left') return 'The game has ended early.'
+  if (data.phase === 'waiting') return 'The agent waits for its circuit …'
   if (data.phase === 'preparing') return 'The agent reads the rules and prepares …'
   if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
   return 'The agent thinks …'

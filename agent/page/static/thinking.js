@@ -9,11 +9,24 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
     h('h2', {}, title),
     told.step > 0 && h('p', { class: 'soft' }, `about the position after step ${told.step}`),
     figures.network && h('p', { class: 'soft' }, `It has studied this game (${figures.network}).`),
-    figures.moves?.length ? moves(figures) : null,
-    figures.line?.length ? line(figures.line, told.role) : null,
+    choice(figures),
+    figures.line?.length && figures.moves?.length !== 1 ? line(figures.line, told.role) : null,
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
     figures.ideas?.length ? ideas(figures.ideas) : null,
     details(figures, rates))
+}
+
+// The ranking of its moves. A game of subgames has one for each of them, as their values add up and their moves do not compare.
+function choice (figures) {
+  if (figures.moves?.length === 1) return h('p', { class: 'soft' }, `It has no choice there: ${figures.moves[0].move}.`)
+  const parts = Array.isArray(figures.parts) ? figures.parts.filter(part => part?.moves?.length) : []
+  if (!parts.length) return figures.moves?.length ? moves(figures) : null
+  return [
+    h('p', {}, 'It would play ', h('strong', {}, figures.best), figures.reason ? `: ${figures.reason}.` : '.'),
+    parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its move is played' : 'not played in now'}`),
+      part.gain > 0 && h('p', { class: 'soft' }, `Its best move is worth ${part.gain.toFixed(0)} points more than standing still.`),
+      i === 0 && h('p', { class: 'soft' }, 'Each move stands here for all that do the same in the subgame.'),
+      moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
 }
 
 let wanted = false // whether the details are open, wherever they are drawn anew
@@ -35,7 +48,7 @@ function numbers (figures) {
     figures.solved && h('div', {}, h('dt', {}, 'position'), h('dd', {}, 'solved')))
 }
 
-function moves ({ moves, more, best }) {
+function moves ({ moves, more, best, label = 'Moves considered' }) {
   const played = best ?? moves[0].move
   const total = moves.reduce((sum, { visits }) => sum + visits, 0)
   const row = ({ move, visits, value, proven }) => {
@@ -48,7 +61,7 @@ function moves ({ moves, more, best }) {
   }
   const shown = moves.slice(0, 12)
   const left = moves.length - shown.length + (more ?? 0)
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Moves considered', 'data-key': 'considered' },
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label, 'data-key': label },
     h('table', { class: 'moves' },
       h('thead', {}, h('tr', {}, ['move', 'value', 'visits', 'share'].map(name => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, shown.map(row))),

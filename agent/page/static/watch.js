@@ -2,6 +2,7 @@
 import { h, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
+import { engineWords, rateOf } from './engine.js'
 import { gallery } from './games.js'
 import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
@@ -51,7 +52,8 @@ export function watch (main, store) {
     ])
     bar.draw(values ?? null, () => valueBar(match, values))
     tale.draw([story, now.step], () => storyCard(match, story, now.step, go))
-    right.draw(thought, () => thinking(thought))
+    const engine = thought?.figures ? engineWords({ ...thought.figures, rate: rateOf(thought.figures) }) : ''
+    right.draw(thought, () => [engine && h('p', { class: 'soft' }, engine), thinking(thought)])
   }
   async function go (step) {
     const { match } = store.data

@@ -1,9 +1,9 @@
-"""The native emitter: sections as machine code for the processors in `targets`.
+"""Native emitter: sections as machine code for the processors in `targets`.
 
-As a section passes through the files: `section_aig` (its gates, rebuilt), `cuts` and `lut_mapping` (covered by tables
-of three inputs), `section_outputs` (what stays in memory), `lut_order`, `allocate` with `registers`, `lut_instructions`
-and `lut_steps` (tables as `instructions`), the target's encoder (these as bytes). `emit` does all of it; `code` runs
-what comes of it, in executable `memory`.
+A section passes through the files in this order: `section_aig` (its gates, rebuilt), `cuts` and `lut_mapping` (a cover
+of three-input tables), `section_outputs` (what stays in memory), `lut_order`, `allocate` with `registers`,
+`lut_instructions` and `lut_steps` (tables to `instructions`), the target's encoder (instructions to bytes). `emit` runs
+them all; `code` is the result, loaded into executable `memory`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A section's ordered tables as instructions: tables, draws, and what is left in memory."""
+"""Translation of a section's ordered tables to instructions: tables, random draws, and stores of results."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from reasoner.lanes.native.targets.target import Target
 def room(
     cover: Cover, order: Ints, stored: Outputs, leaf: Ints, state: int, rows: int, pool: Ints, target: Target
 ) -> Room:
-    """What is where before the first table: all leaves in memory, all registers free.
+    """The allocation state before the first table: all leaves in memory, all registers free.
 
     # leaf: [leaves + 1] the literal over rows of each leaf, -1 for what is drawn; state: the first of STATES rows;
     # rows: rows in use or in the pool; pool: the rows that are free
@@ -69,7 +69,7 @@ def room(
     values[:, CLEAN] = values[:, ROW] >= 0
     later = np.full((len(order), INPUTS), NEVER, np.int32)
     note_uses(cover, order, values, later)
-    longest = 20 * len(order) + 20 * draws + 4 * len(stored.row) + 16  # instructions, generously
+    longest = 20 * len(order) + 20 * draws + 4 * len(stored.row) + 16  # instructions, an upper bound
     if target.stretch:
         longest += (longest // target.stretch + 1) * (target.registers + 1)
     held = np.zeros((target.registers, 2), np.int32)
@@ -83,11 +83,11 @@ def room(
 def allocate(
     room: Room, cover: Cover, order: Ints, stored: Outputs, draws: Ints, stretch: int, selection: Selection
 ) -> None:
-    """Emit the tables in their order into `room`.
+    """Append the tables' instructions to `room`, in order.
 
-    # draws: [random bits] the leaf that each is, or -1 where nobody reads it; stretch: as `Target` has it
+    # draws: [random bits] the leaf of each, or -1 if nothing reads it; stretch: see `Target`
     """
-    waiting = np.full(len(room.values), NOTHING, np.int32)  # per leaf the value to be stored after its readers
+    waiting = np.full(len(room.values), NOTHING, np.int32)  # per leaf the value to store after its readers
     begun = 0
     for position in range(len(order)):
         if stretch and room.counts[COUNT] - begun >= stretch:
@@ -109,7 +109,7 @@ def allocate(
 
 @subplain
 def _end_stretch(room: Room) -> None:
-    """Let the code so far be run for all parts of the rows: all that is needed goes into memory."""
+    """End a stretch, which runs for all parts of the rows: store all values that are still needed."""
     for register in range(len(room.registers)):
         if room.registers[register, HOLDS] >= 0:
             keep_in_memory(room, room.registers[register, HOLDS])
@@ -119,7 +119,7 @@ def _end_stretch(room: Room) -> None:
 
 @subplain
 def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
-    """Store what must be stored of a value that has just been computed, or note what it waits for."""
+    """Store the outputs of a value just computed, or record what they wait for."""
     k = stored.first[node]
     while k >= 0:
         after = stored.after[k]
@@ -136,7 +136,7 @@ def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
 
 @subplain
 def _store_at(room: Room, value: int, row: int) -> None:
-    """Store a value that is in a register in a row of its own."""
+    """Store a value from its register in a given row."""
     append(room.code, room.counts, STORE | MEMORY, row, 0, room.values[value, REGISTER], 0)
     if not room.values[value, CLEAN]:
         room.values[value, ROW] = row
@@ -145,7 +145,7 @@ def _store_at(room: Room, value: int, row: int) -> None:
 
 @subplain
 def _finish(room: Room, cover: Cover, stored: Outputs, waiting: Ints, node: int, position: int) -> None:
-    """After a table: store the outputs that waited for it, and release what it was the last to use."""
+    """After a table: store the outputs that waited for it, and release values it was the last to use."""
     for i in range(INPUTS):
         leaf = cover.inputs[node - cover.first, i]
         if leaf >= 0:
@@ -159,7 +159,7 @@ def _finish(room: Room, cover: Cover, stored: Outputs, waiting: Ints, node: int,
 
 @subplain
 def _store_late(room: Room, stored: Outputs, value: int, leaf: int, position: int) -> None:
-    """Store a value in the row of a leaf that has had its last reader."""
+    """Store a value in the row of a leaf after the leaf's last reader."""
     fetch(room, value, position)
     k = stored.first[value]
     while stored.after[k] != leaf:
@@ -172,7 +172,7 @@ def _store_late(room: Room, stored: Outputs, value: int, leaf: int, position: in
 
 @subplain
 def _draw(room: Room, leaf: int, position: int, rotate: bool) -> None:
-    """The next random row, for a leaf: xoshiro256+ as `reasoner.lanes.rows.row_random` has it."""
+    """Draw the next random row for a leaf: xoshiro256+ as in `reasoner.lanes.rows.row_random`."""
     first = len(room.values) - STATES
     for k in range(STATES):
         fetch(room, first + k, position)

@@ -1,4 +1,4 @@
-"""Native code of a lane program, before it is put into memory."""
+"""Native code of a lane program, before it is loaded into memory."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from reasoner.lanes.native.memory import Executable
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """What one section's function is made of."""
+    """The function of one section."""
 
     start: int  # where it starts in the code
     size: int  # bytes
     tables: int  # three-input tables
     instructions: int
-    loads: int  # instructions that load a row and do nothing else
+    loads: int  # instructions that only load a row
     stores: int
 
 
 @dataclass(frozen=True, eq=False)
 class NativeCode:
-    """Position-independent code of the sections, and where their results lie."""
+    """Position-independent code of the sections, and the places of their results."""
 
     emitter: str  # the name of the target
     code: bytes
     sections: tuple[Section, ...]
     rows: int
-    left: Rows  # by LEGAL, as `Emitted` has them
+    left: Rows  # rows left by LEGAL, as in `Emitted`
     legal: Rows  # [M] literals over rows, as the other results
     able: Rows
     terminal: int

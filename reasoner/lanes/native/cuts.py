@@ -1,8 +1,8 @@
-"""Three-input cuts of a network's gates: the sets of at most three nodes that a gate is a function of.
+"""Three-input cuts of a network's gates: the sets of at most three nodes that determine a gate.
 
-Each gate keeps its best, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
-sequential mapping with priority cuts"). A cut's *table* says the gate's value: bit ``4 a + 2 b + c`` for the values
-a, b, c of its leaves. What a table costs is the target's (`reasoner.lanes.native.targets`).
+Each gate keeps its best cuts, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
+sequential mapping with priority cuts"). A cut's *table* gives the gate's value: bit ``4 a + 2 b + c`` for the values
+a, b, c of its leaves. The target sets the cost of a table (`reasoner.lanes.native.targets`).
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 Tables = NDArray[np.int16]
 
 MOST, FEWEST = 8, 3
-"""Cuts kept a gate, besides the gate itself as its own leaf: as many as fit into ROOM, within these bounds."""
+"""Cuts kept for each gate, besides the gate itself as its own leaf: as many as fit into ROOM, within these bounds."""
 
 ROOM = 4_000_000
-"""Cuts of a section; each takes 14 bytes."""
+"""Most cuts of a section; each takes 14 bytes."""
 
 NONE = -1
-"""In place of a leaf: the cut has fewer."""
+"""Marks an unused leaf."""
 
 EDGE_COST = 0.05
-"""A leaf costs little beside an instruction; it decides between covers that are as large."""
+"""Small cost of a leaf, relative to an instruction; breaks ties between covers of equal size."""
 
 
 class Cuts(NamedTuple):
@@ -41,11 +41,11 @@ class Cuts(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What is known of costs while cuts are found."""
+    """Costs during the enumeration of cuts."""
 
-    prices: Singles  # [256] of a table
+    prices: Singles  # [256] price of a table
     flow: Singles  # [nodes] area flow
-    cost: Singles  # [C] of the present gate's cuts, the cheapest first
+    cost: Singles  # [C] costs of the current gate's cuts, the cheapest first
 
 
 def enumerate_cuts(network: Network, prices: Singles) -> Cuts:
@@ -62,7 +62,7 @@ def enumerate_cuts(network: Network, prices: Singles) -> Cuts:
 
 @kernel
 def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Singles, prices: Singles) -> None:
-    """Find the cuts of gate after gate; `flow` is room for the area flow of the nodes."""
+    """Enumerate the cuts of each gate; `flow` is scratch space for the area flow of the nodes."""
     first = len(network.leaves)
     cost = np.empty(cuts.table.shape[1], np.float32)
     room = np.empty((3, INPUTS), np.int32)
@@ -73,7 +73,7 @@ def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Singles, price
 
 @subplain
 def _merge(network: Network, cuts: Cuts, gate: int, worth: Worth, room: Ints) -> None:
-    """Find a gate's cuts from those of its operands; `room` is three lists of leaves to work in."""
+    """Enumerate a gate's cuts from those of its operands; `room` is scratch space for three lists of leaves."""
     first = len(network.leaves)
     a, b = network.left[gate], network.right[gate]
     ours, theirs, merged = room[0], room[1], room[2]
@@ -89,7 +89,7 @@ def _merge(network: Network, cuts: Cuts, gate: int, worth: Worth, room: Ints) ->
 
 @subplain
 def _choices(cuts: Cuts, gate: int) -> int:
-    """How many cuts an operand has; itself as a leaf is one."""
+    """The number of cuts of an operand, including the operand itself as a leaf."""
     return 1 if gate < 0 else cuts.number[gate] + 1
 
 
@@ -106,7 +106,7 @@ def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
 
 @subplain
 def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
-    """Merge two ascending lists of leaves; how many there are, more than INPUTS if they do not fit."""
+    """Merge two ascending lists of leaves; return the number of leaves, more than INPUTS if they do not fit."""
     merged[0], merged[1], merged[2] = NONE, NONE, NONE
     i, j, size = 0, 0, 0
     while (i < INPUTS and ours[i] >= 0) or (j < INPUTS and theirs[j] >= 0):
@@ -125,7 +125,7 @@ def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
 
 @subplain
 def _spread(table: int, leaves: Ints, merged: Ints) -> int:
-    """A table over `leaves` as one over the leaves of `merged`, which has them all."""
+    """Extend a table over `leaves` to one over `merged`, a superset."""
     result = 0
     for values in range(8):
         index = 0
@@ -139,7 +139,7 @@ def _spread(table: int, leaves: Ints, merged: Ints) -> int:
 
 @subplain
 def _combined(x: int, y: int, a: int, b: int) -> int:
-    """The table of a gate with operands of tables `x` and `y` under the literals `a` and `b`."""
+    """The table of a gate from the tables `x` and `y` of its operand literals `a` and `b`."""
     x ^= -(a & 1)
     y ^= -(b & 1)
     return (x ^ y if a > b else x & y) & 0xFF
@@ -147,9 +147,9 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
 
 @subplain
 def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, worth: Worth) -> None:
-    """Put a cut among those of its gate if it is new and cheap enough.
+    """Insert a cut into the list of its gate if it is new and cheap enough.
 
-    leaves, size, table: the cut: its nodes, how many, and the function of them; worth: its `cost` is changed.
+    leaves, size, table: the cut's nodes, their number, and the function; worth: its `cost` is updated.
     """
     cost = worth.cost
     count = cuts.number[gate]

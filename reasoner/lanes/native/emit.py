@@ -1,14 +1,14 @@
-"""From a lane graph to native code, section by section.
+"""Emission of native code for a lane graph, section by section.
 
     network     the section's gates on their own, trees of ANDs as chains
     cover       three-input tables instead of gates
-    outputs     what must be left in memory, and the copies that takes
+    outputs     what must be left in memory, and the copies this needs
     ordered     the order of the tables
     allocate    registers and rows: instructions
     encode      bytes, by the target
 
-LEGAL comes first: it decides where what the sections share lies. The rows it needs only while it runs are free for the
-others, and each of these may use what the one before it used. PREFER is next, whose result the others must leave alone.
+LEGAL comes first: it places the values that sections share. Rows that it needs only while it runs are free for the
+others, and each of these may reuse the rows of the one before it. PREFER is next; others must not overwrite its result.
 """
 
 from __future__ import annotations
@@ -34,58 +34,58 @@ from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs, outputs
 from reasoner.lanes.native.targets import Target
 
 ALIGNMENT = 64
-"""Functions start at multiples of so many bytes."""
+"""Alignment of functions in bytes."""
 
 NOWHERE = -1
-"""In place of a literal over rows."""
+"""No literal over rows."""
 
 
 AFTERWARDS = (GOAL, CHOOSE, NEXT, REST, STEP)
-"""The sections after LEGAL and PREFER: until rows are given out they can be worked on beside these."""
+"""The sections after LEGAL and PREFER: until rows are allocated they can be mapped in parallel with these."""
 
 
 MOST_BESIDE = 700_000
-"""Gates up to which they are from the start: two sections mapped to tables at a time take more memory (amazonsTorus a
-quarter more). In larger graphs they wait until LEGAL is mapped. A draft is made beside other work as it is."""
+"""Most gates for which mapping is parallel from the start: two sections at a time take more memory (amazonsTorus a
+quarter more). In larger graphs it starts when LEGAL is mapped. A draft already runs beside other work."""
 
 
 class _Asked(NamedTuple):
-    """A section's gates, and what is asked of them."""
+    """A section's gates and its required results."""
 
     section: int
-    roots: Ints  # the literals that it must leave in memory
-    rows: Rows  # ... with their rows, or ANYWHERE
-    updates: Ints  # [n, 2] the nodes of the bases that it gives new values, and the literals of these
+    roots: Ints  # the literals to leave in memory
+    rows: Rows  # ... their rows, or ANYWHERE
+    updates: Ints  # [n, 2] the nodes of the bases to update, and the literals of their next values
     network: Network
 
 
 class _Ordered(NamedTuple):
-    """A section's tables, and the order in which they are computed."""
+    """A section's tables in the order of computation."""
 
     asked: _Asked
     cover: Cover
     stored: Outputs
-    draws: Ints  # by random bit the leaf that reads it, or -1
-    random: Ints  # by leaf the number of its random bit, or -1
+    draws: Ints  # for each random bit the leaf that reads it, or -1
+    random: Ints  # for each leaf the number of its random bit, or -1
     order: Ints
 
 
 def emit(graph: LaneGraph, target: Target, *, draft: bool = False) -> NativeCode:
-    """The code of all sections for a target; a draft takes a few more tables, and less time to make."""
+    """Emit the code of all sections for a target; a draft takes less time and slightly more tables."""
     return _Emitter(graph, target, draft).code()
 
 
 class _Emitter:
-    """Emits section after section; `place` grows with the rows that LEGAL and GOAL give to their results."""
+    """Emits section after section; `place` grows with the rows of the results of LEGAL and GOAL."""
 
     def __init__(self, graph: LaneGraph, target: Target, draft: bool) -> None:
         self.graph, self.target, self.draft = graph, target, draft
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         self.hold = graph.hold
-        self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
+        self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # for each node its literal over rows
         self.place[: self.layout.hold] = 2 * np.arange(self.layout.hold)
         self.place[self.hold] = 2 * self.layout.hold
-        self.alias = np.full(self.hold + 1, NOWHERE, np.int32)  # per gate of LEGAL the node's literal that it equals
+        self.alias = np.full(self.hold + 1, NOWHERE, np.int32)  # for each gate of LEGAL the node's literal it equals
         self.rows = self.layout.free
         self.pool = np.zeros(0, np.int32)
         self.bytes = bytearray()
@@ -121,24 +121,24 @@ class _Emitter:
         )
 
     def _placed(self, literals: Ints) -> Ints:
-        """Literals over rows."""
+        """Convert literals to literals over rows."""
         placed: Ints = self.place[literals >> 1] ^ (literals & 1)
         return placed
 
     def _network(self, section: int) -> _Asked:
-        """A section's gates on their own; of all but LEGAL once its aliases are noted."""
+        """A section's gates on their own; for all but LEGAL after the aliases are recorded."""
         graph = self.graph
         roots, rows = self._roots(section)
         updates = self._updates(section)
         nodes, first = graph.sections[section], graph.first_gate
         if section == PREFER:
             nodes = self._with_legality(nodes, roots)
-        hold = self.hold if section != STEP else FALSE  # STEP holds by itself
+        hold = self.hold if section != STEP else FALSE  # STEP handles HOLD itself
         aig = network(Asked(graph.left, graph.right, first, nodes, roots, updates, hold, self.alias))
         return _Asked(section, roots, rows, updates, aig)
 
     def _ordered(self, asked: _Asked) -> _Ordered:
-        """A section's tables in their order; where its rows lie does not matter yet."""
+        """A section's tables in order; does not depend on where rows lie."""
         roots, updates, aig = asked.roots, asked.updates, asked.network
         bases = _bases(aig, updates)
         changed = aig.updates != bases
@@ -153,7 +153,7 @@ class _Emitter:
         return _Ordered(asked, covered, stored, draws, random, order)
 
     def _section(self, mapped: _Ordered) -> Section:
-        """The code of a section; those in whose rows it may store, or whose results it reads, come before."""
+        """The code of a section. Sections whose rows or results it uses must be emitted first."""
         leaf = np.where(mapped.random < 0, self.place[mapped.asked.network.leaves], NOWHERE)
         target, random = self.target, self.layout.random
         result = room(mapped.cover, mapped.order, mapped.stored, leaf, random, self.rows, self.pool, target)
@@ -163,9 +163,9 @@ class _Emitter:
         return self._encoded(result.code[: result.counts[COUNT]], int((mapped.order >= 0).sum()))
 
     def _with_legality(self, nodes: Ints, roots: Ints) -> Ints:
-        """A section's gates with those of LEGAL that it needs and that LEGAL did not leave in memory.
+        """A section's gates, and copies of the gates of LEGAL that it needs and LEGAL does not leave in memory.
 
-        Leaving them would make LEGAL slower for all who do not run this section.
+        Storing them would slow LEGAL down for callers that do not run this section.
         """
         graph = self.graph
         gates = nodes - graph.first_gate
@@ -181,14 +181,14 @@ class _Emitter:
         return np.unique(np.concatenate(found)).astype(np.int32)
 
     def _note_aliases(self, legal: _Asked) -> None:
-        """Note which roots of LEGAL turned out to be leaves, so that no other section reads one row as two."""
+        """Record which roots of LEGAL turned out to be leaves, so that no section reads one row as two."""
         aig, roots = legal.network, legal.roots
         leaves = (legal.rows == ANYWHERE) & (aig.roots >> 1 < len(aig.leaves)) & (self.place[roots >> 1] == NOWHERE)
         found, node = aig.roots[leaves], roots[leaves] >> 1
         self.alias[node] = 2 * aig.leaves[found >> 1] | (found ^ roots[leaves]) & 1
 
     def _settle(self, roots: Ints, aig: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
-        """Note where the roots' nodes lie."""
+        """Record the places of the roots' nodes."""
         asked = np.flatnonzero(stored.row[: len(roots)] == ANYWHERE)
         node, root, flip = stored.node[asked], roots[asked] >> 1, (aig.roots[asked] ^ roots[asked]) & 1
         kept = node >= 0
@@ -206,7 +206,7 @@ class _Emitter:
         return Section(start, len(code), tables, len(instructions), loads, stores)
 
     def _roots(self, section: int) -> tuple[Ints, Rows]:
-        """The literals that a section must leave in memory, with their rows or ANYWHERE."""
+        """The literals that a section must leave in memory, and their rows or ANYWHERE."""
         graph = self.graph
         if section == LEGAL:
             anywhere = graph.left_by_legal()
@@ -229,7 +229,7 @@ class _Emitter:
         return roots.astype(np.int32), rows.astype(np.int32)
 
     def _updates(self, section: int) -> Ints:
-        """# [n, 2] the nodes of the bases that a section gives new values, and the literals of these."""
+        """# [n, 2] the nodes of the bases that a section updates, and the literals of their next values."""
         searched, bases = self.graph.circuit.searched, self.layout.bases
         if section == STEP:
             following, changed = self.graph.step, range(len(self.graph.step[:-1]))
@@ -251,7 +251,7 @@ class _Emitter:
 
 
 def _bases(aig: Network, updates: Ints) -> Ints:
-    """The network's literals of the bases that are updated."""
+    """The network's literals of the updated bases."""
     order = np.argsort(aig.leaves[1:], kind="stable") + 1
     found = order[np.searchsorted(aig.leaves[order], updates[:, 0])] if len(updates) else np.zeros(0, np.int64)
     return (2 * found).astype(np.int32)

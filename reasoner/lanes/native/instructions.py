@@ -1,8 +1,8 @@
-"""The instructions of sections, as rows of numbers, before a target makes bytes of them.
+"""Target-independent instructions of sections, as rows of numbers.
 
 An instruction is ``operation, destination, first, second, immediate``; a target's registers are numbered from 0. With
-the bit MEMORY the second operand is a row of `values`; for STORE the destination is. All work bit by bit, but
-ADD, SHIFT, SHIFT_RIGHT and ROTATE, which take 64-bit words.
+the bit MEMORY the second operand is a row of `values`; for STORE the destination is. All are bitwise except
+ADD, SHIFT, SHIFT_RIGHT and ROTATE, which work on 64-bit words.
 
     LOAD         destination = row `second`
     STORE        row `destination` = register `second`
@@ -20,9 +20,9 @@ ADD, SHIFT, SHIFT_RIGHT and ROTATE, which take 64-bit words.
     SHIFT        destination = second << immediate
     SHIFT_RIGHT  destination = second >> immediate
     ROTATE       destination = second rotated left by the immediate
-    AGAIN        what follows the last AGAIN has been run; where rows have parts, it is run for the others too
+    AGAIN        end of a stretch: where rows have parts, the code since the last AGAIN runs again for the others
 
-No target has all of them; each says which it has (`reasoner.lanes.native.targets`).
+No target has all of them; each lists its own (`reasoner.lanes.native.targets`).
 """
 
 from __future__ import annotations

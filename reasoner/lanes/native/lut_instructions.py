@@ -1,9 +1,9 @@
-"""The instructions of one table.
+"""Instruction selection for one table.
 
-Where one instruction computes any table (TERNARY) it overwrites an input: one that nobody reads any more if there is
-one. Tables of two inputs have instructions that overwrite nothing: AND, ANDN, OR and XOR are enough, because a value
-may be held complemented. An input that is not in a register is an operand in memory; only of two, or where it is read
-again soon, is one loaded. Other targets take a table's sequence of steps (`lut_steps`).
+On a target with TERNARY, one instruction computes any table and overwrites an input; the allocator picks an input that
+is not read again, if there is one. Two-input tables use AND, ANDN, OR and XOR, which overwrite nothing; these are
+enough because values may be held complemented. An input that is not in a register becomes a memory operand; it is
+loaded only if there are two of them or if it is read again soon. Other targets use sequences of steps (`lut_steps`).
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ NONE = -1
 """No input."""
 
 SECOND_COMPLEMENTED = 0x55
-"""The immediate with which TERNARY is the complement of its second operand."""
+"""The immediate for which TERNARY complements its second operand."""
 
 
 def _operations() -> Ints:
-    """By the table of two inputs, bit ``2x + y``, the operation that computes it, or NONE."""
+    """Map each two-input table, bit ``2x + y``, to the operation that computes it, or NONE."""
     found = np.full(16, NONE, np.int32)
     found[[0b1000, 0b1110, 0b0110, 0b0010]] = AND, OR, XOR, ANDN
     return found
@@ -74,7 +74,7 @@ def compute(room: Room, cover: Cover, node: int, position: int, selection: Selec
 def _at_once(room: Room, inputs: Ints, size: int, table: int, position: int, node: int) -> None:
     """Compute a node by one instruction.
 
-    inputs, size, table: what it reads, as it is held; position: in the order; node: what holds the result.
+    inputs, size, table: the operands and the table, as held; position: in the order; node: receives the result.
     """
     folded = _loaded(room, inputs, size, position)
     for i in range(size):
@@ -97,9 +97,10 @@ def _flipped(table: int, i: int) -> int:
 
 @subplain
 def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
-    """Load the inputs that must be in registers; the one that is read from memory, or NONE.
+    """Load the inputs that must be in registers; return the input that is read from memory, or NONE.
 
-    Of several in memory the one used again last is not loaded; a lone one is where it is used again soon.
+    Of several inputs in memory the one with the furthest next use is not loaded; a single one is loaded if it is used
+    again soon.
     """
     folded, furthest, missing = NONE, -1, 0
     for i in range(size):
@@ -118,7 +119,7 @@ def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
 
 @subplain
 def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
-    """The register for the result: that of input `over`, which nobody reads any more, or another for NONE."""
+    """The register for the result: the register of input `over`, which is not read again, or a new one for NONE."""
     if over < 0:
         return acquire(room, position)
     register = int(room.values[inputs[over], REGISTER])
@@ -128,7 +129,7 @@ def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
 
 @subplain
 def _dying(room: Room, inputs: Ints, size: int) -> int:
-    """An input in a register that nobody reads any more, or NONE."""
+    """An input in a register that is not read again, or NONE."""
     for i in range(size):
         if room.values[inputs[i], REGISTER] >= 0 and next_use(room, inputs[i]) == NEVER:
             return i
@@ -137,7 +138,7 @@ def _dying(room: Room, inputs: Ints, size: int) -> int:
 
 @subplain
 def _put(room: Room, operation: int, target: int, first: int, value: int, immediate: int) -> None:
-    """Append an instruction whose second operand is a value, in its register or in memory."""
+    """Append an instruction whose second operand is a value in a register or in memory."""
     register = room.values[value, REGISTER]
     if register >= 0:
         append(room.code, room.counts, operation, target, first, register, immediate)
@@ -147,7 +148,7 @@ def _put(room: Room, operation: int, target: int, first: int, value: int, immedi
 
 @subplain
 def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
-    """A table of three inputs; the register it is in."""
+    """Compute a three-input table; return its register."""
     over = _dying(room, inputs, 3)
     copied = over < 0
     target = _target(room, inputs, over, position)
@@ -166,7 +167,7 @@ def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -
 
 @subplain
 def _permuted(table: int, a: int, b: int, c: int) -> int:
-    """The table with its inputs `a`, `b`, `c` as the first, the second and the third."""
+    """The table with inputs `a`, `b`, `c` as the first, the second and the third."""
     result = 0
     for values in range(8):
         index = (values >> 2 & 1) << (2 - a) | (values >> 1 & 1) << (2 - b) | (values & 1) << (2 - c)
@@ -176,7 +177,7 @@ def _permuted(table: int, a: int, b: int, c: int) -> int:
 
 @subplain
 def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
-    """A table of two inputs; the register it is in."""
+    """Compute a two-input table; return its register."""
     x, y = (1, 0) if folded == 0 else (0, 1)
     value = _permuted(table, 2, x, y) & 15
     if value == 0b0100 and folded < 0:
@@ -195,7 +196,7 @@ def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) ->
 
 @subplain
 def _unary(room: Room, inputs: Ints, size: int, table: int, position: int) -> int:
-    """A copy of one input, or of none: a constant; the register it is in."""
+    """Compute a copy of one input, or a constant; return its register."""
     target = acquire(room, position)
     if size == 0 or table == 0 or table == 0xFF:
         append(room.code, room.counts, TERNARY, target, target, target, table)

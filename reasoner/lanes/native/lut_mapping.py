@@ -1,8 +1,8 @@
-"""Which gates become tables, and over which cut: as few instructions as can be found.
+"""LUT mapping: which gates become tables, and over which cuts, with as few instructions as possible.
 
-First by *area flow*, which shares the cost of a table among those who read it; then by *exact area*: each gate in turn
-is taken out of the cover and put back with the cut that adds least (Manohararajah, Brown & Vranesic 2006; the
-recovery passes of Mishchenko et al. 2007). A table that nobody reads is no part of the cover.
+First by *area flow*, which divides the cost of a table among its readers; then by *exact area*: each gate in turn is
+removed from the cover and put back with the cut that adds least (Manohararajah, Brown & Vranesic 2006; the recovery
+passes of Mishchenko et al. 2007). A table without readers is not part of the cover.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ FLOW_PASSES = 2
 EXACT_PASSES = 2
 
 EDGE = 1
-"""What a leaf costs in the exact passes, where an instruction costs `reasoner.lanes.native.targets.selection.UNIT`."""
+"""The cost of a leaf in the exact passes; an instruction costs `reasoner.lanes.native.targets.selection.UNIT`."""
 
 EFFORT = 10_000
-"""An exact pass ends when the costs it has weighed come to so much a gate; circuits of games take 100 to 1,100."""
+"""Most cost weighed per gate in an exact pass; circuits of games need 100 to 1,100."""
 
 
 class Cover(NamedTuple):
@@ -33,11 +33,11 @@ class Cover(NamedTuple):
     first: int  # the first gate's node, L + 1
     inputs: Ints  # [G, INPUTS] nodes, NONE after the last
     table: Tables  # [G]
-    uses: Ints  # [L + 1 + G] how many tables and outputs read a node; a gate that nobody reads is not computed
+    uses: Ints  # [L + 1 + G] how many tables and outputs read a node; a gate without readers is not computed
 
 
 def cover(network: Network, selection: Selection, exact_passes: int = EXACT_PASSES) -> Cover:
-    """Cover a network by tables that cost what the selection says."""
+    """Cover a network by tables with the costs of `selection`."""
     cuts = enumerate_cuts(network, selection.cost)
     first, gates = len(network.leaves), len(network.left)
     best, uses = np.zeros(gates, np.int32), np.zeros(first + gates, np.int32)
@@ -56,7 +56,7 @@ def cover(network: Network, selection: Selection, exact_passes: int = EXACT_PASS
 
 @plain
 def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
-    """Count who is read how often when the gates have these cuts."""
+    """Count the readers of each node under these cuts."""
     first = len(network.leaves)
     for literals in (network.roots, network.updates):
         for literal in literals:
@@ -71,7 +71,7 @@ def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
 
 @plain
 def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles, prices: Singles) -> None:
-    """Give each gate the cut of least area flow, costs being shared as they are used now; `flow` is room to work in."""
+    """Give each gate the cut of least area flow, given the current readers; `flow` is scratch space."""
     first = len(uses) - len(best)
     for gate in range(len(best)):
         least = np.float32(np.inf)
@@ -88,9 +88,9 @@ def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles, prices: Sin
 
 @plain
 def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: Ints) -> None:
-    """Give each gate of the cover the cut with which the cover is smallest, the others being as they are.
+    """Give each gate of the cover the cut that makes the cover smallest while the others stay as they are.
 
-    A gate that alone reads a long chain of others takes time in the length of it, hence the limit.
+    The limit bounds the time of gates that are the only readers of long chains.
     """
     first, weighed = len(uses) - len(best), 0
     for gate in range(len(best)):
@@ -114,7 +114,7 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: 
 
 @subplain
 def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: Ints) -> int:
-    """What a gate's cut costs at least: its table, and one more for each leaf that nobody reads yet."""
+    """A lower bound of a cut's cost: its table, and one more for each leaf without readers."""
     first, cost = len(uses) - len(cuts.number), int(weight[cuts.table[gate, i]])
     for k in range(INPUTS):
         leaf = cuts.leaves[gate, i, k]
@@ -127,9 +127,9 @@ def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: I
 
 @subplain
 def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints, weight: Ints) -> int:
-    """Let a gate's table read its leaves (`step` 1) or no longer (-1), and so on for those that come or go thereby.
+    """Add (`step` 1) or remove (-1) a gate's table as a reader of its leaves, recursively.
 
-    Returns the cost of the tables that came or went. `waiting` is room for gates still to be seen.
+    Returns the cost of the tables that appear or vanish. `waiting` is scratch space for gates to visit.
     """
     first, depth, cost = len(uses) - len(best), 1, 0
     waiting[0] = gate

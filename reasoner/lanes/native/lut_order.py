@@ -1,7 +1,7 @@
-"""The order in which a section's tables are computed: depth first, so that few values are alive at a time.
+"""Order of a section's tables: depth first, so that few values are live at a time.
 
 Of a table's inputs the one that needs most registers comes first (Sethi & Ullman 1970, as if the tables were a tree).
-A table whose inputs are all there is computed at once if it is the last to read one of them: that frees a register, or
+A table whose inputs are all computed follows at once if it is the last reader of one of them: it frees a register or
 costs none. Random bits are drawn in their order, just before they are read.
 """
 
@@ -18,10 +18,10 @@ from reasoner.lanes.native.targets.selection import INPUTS
 
 
 class Progress(NamedTuple):
-    """What is ordered so far; T tables and copies, D random bits."""
+    """The order so far; T tables and copies, D random bits."""
 
     order: Ints  # [T + D]
-    counts: Ints  # [2] ordered; drawn
+    counts: Ints  # [2] number ordered; number drawn
     done: Bools  # [T]
     start: Ints  # [T + 1] table t is read by reader[start[t]: start[t + 1]]
     reader: Ints  # tables
@@ -30,9 +30,9 @@ class Progress(NamedTuple):
 
 
 def ordered(cover: Cover, roots: Ints, random: Ints, draws: int) -> Ints:
-    """The tables' nodes in order; a negative number -1 - i says that random bit i is drawn.
+    """The tables' nodes in order; a negative number -1 - i draws random bit i.
 
-    Bits that nobody reads are drawn at the end.  # random: [leaves + 1] the number of the bit that a leaf is, or -1
+    Bits without readers are drawn at the end.  # random: [leaves + 1] the number of a leaf's random bit, or -1
     """
     tables = len(cover.table)
     progress = _progress(cover, draws)
@@ -63,10 +63,9 @@ def _progress(cover: Cover, draws: int) -> Progress:
 
 @plain
 def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: Ints, stack: Ints, ready: Ints) -> None:
-    """Order what the roots need.
+    """Order the tables that the roots need.
 
-    need: [tables] registers that each needs; random: as in `ordered`; stack, ready: room to
-    work in.
+    need: [tables] registers that each needs; random: as in `ordered`; stack, ready: scratch space.
     """
     for root in roots:
         depth = 1
@@ -85,7 +84,7 @@ def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: In
 
 @plain
 def _find_needs(cover: Cover, need: Ints) -> None:
-    """How many registers each table needs if all it reads is computed for it alone."""
+    """Compute how many registers each table needs if all its inputs are computed for it alone."""
     for table in range(len(need)):
         most, middle, least = 0, 0, 0
         for i in range(INPUTS):
@@ -98,7 +97,7 @@ def _find_needs(cover: Cover, need: Ints) -> None:
 
 @subplain
 def _neediest(cover: Cover, need: Ints, done: Bools, table: int) -> int:
-    """The input to compute first among those that are not, or -1."""
+    """The uncomputed input to compute first, or -1."""
     best = -1
     for i in range(INPUTS):
         child = int(cover.inputs[table, i]) - cover.first
@@ -109,7 +108,7 @@ def _neediest(cover: Cover, need: Ints, done: Bools, table: int) -> int:
 
 @subplain
 def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: Ints) -> None:
-    """Put a table in the order, and those after it that free a register; `ready` is room for these."""
+    """Append a table and those that then free a register; `ready` is scratch space."""
     ready[0], depth = table, 1
     while depth:
         depth -= 1

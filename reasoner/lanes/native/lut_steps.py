@@ -1,7 +1,7 @@
-"""The instructions of one table where it takes a sequence of them (`reasoner.lanes.native.targets.selection`).
+"""Instructions of one table on targets that need a sequence (`reasoner.lanes.native.targets.selection`).
 
-A register is free for the next result as soon as nobody reads its value any more, within the sequence too. An input
-that is not in a register is an operand in memory where the target has such, the table's sequence allows it, and it is
+A register is free for the next result as soon as its value is not read again, within the sequence too. An input that is
+not in a register becomes a memory operand if the target has these, the table's sequence allows it, and the input is
 not read again soon.
 """
 
@@ -37,14 +37,14 @@ from reasoner.lanes.native.registers import (
 from reasoner.lanes.native.targets.selection import DONE, IDENTITY, INPUTS, STEP_OPERATION, STEPS, Selection
 
 SOON = 8
-"""A value in memory that is read again within so many positions is loaded."""
+"""A value in memory that is read again within this many positions is loaded."""
 
 
 @subplain
 def by_steps(room: Room, inputs: Ints, size: int, table: int, position: int, node: int, selection: Selection) -> None:
     """Compute a node by the steps of its table.
 
-    inputs, size, table: what it reads, as it is held; position: in the order; node: what holds the result.
+    inputs, size, table: the operands and the table, as held; position: in the order; node: receives the result.
     """
     copied = _copied(table)
     if copied < 0:
@@ -73,9 +73,9 @@ def _copied(table: int) -> int:
 
 @subplain
 def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> None:
-    """Load the inputs that must be in registers: all but those furthest from their next use that may be in memory.
+    """Load the inputs that must be in registers; those with the furthest next use stay in memory if `folds` allows it.
 
-    inputs, size: what is read; position: in the order; folds: by set of inputs whether all may be.
+    inputs, size: the operands; position: in the order; folds: bit s: the inputs in set s may all be in memory.
     """
     folded, tried = 0, 0
     for _ in range(size):
@@ -94,7 +94,7 @@ def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> No
 
 @subplain
 def _copy(room: Room, value: int, position: int, node: int) -> None:
-    """Let a node hold what a value is."""
+    """Make a node hold a copy of a value."""
     target, register = acquire(room, position), room.values[value, REGISTER]
     if register >= 0:
         append(room.code, room.counts, MOVE, target, 0, register, 0)
@@ -105,10 +105,10 @@ def _copy(room: Room, value: int, position: int, node: int) -> None:
 
 @subplain
 def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
-    """One step.
+    """Emit one step.
 
-    inputs: the table's; step: a row of `Selection.steps`; between: a source that is no input is the value so far after
-    it; position: in the order; result: the value that it gives.
+    inputs: the table's; step: a row of `Selection.steps`; between: a source s that is not an input is the
+    value ``between + s``; position: in the order; result: the value that receives the result.
     """
     operation = step[STEP_OPERATION]
     if operation == SELECT:
@@ -116,7 +116,7 @@ def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, res
         return
     x, y, z = _value(inputs, step[1], between), _value(inputs, step[2], between), _value(inputs, step[3], between)
     if y < 0 or (operation in (AND, OR, XOR) and room.values[x, REGISTER] < 0):
-        x, y = y, x  # of one operand it is the second; of two the second may be in memory
+        x, y = y, x  # a single operand is the second; of two only the second may be in memory
     first, second, third = _register(room, x), _register(room, y), _register(room, z)
     if y >= 0 and second < 0:
         operation, second = operation | MEMORY, room.values[y, ROW]
@@ -130,7 +130,7 @@ def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, res
 
 @subplain
 def _value(inputs: Ints, source: int, between: int) -> int:
-    """The value that a source is, or -1 for none."""
+    """The value of a source, or -1 for none."""
     if source < 0:
         return -1
     return int(inputs[source]) if source < INPUTS else between + source
@@ -144,7 +144,7 @@ def _register(room: Room, value: int) -> int:
 
 @subplain
 def _dies(room: Room, inputs: Ints, source: int, done: int, between: int) -> bool:
-    """Whether a source is in a register and nobody reads it after the present step.
+    """Whether a source is in a register and is not read after the current step.
 
     inputs, between: as in `_step`; done: the inputs that no later step reads, as bits.
     """
@@ -156,7 +156,7 @@ def _dies(room: Room, inputs: Ints, source: int, done: int, between: int) -> boo
 
 @subplain
 def _select(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
-    """A choice between two, in the register of one of the three that nobody reads any more if there is one.
+    """Emit a choice between two values, in the register of a source that is not read again, if there is one.
 
     inputs, step, between, position, result: as in `_step`.
     """

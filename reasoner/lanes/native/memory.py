@@ -1,9 +1,8 @@
-"""Memory for machine code: written first, then executable, never both at once.
+"""Memory for machine code: first writable, then executable, never both at once.
 
-On macOS with Apple's processors such memory is mapped with MAP_JIT; there each thread may either write to all of it or
-execute it, and a thread turns from one to the other by itself. Elsewhere the memory is written as any other, and then
-can be executed and no longer be written. AArch64 fetches instructions through a cache that does not see what is
-written: it is flushed.
+On macOS on Apple's processors such memory is mapped with MAP_JIT: each thread may either write to all of it or execute
+it, and switches between the two by itself. Elsewhere the memory is written normally and then made executable and
+read-only. AArch64 fetches instructions through a cache that does not see writes, so that cache is flushed.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import sys
 import weakref
 
 MAP_JIT = 0x800
-"""Of macOS's `mmap`."""
+"""A flag of macOS's `mmap`."""
 
 READ, WRITE, EXECUTE = mmap.PROT_READ, mmap.PROT_WRITE, mmap.PROT_EXEC
 
@@ -25,14 +24,14 @@ class ExecutableMemoryError(Exception):
 
 
 class Executable:
-    """Code in memory of its own at `address`, which is given back when nobody holds this object any more."""
+    """Code in its own memory at `address`, freed when nothing refers to this object."""
 
     def __init__(self, code: bytes) -> None:
         size = -(-max(len(code), 1) // mmap.PAGESIZE) * mmap.PAGESIZE
         by_thread = _written_by_thread()
         self.address = _map(size, by_thread)
         self._finalizer = weakref.finalize(self, _LIBC.munmap, self.address, size)
-        self._finalizer.atexit = False  # a thread may still be playing while the interpreter goes down
+        self._finalizer.atexit = False  # a thread may still be playing while the interpreter exits
         try:
             (_write_as_thread if by_thread else _write_then_protect)(self.address, size, code)
             _flush(self.address, len(code))
@@ -41,7 +40,7 @@ class Executable:
             raise
 
     def release(self) -> None:
-        """Give the memory back now; the code must not be running."""
+        """Free the memory now; the code must not be running."""
         self._finalizer()
 
 
@@ -63,18 +62,18 @@ def _is_aarch64() -> bool:
 
 
 def _written_by_thread() -> bool:
-    """Whether threads turn from writing to executing by themselves: on macOS's own processors."""
+    """Whether threads switch between writing and executing: on Apple's processors."""
     return sys.platform == "darwin" and _is_aarch64()
 
 
 def _map(size: int, by_thread: bool) -> int:
-    """The address of fresh memory that can be written."""
+    """The address of fresh writable memory."""
     flags, allowed = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, READ | WRITE
     if by_thread:
-        flags, allowed = flags | MAP_JIT, allowed | EXECUTE  # either of these two, in each thread
+        flags, allowed = flags | MAP_JIT, allowed | EXECUTE  # either one, for each thread
     address = _LIBC.mmap(None, size, allowed, flags, -1, 0)
     if address in (None, _FAILED):
-        raise ExecutableMemoryError(f"no memory for {size:,} bytes of code (errno {ctypes.get_errno()})")
+        raise ExecutableMemoryError(f"cannot map memory for {size:,} bytes of code (errno {ctypes.get_errno()})")
     return int(address)
 
 
@@ -85,7 +84,7 @@ def _write_then_protect(address: int, size: int, code: bytes) -> None:
 
 
 def _write_as_thread(address: int, _size: int, code: bytes) -> None:
-    """Write as a thread that for so long can execute nothing of such memory."""
+    """Write from a thread that cannot execute such memory meanwhile."""
     _LIBC.pthread_jit_write_protect_np(0)
     try:
         ctypes.memmove(address, code, len(code))
@@ -94,7 +93,7 @@ def _write_as_thread(address: int, _size: int, code: bytes) -> None:
 
 
 def _flush(address: int, size: int) -> None:
-    """Let the processor see code that has been written; x86-64 does by itself."""
+    """Make written code visible to the processor; x86-64 needs no flush."""
     if not _is_aarch64():
         return
     start, end = ctypes.c_void_p(address), ctypes.c_void_p(address + size)
@@ -108,5 +107,5 @@ def _flush(address: int, size: int) -> None:
 
 
 def _compiler_library() -> ctypes.CDLL:
-    """What code made by compilers calls on Linux; raises OSError where there is none."""
+    """The library that compiled code calls on Linux; raises OSError if there is none."""
     return ctypes.CDLL("libgcc_s.so.1")

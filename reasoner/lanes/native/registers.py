@@ -1,7 +1,7 @@
-"""Values in registers: what is where while a section's tables become instructions.
+"""Register allocation while a section's tables become instructions.
 
-A value whose next use is furthest away leaves its register first (Belady 1966), one that memory holds already somewhat
-before one that must be stored. What nobody reads any more gives up its register and its row.
+The value whose next use is furthest away is spilled first (Belady 1966); a value that memory already holds counts as
+further away than one that must be stored. A value that is not needed any more gives up its register and its row.
 
 Positions count the ordered tables and draws; NEVER comes after all of them.
 """
@@ -19,10 +19,10 @@ from reasoner.lanes.native.targets.selection import INPUTS
 NEVER = 2**30
 
 STATES = 4
-"""Words of the generator's state, values of their own."""
+"""Words of the generator's state, each a value of its own."""
 
 CLEAN_FACTOR = 4
-"""A value that memory holds counts as so many times further away."""
+"""Factor on the next use of a value that memory holds."""
 
 NOTHING = -1
 """No register, row or value."""
@@ -32,27 +32,27 @@ REGISTER, ROW, CLEAN, OWNED, FLIP, USE, UNTIL, LAST = range(8)
 
     REGISTER  the register that holds the value, or NOTHING
     ROW       its row, or NOTHING
-    CLEAN     1: the row holds it
-    OWNED     1: the row is free when the value is not needed any more
-    FLIP      1: what is held is the complement; 0: it is not; -1: its table may choose
+    CLEAN     1: the row holds the value
+    OWNED     1: the row becomes free with the value
+    FLIP      1: the complement is held; 0: the value itself; -1: its table may choose
     USE       the position of its next reader, or NEVER
     UNTIL     the position of the reader that an output of the value waits for, or NOTHING
     LAST      the position of its last reader
 """
 
 HOLDS, LOCKED = range(2)
-"""Columns of `Room.registers`: the value or NOTHING; 1 where it is an operand of the present table."""
+"""Columns of `Room.registers`: the value or NOTHING; 1 if it is an operand of the current table."""
 
 COUNT, ROWS, POOLED = range(3)
-"""Places in `Room.counts`: instructions; rows in use or free; free rows."""
+"""Entries of `Room.counts`: instructions; rows in use or free; free rows."""
 
 
 class Room(NamedTuple):
-    """What is where; the values are a section's nodes, those between the steps of one table, the generator's words."""
+    """The allocation state; values are a section's nodes, those between a table's steps, the generator's words."""
 
     code: Ints  # [room, FIELDS] the instructions so far
     counts: Longs  # COUNT, ROWS, POOLED
-    pool: Ints  # free rows, the last to be used first
+    pool: Ints  # free rows, a stack
     values: Ints  # [values, 8]
     registers: Ints  # [as many as the target has, 2]
     later: Ints  # [positions, INPUTS] the next use of a table's input after it
@@ -60,7 +60,7 @@ class Room(NamedTuple):
 
 @plain
 def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
-    """Set the first and the last use of each value, and after each position the next use of what is used there."""
+    """Set the first and last use of each value, and for each position the next uses of the values used there."""
     first_state = len(values) - STATES
     for position in range(len(order) - 1, -1, -1):
         if order[position] < 0:
@@ -82,7 +82,7 @@ def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
 
 @subplain
 def keep_in_memory(room: Room, value: int) -> None:
-    """Store a value that is in a register, unless memory holds it."""
+    """Store a value from its register, unless memory holds it."""
     if not room.values[value, CLEAN]:
         if room.values[value, ROW] < 0:
             room.values[value, ROW] = _new_row(room)
@@ -93,7 +93,7 @@ def keep_in_memory(room: Room, value: int) -> None:
 
 @subplain
 def _new_row(room: Room) -> int:
-    """A row nobody uses."""
+    """A row that is not in use."""
     if room.counts[POOLED]:
         room.counts[POOLED] -= 1
         return int(room.pool[room.counts[POOLED]])
@@ -103,14 +103,14 @@ def _new_row(room: Room) -> int:
 
 @subplain
 def next_use(room: Room, value: int) -> int:
-    """The position of the next reader, or of the one that an output of the value waits for; NEVER if neither comes."""
+    """The position of the next reader, or of the one that an output of the value waits for; NEVER if neither exists."""
     use, until = room.values[value, USE], room.values[value, UNTIL]
     return int(use if until < 0 else min(use, until))
 
 
 @subplain
 def acquire(room: Room, position: int) -> int:
-    """A free register that is not locked; its value is moved to memory if there is none."""
+    """A free register that is not locked; spills a value if there is none."""
     furthest, victim = -1, -1
     for register in range(len(room.registers)):
         value = room.registers[register, HOLDS]
@@ -128,7 +128,7 @@ def acquire(room: Room, position: int) -> int:
 
 @subplain
 def occupy(room: Room, register: int, value: int) -> None:
-    """Let a free register hold a value, an operand or the result of the present table."""
+    """Assign a free register to a value, an operand or the result of the current table."""
     room.registers[register, HOLDS] = value
     room.registers[register, LOCKED] = 1
     room.values[value, REGISTER] = register
@@ -143,7 +143,7 @@ def vacate(room: Room, register: int) -> None:
 
 @subplain
 def fetch(room: Room, value: int, position: int) -> None:
-    """Make sure that a value is in a register, and lock it."""
+    """Load a value into a register if needed, and lock it."""
     register = int(room.values[value, REGISTER])
     if register < 0:
         register = acquire(room, position)
@@ -154,7 +154,7 @@ def fetch(room: Room, value: int, position: int) -> None:
 
 @subplain
 def release(room: Room, value: int) -> None:
-    """Give up a value's register and row if nobody needs it any more."""
+    """Free a value's register and row if the value is not needed any more."""
     if next_use(room, value) != NEVER:
         return
     if room.values[value, REGISTER] >= 0:

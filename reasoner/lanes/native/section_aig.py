@@ -1,13 +1,12 @@
-"""A section's gates on their own, rebuilt so that three-input tables cover them well.
+"""And-inverter graph of a section, rebuilt so that three-input tables cover it well.
 
-A *network* has nodes of its own: 0 is false; 1 … L the *leaves*, what the section reads of others; then the gates. A
-literal is ``2 * node + complement``; a gate is the AND of its operands, or their XOR where the left is the greater.
+A *network* has nodes of its own: 0 is false; 1 … L the *leaves*, values from outside the section; then the gates. A
+literal is ``2 * node + complement``; a gate is the AND of its operands, or their XOR if the left is the greater.
 
-Trees of ANDs whose inner nodes nobody else reads are rebuilt as chains. A chain of n operands is covered by n / 2
+Trees of ANDs whose inner nodes have no other readers are rebuilt as chains. A chain of n operands is covered by n / 2
 three-input tables and needs one register while it is computed; a balanced tree needs up to a quarter more tables, and
-log n registers. Operands that many gates read come first, so that chains often begin alike and share what they begin
-with; operands that are trees of an even number of operands come last, for their last gate fits into the table that
-reads them.
+log n registers. Operands that many gates read come first, so that chains often share a common prefix. Operands that
+are trees of an even number of operands come last, because their last gate fits into the table that reads them.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from reasoner.kernels import plain, subplain
 from reasoner.kernels.hashing import paired, place_of
 
 UNSEEN, INSIDE = -1, -2
-"""Instead of the literal of a node outside the section that nothing read yet, of one inside that is to come."""
+"""Marks a node without a literal yet: outside the section and not read yet; inside and not built yet."""
 
 LONGEST = 27
-"""Operands of one chain. The passes of the cover take time in the square of it: longer ones are chains of chains."""
+"""Most operands of one chain: the cover takes quadratic time in it. Longer ones become chains of chains."""
 
 LINK = 9
 """Operands of a chain within a longer one; an odd number fills its tables."""
@@ -46,7 +45,7 @@ class Network(NamedTuple):
     leaves: Ints  # [L + 1] the nodes of the lane graph that the leaves stand for
     left: Ints  # [G] literals
     right: Ints  # [G] literals
-    roots: Ints  # the literals asked for
+    roots: Ints  # the requested literals
     updates: Ints  # the literals of the selected next values
 
 
@@ -54,13 +53,13 @@ class Trees(NamedTuple):
     """How the lane graph's nodes are used within the section; arrays over all nodes."""
 
     literal: Ints  # the network's literal of a node, UNSEEN or INSIDE
-    uses: Ints  # how often it is read
-    absorbed: Bools  # an AND that one other AND reads, so that it is part of its tree
-    width: Ints  # operands of the tree it is the head of
+    uses: Ints  # number of readers
+    absorbed: Bools  # an AND with one reader, an AND, so that it is part of that tree
+    width: Ints  # operands of the tree below it
 
 
 class Asked(NamedTuple):
-    """What a section consists of, and is to compute; literals over the lane graph's nodes."""
+    """The input: a section's gates and its results; literals over the lane graph's nodes."""
 
     left: Ints  # the lane graph's
     right: Ints
@@ -68,12 +67,12 @@ class Asked(NamedTuple):
     nodes: Ints  # the section's gates, each after those it reads
     roots: Ints  # literals
     updates: Ints  # [n, 2] base nodes, and the literals of their next values
-    hold: int  # the node that is true where bases keep their values; it may be the one after the last
-    alias: Ints  # per node the literal of an earlier one that it was found to equal, or -1
+    hold: int  # the node that is true where bases keep their values; may be one past the last node
+    alias: Ints  # for each node the literal of an earlier node that it equals, or -1
 
 
 def network(asked: Asked) -> Network:
-    """The network of a section, for the literals `roots` and the next values of the bases in `updates`."""
+    """The network of a section for the literals `roots` and the next values of the bases in `updates`."""
     total = asked.first + len(asked.left) + 1
     trees = Trees(
         literal=np.full(total, UNSEEN, np.int32),
@@ -96,7 +95,7 @@ def network(asked: Asked) -> Network:
 
 @plain
 def _find_trees(asked: Asked, trees: Trees) -> None:
-    """Count who reads what, and find the gates that are inner nodes of a tree of ANDs."""
+    """Count readers, and find the gates that are inner nodes of a tree of ANDs."""
     first = asked.first
     for node in asked.nodes:
         trees.literal[node] = INSIDE
@@ -117,11 +116,11 @@ def _find_trees(asked: Asked, trees: Trees) -> None:
 
 @plain
 def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
-    """Number what the section reads of others in the order in which it reads it; how many there are, with false."""
+    """Number the values that the section reads from outside, in reading order; return their number, including false."""
     trees.literal[0], count = 0, 1
     for gate in asked.nodes:
         for operand in (asked.left[gate - asked.first], asked.right[gate - asked.first]):
-            if trees.literal[operand >> 1] == UNSEEN:  # asked here, too, as a call takes longer than the answer
+            if trees.literal[operand >> 1] == UNSEEN:  # also tested here, because a call takes longer
                 count = _leaf(asked, leaves, count, trees, operand >> 1)
     for root in asked.roots:
         count = _leaf(asked, leaves, count, trees, root >> 1)
@@ -134,7 +133,7 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
 
 @plain
 def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints, roots: Ints, updates: Ints) -> None:
-    """Make the gates, and the literals of the roots and of the selected next values; keys, stack: room to work in."""
+    """Build the gates, the literals of the roots and of the selected next values; keys, stack: scratch space."""
     for node in asked.nodes:
         if not trees.absorbed[node]:
             left, right = asked.left[node - asked.first], asked.right[node - asked.first]
@@ -153,7 +152,7 @@ def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints,
 
 @subplain
 def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
-    """Number one node if it is new; an alias gets the number of what it equals, so that no two leaves share a row."""
+    """Number a new leaf; an alias gets the number of the node it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
         flip = 0
         real = np.int64(node)
@@ -174,7 +173,7 @@ def _local(trees: Trees, literal: int) -> int:
 
 @subplain
 def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, stack: Ints) -> int:
-    """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are room to work in."""
+    """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are scratch space."""
     count, depth = 0, 1
     stack[0] = 2 * node
     while depth:
@@ -199,7 +198,7 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, sta
 
 @subplain
 def _sort(keys: Longs, count: int) -> None:
-    """Shell's sort, with Knuth's gaps."""
+    """Shellsort with Knuth's gaps."""
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
@@ -215,7 +214,7 @@ def _sort(keys: Longs, count: int) -> None:
 
 @subplain
 def _shorten(draft: Draft, operands: Longs, count: int) -> int:
-    """Replace each LINK operands by their conjunction; how many there are then."""
+    """Replace each LINK operands by their conjunction; return the remaining number."""
     shorter = 0
     for start in range(0, count, LINK):
         operands[shorter] = _conjunction(draft, operands, start, min(start + LINK, count))
@@ -234,7 +233,7 @@ def _conjunction(draft: Draft, operands: Longs, start: int, end: int) -> int:
 
 @subplain
 def _rank(trees: Trees, literal: int) -> int:
-    """Where an operand stands in a chain: the most read first, trees of an even number of operands last."""
+    """Sort key of an operand in a chain: the most read first, trees of an even number of operands last."""
     node = literal >> 1
     uses = min(int(trees.uses[node]), 1 << 20)
     late = uses == 1 and trees.width[node] > 0 and not trees.width[node] & 1
@@ -273,7 +272,7 @@ def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
 
 @subplain
 def _gate(draft: Draft, a: int, b: int) -> int:
-    """The literal of the gate with these operands, a new one unless there is one already."""
+    """The literal of the gate with these operands, from the hash table or new."""
     mask = len(draft.hashed) - 1
     slot = place_of(paired(a, b), mask)
     while draft.hashed[slot]:

@@ -1,8 +1,8 @@
-"""What a section must leave in memory, and tables that only copy.
+"""Outputs that a section must leave in memory, and tables that only copy.
 
-An output without a row of its own may lie anywhere, complemented or not. An output with a row must be stored as it is:
-the table computes what is stored, so that complements cost nothing, except where two rows want one node in both ways or
-a row wants a leaf: then a table of one input copies it.
+An output without a fixed row may lie anywhere, complemented or not. An output with a row must be stored uncomplemented:
+the table computes the stored value, so complements cost nothing. Exceptions need a copy, a table of one input: two rows
+need one node in both polarities, or a row needs a leaf.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 
 ANYWHERE = -1
-"""In place of a row."""
+"""No fixed row."""
 
 FREE = -1
-"""In place of a complement: the table may compute either."""
+"""No fixed polarity: the table may compute either."""
 
 Signs = NDArray[np.int8]
 
@@ -33,9 +33,9 @@ class Outputs(NamedTuple):
     first: Ints  # [N] a node's first output, or -1
     following: Ints  # [K] the next output of the same node, or -1
     row: Ints  # [K] or ANYWHERE
-    after: Ints  # [K] the leaf whose readers come before the row is written, or -1
-    node: Ints  # [K] what is stored, or -1: a leaf, which is in memory already
-    flip: Signs  # [N] 1: what is stored is the complement; 0: it is not; FREE
+    after: Ints  # [K] the leaf whose readers must run before the row is written, or -1
+    node: Ints  # [K] the stored node, or -1: a leaf, which is in memory already
+    flip: Signs  # [N] 1: the complement is stored; 0: the value itself; FREE
 
 
 def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cover, Outputs]:
@@ -59,7 +59,7 @@ def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cove
 
 @plain
 def _chain_outputs(cover: Cover, stored: Outputs, literals: Ints, end: int) -> int:
-    """Note for each node what it is stored as; copies are tables from number `end` on. The new end."""
+    """Record how each node is stored; copies are tables from number `end` on. Returns the new end."""
     for k in range(len(literals)):
         node, sign = literals[k] >> 1, literals[k] & 1
         if stored.row[k] == ANYWHERE and node < cover.first:

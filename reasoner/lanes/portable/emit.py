@@ -1,4 +1,4 @@
-"""A lane graph as row operations: the order of its gates, the row of each, and the copies that the bases need.
+"""Emission of a lane graph as row operations: the order of its gates, their rows, and the copies that the bases need.
 
 A section's operations are one stream of 32-bit words: the number of runs, then each run as its pattern, its length and
 its operations, three rows each. Besides the patterns of gates (`reasoner.lanes.portable.order`) there are
@@ -7,7 +7,7 @@ its operations, three rows each. Besides the patterns of gates (`reasoner.lanes.
     UPDATE_NOT   the same with ~source
     DRAW         out = the next random row  (left: the first row of the generators' state)
 
-Rows from FREE on are used again once nobody reads them any more.
+Rows from FREE on are reused when nothing reads them any more.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Operation = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class PortableCode:
-    """The streams of the sections, and where their results lie."""
+    """The streams of the sections, and the places of their results."""
 
     rows: int
-    left: Rows  # by LEGAL, as `Emitted` has them
-    streams: tuple[Rows, ...]  # per section
+    left: Rows  # rows left by LEGAL, as in `Emitted`
+    streams: tuple[Rows, ...]  # one for each section
     legal: Rows  # [M] literals over rows, as the other results
     able: Rows
     terminal: int
@@ -58,12 +58,12 @@ class PortableCode:
 
 
 def emit(graph: LaneGraph) -> PortableCode:
-    """The operations of a lane graph."""
+    """Emit the operations of a lane graph."""
     return _Emitter(graph).code()
 
 
 class _Emitter:
-    """Places gate after gate; sections are placed in the order in which they run: PREFER before GOAL."""
+    """Places gate after gate, in the order in which the sections run: PREFER before GOAL."""
 
     def __init__(self, graph: LaneGraph) -> None:
         self.graph = graph
@@ -73,7 +73,7 @@ class _Emitter:
         rows = self.layout.free + graph.randoms
         nodes = graph.first_gate + len(graph.left)
         row = np.zeros(nodes, np.int32)
-        row[: self.layout.hold] = np.arange(self.layout.hold)  # false, bases and moves, each in the row of its number
+        row[: self.layout.hold] = np.arange(self.layout.hold)  # false, bases and moves: each in the row of its number
         row[self.layout.hold : graph.first_gate] = np.arange(self.layout.free, rows)
         self.places = Places(
             row, self._given_rows(nodes), self._uses(nodes), np.zeros(nodes, np.int32), np.array([rows, 0], np.int32)
@@ -117,7 +117,7 @@ class _Emitter:
         return words
 
     def _finish(self, section: int, stream: _Stream) -> None:
-        """Put a section's results where they belong."""
+        """Copy a section's results to their rows."""
         searched, bases = self.graph.circuit.searched, self.layout.bases
         if section == LEGAL:
             stream.copies([(self.layout.stop, self._literal(self.graph.stop))])
@@ -131,18 +131,18 @@ class _Emitter:
             self._updates(stream, range(searched))
 
     def _given_rows(self, nodes: int) -> Ints:
-        """Gates of the choices that can be computed straight into the row of their move."""
+        """Gates of the choices that can be computed directly in the row of their move."""
         given = np.full(nodes, NO_ROW, np.int32)
         for section, chosen in ((CHOOSE, self.graph.chosen), (PREFER, self.graph.preferred)):
             in_choice = np.zeros(nodes, np.bool_)
             in_choice[self.graph.sections[section]] = True
             moves = np.flatnonzero((chosen != DRAWN) & (chosen & 1 == 0))
-            moves = moves[in_choice[chosen[moves] >> 1]][::-1]  # where several moves share a gate, the first has it
+            moves = moves[in_choice[chosen[moves] >> 1]][::-1]  # if several moves share a gate, the first gets it
             given[chosen[moves] >> 1] = 1 + self.layout.bases + moves
         return given
 
     def _uses(self, nodes: int) -> Ints:
-        """How often each node is read; an output is read once more than ever happens, so that it keeps its row."""
+        """The number of readers of each node; outputs have one more, so that they keep their rows."""
         graph = self.graph
         chosen = np.concatenate((graph.chosen, graph.preferred))
         ends = [graph.terminal, graph.stop, graph.won]
@@ -158,14 +158,14 @@ class _Emitter:
         return placed.astype(np.uint32)
 
     def _move_copies(self, chosen: Ints) -> list[tuple[int, int]]:
-        """(row, literal) for the moves whose choice is not computed straight into their row."""
+        """(row, literal) for the moves whose choice is not computed in their row."""
         start = 1 + self.layout.bases
         straight = (chosen & 1 == 0) & (self.places.given[chosen >> 1] == start + np.arange(len(chosen)))
         moves = np.flatnonzero((chosen != DRAWN) & ~straight).tolist()
         return [(start + move, self._literal(int(chosen[move]))) for move in moves]
 
     def _updates(self, stream: _Stream, bases: range) -> None:
-        """Give the bases their next values; where one becomes what another base was, that is copied first."""
+        """Give the bases their next values; a base whose old value is another's next value is copied first."""
         following = self.graph.next.tolist()
         sources: dict[int, int] = {}
         updates: dict[int, list[Operation]] = {UPDATE: [], UPDATE_NOT: []}
@@ -199,7 +199,7 @@ class _Stream:
             self.runs += 1
 
     def copies(self, copies: list[tuple[int, int]]) -> None:
-        """Set rows to literals: ``~false & x`` and ``~false & ~x``."""
+        """Set rows to literals, as ``~false & x`` and ``~false & ~x``."""
         for pattern, flipped in ((ANDNOT, 0), (NOR, 1)):
             operations = [(row, 0, literal >> 1) for row, literal in copies if literal & 1 == flipped]
             self.run(pattern, np.array(operations, np.uint32))

@@ -1,8 +1,8 @@
-"""The order of gates within a section: list scheduling into long runs of one pattern.
+"""Order of gates within a section: list scheduling into long runs of one pattern.
 
-The pattern with most gates ready is taken up, and kept as long as any is ready. Among ready gates the latest are
-taken first, which keeps what was just computed in use and few rows alive; but a gate waits until DELAY others have
-been computed after its operands, so that an operation seldom waits for the one just before it.
+The scheduler picks the pattern with most ready gates and stays with it while any is ready. Among ready gates the
+latest come first, which keeps few rows alive. But a gate waits until DELAY others have been computed after its
+operands, so that an operation rarely waits for the one just before it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import LaneGraph
 
 AND, ANDNOT, NOR, XOR, UPDATE, UPDATE_NOT, DRAW = range(7)
-"""Patterns: of an AND the number of complemented operands, and the exclusive or; then those that are no gates."""
+"""Patterns: the number of complemented operands of an AND; XOR; then operations that are not gates."""
 
 GATE_PATTERNS = 4
 DELAY = 6
 
 OLDEST, WAITING = range(2)
-"""Of the fresh gates, which wait in a ring: where the oldest lies, and how many there are."""
+"""Entries of `Ready.queue`: the place of the oldest fresh gate in the ring, and the number of fresh gates."""
 
 NOBODY = -1
 
@@ -43,12 +43,12 @@ class Gates(NamedTuple):
 
     @classmethod
     def of(cls, graph: LaneGraph) -> Gates:
-        """Those of a lane graph."""
+        """The gates of a lane graph."""
         return cls(graph.first_gate, graph.left, graph.right)
 
 
 class Ready(NamedTuple):
-    """The gates whose operands are computed, by pattern: fresh ones wait in a queue, the others lie on a stack."""
+    """The gates whose operands are computed: fresh ones wait in a queue, the others lie on a stack for each pattern."""
 
     stacks: Ints  # [GATE_PATTERNS, nodes]
     heights: Ints  # [GATE_PATTERNS]
@@ -61,13 +61,13 @@ class Order:
 
     def __init__(self, gates: Gates) -> None:
         self.source = gates
-        self.gates = np.zeros(len(gates.left), np.int32)  # nodes in the order they are computed
+        self.gates = np.zeros(len(gates.left), np.int32)  # nodes in order of computation
         self.runs: list[tuple[int, int, int]] = []  # pattern, first gate, end
         self.end = 0
         self._done = np.zeros(gates.first + len(gates.left), np.bool_)
 
     def section(self, nodes: Ints) -> None:
-        """Schedule `nodes`; what else they read was scheduled before."""
+        """Schedule `nodes`; the other nodes that they read are scheduled already."""
         runs = np.zeros((len(nodes), 3), np.int32)
         found = schedule(self.source, nodes, self._done, self.gates, self.end, runs)
         self.end += len(nodes)
@@ -76,7 +76,7 @@ class Order:
 
 @kernel
 def schedule(gates: Gates, nodes: Ints, done: Bools, order: Ints, end: int, runs: Ints) -> int:
-    """Append `nodes` to the order, whose end is given, and mark them as done; fill `runs`, and return how many."""
+    """Append `nodes` to the order, which ends at `end`, and mark them as done; fill `runs`; return their number."""
     ready = Ready(
         np.empty((GATE_PATTERNS, len(nodes)), np.int32),
         np.zeros(GATE_PATTERNS, np.int32),
@@ -111,7 +111,7 @@ def schedule(gates: Gates, nodes: Ints, done: Bools, order: Ints, end: int, runs
 
 @subkernel
 def dependencies(gates: Gates, nodes: Ints, done: Bools, ready: Ready) -> tuple[NDArray[np.int8], Ints, Ints]:
-    """How many unscheduled operands each gate waits for, and who reads each; the others are ready.
+    """Count the unscheduled operands of each gate and list its readers; gates without such operands become ready.
 
     The readers of a gate are a list: ``reader[gate]`` is its first edge, ``following[edge]`` the next one, and edge
     ``2 * g`` or ``2 * g + 1`` leads to gate ``g``.
@@ -136,7 +136,7 @@ def dependencies(gates: Gates, nodes: Ints, done: Bools, ready: Ready) -> tuple[
 
 @subkernel
 def add(gates: Gates, ready: Ready, node: int) -> None:
-    """A gate has become ready."""
+    """Add a gate that has become ready."""
     ready.fresh[(ready.queue[OLDEST] + ready.queue[WAITING]) % len(ready.fresh)] = node
     ready.queue[WAITING] += 1
     if ready.queue[WAITING] > DELAY:
@@ -145,7 +145,7 @@ def add(gates: Gates, ready: Ready, node: int) -> None:
 
 @subkernel
 def settle(gates: Gates, ready: Ready) -> None:
-    """Lay the oldest of the fresh gates on the stack of its pattern."""
+    """Move the oldest fresh gate to the stack of its pattern."""
     node = ready.fresh[ready.queue[OLDEST]]
     ready.queue[OLDEST] = (ready.queue[OLDEST] + 1) % len(ready.fresh)
     ready.queue[WAITING] -= 1
@@ -156,7 +156,7 @@ def settle(gates: Gates, ready: Ready) -> None:
 
 @subkernel
 def available(gates: Gates, ready: Ready, pattern: int) -> bool:
-    """Whether there is a ready gate of the pattern; it is then on the stack."""
+    """Whether a gate of the pattern is ready; if so it is then on the stack."""
     while ready.heights[pattern] == 0 and ready.queue[WAITING]:
         settle(gates, ready)
     return bool(ready.heights[pattern] > 0)
@@ -164,7 +164,7 @@ def available(gates: Gates, ready: Ready, pattern: int) -> bool:
 
 @subkernel
 def longest(gates: Gates, ready: Ready) -> int:
-    """The pattern with most gates ready."""
+    """The pattern with most ready gates."""
     while ready.queue[WAITING]:
         settle(gates, ready)
     best = 0

@@ -1,4 +1,4 @@
-"""The row of each gate: rows are used again once nobody reads them any more."""
+"""Row allocation for gates: a row is reused when nothing reads it any more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.portable.order import Gates
 
 ROWS, FREE = range(2)
-"""What `Places.counts` holds: the rows in use so far, and how many of them are free."""
+"""Entries of `Places.counts`: the rows in use so far, and the number of free ones."""
 
 NO_ROW = -1
 
@@ -21,9 +21,9 @@ class Places(NamedTuple):
     """The rows given out so far; N nodes."""
 
     row: Ints  # [N] the row of each node
-    given: Ints  # [N] the row that a node must have, or NO_ROW
-    uses: Ints  # [N] how often each node is still read
-    free: Ints  # [N] rows that nobody reads any more, a stack
+    given: Ints  # [N] the fixed row of a node, or NO_ROW
+    uses: Ints  # [N] the remaining readers of each node
+    free: Ints  # [N] rows without readers, a stack
     counts: Ints  # [2]
 
 
@@ -31,8 +31,7 @@ class Places(NamedTuple):
 def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) -> None:
     """Write the operations of the gates in `order`: three rows each.
 
-    The rows of a gate's operands become free with their last reading; where only one operand is complemented, it
-    comes first.
+    The rows of a gate's operands become free with their last reading. A single complemented operand comes first.
     """
     for i in range(len(order)):
         node = order[i]
@@ -47,7 +46,7 @@ def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) 
 
 @subkernel
 def release(gates: Gates, places: Places, node: int) -> None:
-    """A node was read once more."""
+    """Count one reading of a node; frees its row after the last."""
     places.uses[node] -= 1
     if places.uses[node] == 0 and node >= gates.first:
         places.free[places.counts[FREE]] = places.row[node]
@@ -66,7 +65,7 @@ def take(places: Places) -> int:
 
 @kernel
 def take_new(places: Places) -> int:
-    """A row that nobody had before."""
+    """A row that was never in use."""
     row: int = places.counts[ROWS]
     places.counts[ROWS] += 1
     return row

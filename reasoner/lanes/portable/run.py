@@ -1,7 +1,7 @@
 """Runs the operations of one section, as a C function that numba compiles.
 
-The operations are a stream of 32-bit words, see `reasoner.lanes.portable.emit`. Rows and stream come as addresses, so
-that every emitter's code is called in the same way.
+The operations are a stream of 32-bit words, see `reasoner.lanes.portable.emit`. Rows and stream are passed as
+addresses, so that all emitters' code is called in the same way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reasoner.lanes.portable.order import AND, ANDNOT, NOR, UPDATE, UPDATE_NOT, 
 from reasoner.lanes.rows import WORDS, row_and, row_andnot, row_nor, row_random, row_update, row_xor
 
 UNKNOWN = 2**40
-"""In place of the length of memory that comes as an address."""
+"""Stands for the unknown length of memory passed as an address."""
 
 KEEP, FLIP = uint64(0), uint64(2**64 - 1)
 
@@ -58,5 +58,5 @@ def run(memory: Any, operands: Any) -> None:  # noqa: ANN401  # addresses, for w
 
 @cache
 def section_address() -> int:
-    """Where the compiled function lies in this process."""
+    """The address of the compiled function in this process."""
     return callback(types.void(types.voidptr, types.voidptr), run)

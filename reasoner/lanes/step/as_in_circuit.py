@@ -1,6 +1,6 @@
-"""Next values put together as they are in the circuit, with slots in the place of moves.
+"""Next values with the structure that they have in the circuit, with slots instead of moves.
 
-An OR of moves that has all moves of a slot asks for the slot alone.
+An OR that contains all moves of a slot becomes the slot's pick.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Moves = frozenset[int]
 
 
 def as_in_circuit(logic: StateLogic, slots: Sequence[EffectSlot], bases: Iterable[int]) -> dict[int, int]:
-    """By base the literal of its next value, in lanes that play on."""
+    """Map each base to the literal of its next value, in lanes that play on."""
     following = logic.circuit.next
     made = _Made(logic, slots)
     return {base: made.value(int(following[base])) for base in bases}
@@ -32,7 +32,7 @@ class _Made:
         self._find_sums()
 
     def _find_sums(self) -> None:
-        """The literals that are ORs of moves and of nothing else."""
+        """Find the literals that are ORs of moves and of nothing else."""
         start, end = self.logic.circuit.stages[1:3]
         for gate in range(start, end):
             one, other = self.sums.get(self.left[gate] ^ 1), self.sums.get(self.right[gate] ^ 1)
@@ -40,7 +40,7 @@ class _Made:
                 self.sums[2 * (self.logic.first + gate) + 1] = one | other
 
     def value(self, literal: int) -> int:
-        """The literal for one of the circuit."""
+        """The literal for a literal of the circuit."""
         stack = [literal >> 1]
         while stack:
             node = stack[-1]
@@ -60,7 +60,7 @@ class _Made:
         return self.values[literal >> 1] ^ (literal & 1)
 
     def _simple(self, node: int) -> int | None:
-        """The literal of a node that is an OR of moves, or of the state alone."""
+        """The literal of a node that is an OR of moves or depends on the state only; else None."""
         for literal in (2 * node, 2 * node + 1):
             if literal in self.sums:
                 return self._sum(self.sums[literal]) ^ (literal & 1)
@@ -69,7 +69,7 @@ class _Made:
 
     def _sum(self, moves: Moves) -> int:
         logic, of_slot = self.logic, defaultdict(list)
-        terms = [logic.now[logic.role[move]] ^ 1 for move in moves if move not in self.slot_of]  # rests
+        terms = [logic.now[logic.role[move]] ^ 1 for move in moves if move not in self.slot_of]  # idle moves
         for move in sorted(moves & self.slot_of.keys()):
             of_slot[self.slot_of[move]].append(move)
         for slot, picked in of_slot.items():

@@ -1,8 +1,8 @@
-"""Slots of moves that do the same with different things: at most one of a slot's moves is legal.
+"""Slots of moves with the same effect on different things: at most one of a slot's moves is legal.
 
-"Something goes from here to there" is a slot, whatever goes: what it makes of the cells is told once, and not for each
-piece. As in `reasoner.lanes.exclusive_moves`, moves exclude each other that imply different bases of a group, or are of
-roles that take turns.
+"Something goes from here to there" is a slot, whatever moves: its effect on the cells is stated once and not for each
+piece. As in `reasoner.lanes.exclusive_moves`, moves exclude each other if they imply different bases of a group or
+belong to roles that take turns.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from reasoner.lanes.step.move_effects import Effects
 from reasoner.lanes.step.state_logic import StateLogic, bits, implied_bases
 
 LEAST = 4
-"""Bases of a group that a move changes, so that the group tells what it does."""
+"""Fewest bases of a group that a move changes for the group to describe its effect."""
 
 Key = tuple[frozenset[int], frozenset[int]]
-"""Groups that a move empties, and those that it fills anew."""
+"""The groups that a move empties, and those that it fills."""
 
 Row = dict[tuple[int, int], int]
-"""Moves by role and base of a group that they imply."""
+"""For each role and base of a group, the moves that imply the base."""
 
 
 @dataclass(frozen=True, slots=True)
 class EffectSlot:
-    """Moves of which at most one is legal, and the literals that tell which one where the slot is chosen."""
+    """Moves of which at most one is legal, and the literals that identify the move when the slot is chosen."""
 
     moves: tuple[int, ...]
     told: tuple[int, ...]
 
 
 def effect_slots(logic: StateLogic, effects: Effects) -> list[EffectSlot]:
-    """The slots of a game's choice; every move that is chosen among is in one."""
+    """The slots of a game's choice; every move of the choice is in one."""
     return _Aligned(logic, effects).slots()
 
 
@@ -66,7 +66,7 @@ class _Aligned:
         return [EffectSlot(tuple(row), self._told(row)) for row in (*rows, *self._alone(left))]
 
     def _keys(self) -> dict[int, Key]:
-        """What each move does to whole groups; what is known where the move is legal is put in."""
+        """The effect of each move on whole groups, simplified by what its legality implies."""
         groups, effects, moves = self.logic.circuit.groups, self.effects, list(self.implied)
         row = np.repeat(np.arange(len(moves)), effects.end[moves] - effects.begin[moves])
         base, value = effects.bases.astype(np.int64), effects.values.astype(np.int64)
@@ -87,7 +87,7 @@ class _Aligned:
         return {move: (frozenset(old), frozenset(new)) for move, (old, new) in zip(self.implied, keys, strict=True)}
 
     def _false_where_legal(self, row: Longs, value: Longs) -> Bools:
-        """Which values are literals of bases that are false where the move, number `row`, is legal."""
+        """Which values are literals of bases that are false if the move, number `row`, is legal."""
         bases = self.logic.bases
         excluded = [[*self.logic.circuit.excluded_by(base)] for base in range(bases)]
         held = np.fromiter(chain.from_iterable(self.implied.values()), np.int64)
@@ -101,7 +101,7 @@ class _Aligned:
         return false
 
     def _by_group(self) -> Iterable[dict[tuple[int, int], list[int]]]:
-        """For each group that tells moves of one role apart its members' moves."""
+        """For each group that distinguishes moves of one role, its members' moves."""
         found: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(lambda: defaultdict(list))
         for move, bases in self.implied.items():
             for base in bases:
@@ -110,12 +110,12 @@ class _Aligned:
         return [moves for moves in found.values() if len(moves) > len({role for role, _ in moves})]
 
     def _distinct(self, members: dict[tuple[int, int], list[int]]) -> float:
-        """The share of different effects among the moves."""
+        """The number of different effects, as a share of the moves."""
         moves = [move for several in members.values() for move in several]
         return len({self.keys[move] for move in moves}) / max(1, len(moves))
 
     def _rows(self, members: dict[tuple[int, int], list[int]]) -> Iterable[Row]:
-        """Moves of one effect together, of each member one at most."""
+        """Rows of moves with one effect, at most one move of each member."""
         alike: dict[tuple[Key, int], Row] = defaultdict(dict)
         placed: set[int] = set()
         for who, moves in members.items():
@@ -128,7 +128,7 @@ class _Aligned:
         return alike.values()
 
     def _alone(self, moves: Iterable[int]) -> list[list[int]]:
-        """Moves of roles that take turns in twos, where they do the same."""
+        """Pairs of moves of roles that take turns, if their effects are equal."""
         alike: dict[Key, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for move in moves:
             alike[self.keys[move]][self.logic.role[move]].append(move)
@@ -140,7 +140,7 @@ class _Aligned:
         return rows
 
     def _told(self, moves: Sequence[int]) -> tuple[int, ...]:
-        """By what the moves of a slot are told from each other, best by a base."""
+        """The literals that identify the moves of a slot; single bases if possible."""
         logic, roles = self.logic, [self.logic.role[move] for move in moves]
         if len(set(roles)) == len(roles):
             return tuple(logic.now[role] for role in roles)
@@ -155,7 +155,7 @@ class _Aligned:
 
 
 def _each_of(lists: Sequence[Sequence[int]], which: Longs) -> tuple[Longs, Longs]:
-    """The members of the lists with some numbers, one list after the other: by member the place in `which`, and it."""
+    """Concatenate the lists with the given numbers; for each member the position in `which`, and the member."""
     sizes = np.array([len(members) for members in lists], np.int64)
     counts, members = sizes[which], np.fromiter(chain.from_iterable(lists), np.int64)
     place = np.repeat(np.arange(len(which)), counts)

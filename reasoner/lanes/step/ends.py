@@ -1,8 +1,8 @@
-"""When a game stops: at its end, or where no slot can be chosen. The end need not be asked where nothing can.
+"""When a game stops: at its end, or if no slot can be chosen. The end is not tested where no slot can be chosen.
 
-"Whoever is in turn has no legal move" is often a part of `terminal`, and takes a gate or two for each move. A part that
-implies that nothing can be chosen adds nothing. This is seen where the part denies, of each move of the role in turn,
-something that the move's legality implies.
+"The role in turn has no legal move" is often a part of `terminal`, at a gate or two for each move. A part which implies
+that nothing can be chosen is redundant. Such a part contradicts, for each move of the role in turn, something that the
+move's legality implies.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from reasoner.lanes.step.state_logic import Factors, StateLogic
 
 LARGE = 100
-"""Literals of a part from which on it is looked at."""
+"""Fewest literals of a part that is examined."""
 
 
 def ends(logic: StateLogic) -> list[int]:
-    """The parts of `terminal` that are to be asked of states in which a slot can be chosen; literals."""
+    """The parts of `terminal` that must be tested in states where a slot can be chosen; literals."""
     parts = logic.factors(logic.of(logic.circuit.terminal) ^ 1)
     return [part ^ 1 for part in sorted(parts) if not _no_move(logic, logic.factors(part ^ 1))]
 
@@ -33,7 +33,7 @@ def _no_move(logic: StateLogic, denied: Factors) -> bool:
 
 
 class _Implied:
-    """Tells whether a literal implies one of some others."""
+    """Tests whether a literal implies one of a given set."""
 
     def __init__(self, logic: StateLogic, literals: Sequence[int]) -> None:
         self.logic, self.literals = logic, set(literals)
@@ -44,14 +44,14 @@ class _Implied:
             self.by_rarest[min(row, key=lambda literal: (often[literal], literal))].append(row)
 
     def by(self, literal: int) -> bool:
-        """Whether the literal implies one, as a conjunction, or each part of an OR in it does."""
+        """Whether `literal` implies one: as a conjunction, or because every part of an OR in it does."""
         factors = self.logic.factors(literal)
         if literal in self.literals or not factors.isdisjoint(self.literals) or self._has(factors):
             return True
         return any(self._each(factors, either) for either in factors if either & 1 and not self.logic.is_base(either))
 
     def _each(self, factors: Factors, either: int) -> bool:
-        """Whether each part of an OR implies one, together with the conjunction that it is in."""
+        """Whether each part of an OR, together with the conjunction around it, implies one."""
         parts = [self.logic.factors(part ^ 1) for part in self.logic.factors(either ^ 1)]
         return all(not part.isdisjoint(self.literals) or self._has(part | factors) for part in parts)
 

@@ -1,10 +1,10 @@
-"""Which slots can be chosen, asked of the role in turn alone.
+"""Which slots can be chosen, tested only for the role in turn.
 
-"None of white's stands there, if white is to move, and none of black's, if black is" is one gate for each cell, and
-with it "the way is free and none of the mover's stands there" one for each pair of cells. In a slot with moves of two
-roles the conjunctions of either are laid over each other: what both have stays as it is, and of the rest each part of
-the one is selected against a part of the other by whose turn it is. Parts are the literals that always stand together;
-which are paired does not matter for what is true, and those are that occur in the same slots.
+"None of white's pieces stands there if white is to move, and none of black's if black is" is one gate for each cell,
+and "the way is free and none of the mover's pieces stands there" is then one for each pair of cells. In a slot with
+moves of two roles, the conjunctions of the two roles are overlaid: common factors stay, and of the rest each part of
+one conjunction is paired with a part of the other and selected by whose turn it is. A part is a set of literals that
+always occur together. Any pairing is correct; parts that occur in the same slots are paired because they share gates.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from reasoner.lanes.step.effect_slots import EffectSlot
 from reasoner.lanes.step.state_logic import Factors, StateLogic
 
 BOTH = -1
-"""In place of a role: what both ask."""
+"""Stands for a role: factors of both roles."""
 
 Where = frozenset[int]
-"""Numbers of slots."""
+"""Slot numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Overlay:
-    """Conjunctions of two roles in one slot, whose turn it is left out."""
+    """Conjunctions of two roles in one slot, without the literals of whose turn it is."""
 
     both: Factors
     own: tuple[Factors, Factors]
 
 
 def slots_asked(logic: StateLogic, slots: Sequence[EffectSlot]) -> list[int]:
-    """For each slot the literal that it can be chosen."""
+    """For each slot the literal for "it can be chosen"."""
     return _Asked(logic, slots).literals()
 
 
@@ -46,7 +46,7 @@ class _Asked:
         self.where = self._places()
 
     def literals(self) -> list[int]:
-        """For each slot the literal that it can be chosen."""
+        """For each slot the literal for "it can be chosen"."""
         graph = self.logic.graph
         return [
             graph.any([*rest, self._laid_over(self.overlays[number])] if number in self.overlays else rest)
@@ -54,7 +54,7 @@ class _Asked:
         ]
 
     def _overlaid(self, number: int) -> list[int]:
-        """Note what is laid over each other in a slot; what else makes it playable."""
+        """Record the overlay of a slot; return the other literals that make the slot playable."""
         conjunctions = [self._conjunctions(number, role) for role in self.roles]
         if len(self.roles) == 2 and all(conjunctions):
             one, other = (self.logic.now[role] for role in self.roles)
@@ -68,7 +68,7 @@ class _Asked:
         return list(map(self.logic.playable, self.slots[number].moves))
 
     def _conjunctions(self, number: int, role: int) -> list[Factors]:
-        """The legality of a role's moves in a slot as few conjunctions: those that differ in one literal are one."""
+        """The legality of a role's moves in a slot as few conjunctions: two that differ in one literal are merged."""
         logic = self.logic
         rows = [logic.factors(logic.playable(m)) for m in self.slots[number].moves if logic.role[m] == role]
         near: dict[Factors, list[Factors]] = {}
@@ -83,20 +83,20 @@ class _Asked:
         return found
 
     def _places(self) -> Mapping[tuple[int, int], Where]:
-        """By role, or BOTH, and literal the slots in whose overlay it is."""
+        """For each role (or BOTH) and literal, the slots whose overlay contains it."""
         found: dict[tuple[int, int], set[int]] = defaultdict(set)
         for number, overlay in self.overlays.items():
             for kind, factors in ((BOTH, overlay.both), *zip(self.roles, overlay.own, strict=True)):
                 for literal in factors:
                     found[kind, literal].add(number)
-        known: dict[Where, Where] = {}  # one object for equal ones, as these are looked up by
+        known: dict[Where, Where] = {}  # equal values share one object, because they are dictionary keys
         return {
             key: known.setdefault(where, where)
             for key, where in zip(found, map(frozenset, found.values()), strict=True)
         }
 
     def _parts(self, kind: int, factors: Factors) -> dict[Where, int]:
-        """By the slots that they are in the conjunctions of literals that always stand together."""
+        """For each set of slots, the conjunction of the literals that occur in exactly those slots."""
         found: dict[Where, list[int]] = defaultdict(list)
         for literal in factors:
             found[self.where[kind, literal]].append(literal)
@@ -112,13 +112,13 @@ class _Asked:
         return self.logic.graph.all(terms)
 
     def _in_turn(self, one: int, other: int) -> int:
-        """The literal of the role in turn; exactly one of the two is."""
+        """Select the literal of the role in turn; exactly one of the two roles is."""
         graph, now = self.logic.graph, self.logic.now[self.roles[0]]
         return one if one == other else graph.any((graph.and_(now, one), graph.and_(now ^ 1, other)))
 
 
 def _paired(one: Iterable[Where], other: Iterable[Where]) -> list[tuple[Where, Where]]:
-    """Parts in twos: those that occur in the same slots, then those that have most slots in common."""
+    """Pair parts that occur in the same slots, then those with most slots in common."""
     mine, others = list(one), list(other)
     pairs = [(where, where) for where in mine if where in others]
     mine, others = [where for where in mine if where not in others], [where for where in others if where not in mine]

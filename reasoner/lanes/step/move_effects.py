@@ -1,7 +1,7 @@
-"""What each move makes of each base: the next values of a circuit under the condition that this move is made.
+"""Effect of each move on each base: the next values of a circuit under the condition that this move is made.
 
-Cofactors (Boole; Shannon 1949) by every move in turn. Most moves leave most bases alone, so that only what differs from
-a base's commonest next value, its *default*, is noted.
+Cofactors (Boole; Shannon 1949) by every move in turn. Most moves do not affect most bases, so only differences from a
+base's most frequent next value, its *default*, are stored.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from reasoner.lanes.rows import lowest_bit
 from reasoner.lanes.step.state_logic import StateLogic, copied
 
 SAMPLE = 64
-"""Moves by which defaults are found."""
+"""Moves used to find the defaults."""
 
 MOST_EFFECTS, MOST_MADE = 500_000, 1_000_000
-"""Values that moves may make of bases, all together, and gates that it may take to say them. Where each changes
-thousands, as in hex, whose rules tell what is connected after it, a step takes long to put together and pays little."""
+"""Most values in all effects, and most gates for them. If each move changes thousands of bases, as in hex, whose rules
+derive what is connected, a step takes long to build and saves little."""
 
 ROOM = 2
-"""Moves for whose gates room is made at a time; most make few."""
+"""Moves for whose gates memory is reserved at a time; most need few gates."""
 
 
 class Effects(NamedTuple):
     """The next values of the searched bases; literals."""
 
     default: Ints  # [searched]
-    begin: Longs  # [moves] what move m makes that is not the default begins here ...
-    end: Longs  # [moves] ... and ends here
-    bases: Ints  # ascending in each move's part; the moves stand as in `StateLogic.chosen_among`
+    begin: Longs  # [moves] the effects of move m that differ from the default begin here ...
+    end: Longs  # [moves] ... and end here
+    bases: Ints  # ascending within each move; the moves are ordered as in `StateLogic.chosen_among`
     values: Literals
 
 
 class Net(NamedTuple):
-    """The gates that the next values need, and who reads a node."""
+    """The gates that the next values need, and the readers of each node."""
 
     left: Literals  # of the circuit
     right: Literals
@@ -54,18 +54,18 @@ class Net(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """What is the same for all moves, and room to work in, in which nothing is left from move to move."""
+    """Data common to all moves, and scratch space that is empty between moves."""
 
     net: Net
-    resting: Literals  # by node the value where no move is made
+    resting: Literals  # for each node the value without a move
     default: Ints  # [searched]
-    now: Literals  # by node the value; changed and restored
-    waiting: Words  # bits by gate: those to be looked at
+    now: Literals  # for each node the current value; changed and restored
+    waiting: Words  # one bit for each gate: to be evaluated
     changed: Ints  # [nodes]
 
 
 class _Found(NamedTuple):
-    """What moves make of bases, move by move; literals."""
+    """The effects of moves, move by move; literals."""
 
     counts: Longs  # [moves]
     bases: Ints
@@ -73,10 +73,10 @@ class _Found(NamedTuple):
 
 
 def effects(logic: StateLogic) -> Effects | None:
-    """What the moves that are chosen among make of the searched bases; None where it is too much."""
+    """The effects of the choice's moves on the searched bases; None if there are too many."""
     circuit, start, end = logic.circuit, logic.circuit.stages[1], logic.circuit.stages[2]
     net = _net(logic, start, end)
-    resting = logic.node.copy()  # by node the literal where no move is made
+    resting = logic.node.copy()  # for each node the literal without a move
     logic.graph.made(end - start, copied, circuit.left, circuit.right, logic.first, start, end, resting)
     moves, bases = logic.chosen_among(), len(net.outputs)
     sample = moves[:: max(1, len(moves) // SAMPLE)]
@@ -97,7 +97,7 @@ def effects(logic: StateLogic) -> Effects | None:
 def _found(
     logic: StateLogic, net: Net, resting: Literals, moves: Sequence[int], default: Ints, most: int
 ) -> _Found | None:
-    """What each move makes that is not the default; None where that is more than `most` values or too many gates."""
+    """Each move's effects other than defaults; None if there are more than `most` values or too many gates."""
     nodes, settled = _made(logic, np.array(moves))
     room, gates = most + len(default), len(logic.graph) + MOST_MADE
     found = _Found(np.zeros(len(moves), np.int64), np.empty(room, np.int32), np.empty(room, np.int32))
@@ -114,7 +114,7 @@ def _found(
 
 
 def _made(logic: StateLogic, moves: Longs) -> tuple[Ints, Literals]:
-    """The nodes of moves that are settled where each of some is made, and their values: the other roles rest."""
+    """The nodes of moves that are fixed when each of some moves is made, and their values: other roles are idle."""
     idle = [turn for turn in logic.choice.turns if turn.idle != NO_MOVE]
     nodes = np.repeat(moves[:, None], 1 + len(idle), axis=1)
     values = np.full(nodes.shape, TRUE, np.int32)
@@ -148,10 +148,10 @@ def cofactors(
     gates: int,
     most: int,
 ) -> int:
-    """Do the same as `cofactor` for move after move, while there is room; the first that is left.
+    """Apply `cofactor` to each move while there is room; return the first move that is left.
 
-    nodes, values: [moves, …]; move: the first; end: how much of `found` is filled in; gates: what a move takes at most;
-    most: gates past which nothing more is asked.
+    nodes, values: [moves, …]; move: the first; end: the filled part of `found`; gates: most gates of a move; most: the
+    number of gates at which to stop.
     """
     most, last = min(most, len(store.left) - gates), len(found.bases) - len(work.default)
     while move < len(nodes) and store.sizes[GATES] <= most and end <= last:
@@ -164,9 +164,9 @@ def cofactors(
 
 @subplain
 def cofactor(store: GateStore, work: _Work, nodes: Ints, values: Literals, bases: Ints, found: Literals) -> int:
-    """Write which outputs differ from their default, and their values, where some nodes have other values.
+    """Write which outputs differ from their default, and their values, if some nodes have other values.
 
-    bases, found: written; how many there are.
+    bases, found: written; returns their number.
     """
     net, now = work.net, work.now
     changed = 0
@@ -194,7 +194,7 @@ def cofactor(store: GateStore, work: _Work, nodes: Ints, values: Literals, bases
 
 @subplain
 def _set(work: _Work, changed: int, node: int, value: int) -> int:
-    """Give a node its value; if it is another one, who reads it waits. How many nodes have changed."""
+    """Set a node's value; if it changes, queue its readers. Returns the number of changed nodes."""
     if work.now[node] == value:
         return changed
     work.now[node], work.changed[changed] = value, node

@@ -1,12 +1,12 @@
-"""The next values of the bases in terms of the slot that is chosen: few gates, as a slot says what is done to a cell.
+"""Next values of the bases in terms of the chosen slot: few gates, because a slot describes what happens to a cell.
 
-Where exactly one slot is chosen, a next value is an OR over slots of what each makes of the base. Bases fall into
-*kinds* that agree in this wherever they are made: what arrives, "a rook", is the same for all cells. So
+If exactly one slot is chosen, a next value is an OR over slots of the value that each gives to the base. Bases belong
+to one *kind* if they get equal values wherever they become true: what arrives, "a rook", is the same for all cells. So
 
-    next of b  =  (default of b, and no slot that changes b)  |  (a slot that makes b)  &  (what this makes of the kind)
+    next of b  =  (default of b, and no slot that changes b)  |  (a slot that makes b)  &  (the value it gives the kind)
 
-The last factor is one for all bases of the kind: an OR over slots of which few have different values, "what stood where
-the move came from". Values that are too various are put together as they are in the circuit.
+All bases of a kind share the last factor: an OR over slots with few different values, "what stood where the move came
+from". Values that vary too much keep the structure that they have in the circuit.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from reasoner.lanes.step.slot_values import Values
 from reasoner.lanes.step.state_logic import StateLogic
 
 VARIOUS = 40
-"""Values of a base, gates and no bases, from which on it is put together as in the circuit."""
+"""Fewest values (gates, not bases) of a base that keeps its structure in the circuit."""
 
 TRIED = 8
-"""Kinds that a base is compared with."""
+"""Most kinds that a base is compared with."""
 
 
 class NextBySlot:
-    """Makes the gates of the next values, of the bases that it can."""
+    """Builds the gates of the next values, for the bases that it can express."""
 
     def __init__(self, logic: StateLogic, values: Sequence[Values], effects: Effects) -> None:
         self.logic, self.values, self.default = logic, values, effects.default.tolist()
@@ -41,7 +41,7 @@ class NextBySlot:
         self.holding: dict[int, list[frozenset[int]]] = defaultdict(list)
 
     def following(self) -> dict[int, int]:
-        """By base the literal of its next value, in lanes that play on."""
+        """Map each base to the literal of its next value, in lanes that play on."""
         wide = {base: self._widened(base) for base in self.kind_of}
         sets = {frozenset(self.values[b]) for b in self.bases} | set(wide.values())
         sets |= {frozenset(slots) for kind in self.kinds for slots in by_value(kind).values()}
@@ -57,8 +57,8 @@ class NextBySlot:
         return found
 
     def _sort_into_kinds(self) -> None:
-        """Put together the bases whose values agree; a base that is like no other is of no kind."""
-        having: dict[int, set[int]] = defaultdict(set)  # kinds by values that they have
+        """Group bases whose values agree; a base that agrees with no other has no kind."""
+        having: dict[int, set[int]] = defaultdict(set)  # for each value the kinds that have it
         members: dict[int, list[int]] = defaultdict(list)
         for base in self.bases:
             values = set(self.making[base].values()) - {TRUE}
@@ -81,10 +81,10 @@ class NextBySlot:
         return len(self.kinds) - 1
 
     def _widened(self, base: int) -> frozenset[int]:
-        """Slots under which a base may be made, where only those that do make it make something of its kind.
+        """Slots under which a base may become true, if only slots that make it true give its kind a value.
 
-        Those that change it and make nothing of the kind are put in where they make others of a group: bases of one
-        cell then have one OR.
+        Slots that change the base and give its kind no value are added if they make others of its group true: then the
+        bases of one cell share one OR.
         """
         kind, own = self.kinds[self.kind_of[base]], self.making[base].keys()
         changing = self.values[base].keys()
@@ -95,7 +95,7 @@ class NextBySlot:
         return frozenset(best)
 
     def _sum(self, slots: frozenset[int]) -> int:
-        """The OR of the slots' picks, of smaller sums where there are any."""
+        """The OR of the slots' picks, from existing smaller ORs if possible."""
         if slots not in self.sums:
             within = {inner for slot in slots for inner in self.holding[slot] if inner < slots}
             left, terms = set(slots), []
@@ -112,13 +112,13 @@ class NextBySlot:
         return [self.logic.graph.and_(value, self._sum(frozenset(slots))) for value, slots in by_value(values).items()]
 
     def _kept(self, base: int) -> int:
-        """The default, where no slot changes it."""
+        """The default, unless a slot changes the base."""
         changed = self._sum(frozenset(self.values[base]))
         return self.logic.graph.and_(self.default[base], changed ^ 1)
 
 
 def by_value(values: Mapping[int, int]) -> Mapping[int, Iterable[int]]:
-    """The slots by what they make."""
+    """Group the slots by the value that they give."""
     found: dict[int, list[int]] = defaultdict(list)
     for slot, value in values.items():
         found[value].append(slot)

@@ -1,8 +1,8 @@
-"""A whole step of random play as gates from bases and random bits to the next bases.
+"""A whole step of random play as gates, from bases and random bits to the next bases.
 
-LEGAL, CHOOSE and NEXT know each move by itself, as who plays must. At random it is enough to know the *slot* that is
-chosen: which of its moves it is follows from what stands where. With the literals of single moves most rows go that a
-step writes and reads, and the rest fits the caches better.
+LEGAL, CHOOSE and NEXT have rows for single moves, which a player needs. Random play only needs the chosen *slot*: the
+state determines which of its moves is meant. Without the rows of single moves a step loads and stores far fewer rows,
+and the rest fits the caches better.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from reasoner.lanes.step.slot_values import Values, slot_values
 from reasoner.lanes.step.state_logic import StateLogic, copied, one_turn
 
 LEAST, MOST = 10_000, 100_000
-"""Gates of the circuits that are looked at: in small ones little is to be saved, large ones would take too long."""
+"""Gates of the circuits considered: smaller ones gain little, larger ones take too long."""
 
 TINY = 100
-"""Those up to this are looked at, too, so that what is compiled ahead has all kernels."""
+"""Circuits up to this size are considered too, so that compiling ahead covers all kernels."""
 
 
 @dataclass(frozen=True, eq=False)
 class RandomStep:
-    """Gates over inputs: the bases, BITS random bits, the lanes that keep their state. Literals are of this graph."""
+    """A step's gates. Inputs: bases, BITS random bits, the lanes that keep their state. Literals are of this graph."""
 
     left: Literals
     right: Literals
     stop: int  # the game is over, or some role has no move
-    next: Ints  # [searched] the next values, those of lanes that stop or keep their state unchanged
+    next: Ints  # [searched] the next values; unchanged in lanes that stop or keep their state
 
 
 def random_step(circuit: Circuit, choices: Choices, most: int) -> RandomStep | None:
-    """The step of a game in which all roles share one choice; None where there is none, or it may not pay.
+    """The step of a game in which all roles share one choice; None if there is none, or it may not pay.
 
-    It pays with up to `most` gates; where more of them are made, some may be superfluous, and who asks counts the rest.
+    It pays with up to `most` gates. It may contain redundant gates; the caller counts the others.
     """
     gates = len(circuit.left)
     if not (gates <= TINY or LEAST <= gates <= MOST) or choices.randoms != BITS or choices.drawn:
@@ -85,27 +85,27 @@ class _Builder:
         return self._needed(stop, following)
 
     def _asked(self) -> tuple[list[int], int]:
-        """What slots can be chosen, and whether the game is over though one can."""
+        """The literals of slots that can be chosen, and whether the game is over although one can."""
         over = self.logic.graph.any(ends(self.logic))
         *asked, over = self._put([*slots_asked(self.logic, self.slots), over], ())
         return asked, over
 
     def _next(self, values: Sequence[Values], picks: Sequence[int], runs: int) -> list[int]:
-        """The next values, of lanes that do not run those that they have."""
+        """The next values; lanes that do not run keep theirs."""
         logic, graph = self.logic, self.graph
         made = NextBySlot(logic, values, self.effects)
         following = made.following()
         other = [base for base in range(self.circuit.searched) if base not in following]
         following |= as_in_circuit(logic, self.slots, other)
         new = self._put([following[base] for base in range(self.circuit.searched)], picks)
-        keeps = {base for base in made.bases if made.default[base] == 2 * (1 + base)}  # without a pick
+        keeps = {base for base in made.bases if made.default[base] == 2 * (1 + base)}  # keep their value without a pick
         return [
             literal if base in keeps else graph.any((graph.and_(runs, literal), graph.and_(runs ^ 1, self.bases[base])))
             for base, literal in enumerate(new)
         ]
 
     def _put(self, literals: Sequence[int], picks: Sequence[int]) -> list[int]:
-        """Put what some literals of the state's logic need into the step, made smaller."""
+        """Copy the gates below some literals of the state's logic into the step, simplified."""
         logic = Logic(self.logic.graph, np.array(literals, np.int32))
         for smaller in (absorb, factor, share, factor, share):
             logic = smaller(logic)
@@ -117,7 +117,7 @@ class _Builder:
         return [int(node[literal >> 1]) ^ (literal & 1) for literal in logic.outputs.tolist()]
 
     def _needed(self, stop: int, following: Sequence[int]) -> RandomStep:
-        """The step without the gates that nothing needs."""
+        """The step without unused gates."""
         graph, asked = self.graph, np.array([stop, *following], np.int32)
         seen = np.zeros(graph.first_gate + len(graph), np.bool_)
         mark(graph.left, graph.right, graph.first_gate, asked, seen)

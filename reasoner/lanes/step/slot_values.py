@@ -1,6 +1,7 @@
-"""What each slot makes of the bases that it changes: of a slot's moves one is made, and something tells which.
+"""Values that each slot gives to the bases it changes: one of a slot's moves is made, and literals identify which.
 
-Where the moves make different things, that is an OR over these: one of the moves is made that make it, and it holds.
+If the moves have different effects, the value is an OR over the effects: one of the moves with this effect is made, and
+the effect's literal holds.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from reasoner.lanes.step.move_effects import Effects
 from reasoner.lanes.step.state_logic import StateLogic
 
 Values = dict[int, int]
-"""By slot what it makes of something; literals."""
+"""For each slot the value that it gives; literals."""
 
 ROOM = 64
-"""Values for whose gates room is made at a time."""
+"""Values for whose gates memory is reserved at a time."""
 
 
 class Slots(NamedTuple):
-    """Slot s has the moves ``moves[start[s]]`` … ``moves[start[s + 1]]``, each with the literal that tells it."""
+    """Slot s has the moves ``moves[start[s]]`` … ``moves[start[s + 1]]``, each with the literal that identifies it."""
 
     start: Longs
     moves: Longs
@@ -41,7 +42,7 @@ class Exclusions(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Value by value the slot, the base and the literal."""
+    """For each value found the slot, the base and the literal."""
 
     slots: Ints
     bases: Ints
@@ -49,7 +50,7 @@ class Found(NamedTuple):
 
 
 def slot_values(logic: StateLogic, slots: Sequence[EffectSlot], effects: Effects, most: int) -> list[Values] | None:
-    """For each base what the slots that change it make of it; None where it takes more than `most` gates to say."""
+    """For each base the values given by the slots that change it; None if they take more than `most` gates."""
     as_arrays = Slots(
         np.cumsum([0, *(len(slot.moves) for slot in slots)]),
         np.fromiter(chain.from_iterable(slot.moves for slot in slots), np.int64),
@@ -91,10 +92,10 @@ def values_of_slots(
     step: int,
     limit: int,
 ) -> tuple[int, int]:
-    """Find values from a slot on while there is room; the first slot that is left, and how many values there are.
+    """Compute the values of slots from `slot` on while there is room; return the first slot left and the value count.
 
-    at: [moves] where of each move's effects those begin that are left; step: gates that a value takes at most; limit:
-    gates past which no more is asked.
+    at: [moves] where each move's remaining effects begin; step: most gates of a value; limit: the number of gates at
+    which to stop.
     """
     held, told, row = np.empty(step, np.int32), np.empty(step, np.int32), np.empty(step, np.int32)
     limit = min(limit, len(store.left) - step)
@@ -120,7 +121,7 @@ def values_of_slots(
 
 @subkernel
 def _next_base(effects: Effects, at: Longs, moves: Longs) -> int:
-    """The least base that is left of some moves' effects; past all bases if none is."""
+    """The least remaining base of some moves' effects; past all bases if none remains."""
     base = len(effects.default)
     for move in moves:
         if at[move] < effects.end[move]:
@@ -130,7 +131,7 @@ def _next_base(effects: Effects, at: Longs, moves: Longs) -> int:
 
 @subkernel
 def _value(store: GateStore, excluded: Exclusions, told: Ints, held: Literals, row: Literals) -> int:
-    """The value of the move that is made, which `told` tells; both are used up."""
+    """The value of the move that is made, which `told` identifies; `told`, `held` and `row` are overwritten."""
     alike = True
     for i in range(1, len(held)):
         alike = alike and held[i] == held[0]
@@ -159,7 +160,7 @@ def _value(store: GateStore, excluded: Exclusions, told: Ints, held: Literals, r
 
 @subkernel
 def _under(excluded: Exclusions, told: int, value: int) -> int:
-    """A value where `told` is true, as far as two bases tell."""
+    """Simplify a value under the condition `told`, if both are bases."""
     a, b = (told >> 1) - 1, (value >> 1) - 1
     bases = len(excluded.start) - 1
     if told & 1 or not (0 <= a < bases and 0 <= b < bases):

@@ -1,7 +1,7 @@
-"""A circuit's legality as a graph of its own, in which a step of random play is put together.
+"""A circuit's legality as a graph of its own, in which a step of random play is built.
 
-Inputs of the graph: the bases, then a *pick* for each slot that may be chosen (as many as there are moves, at most),
-then *hold*, true in the lanes that keep their state. Literals here are of this graph, if nothing else is said.
+Inputs of the graph: the bases, then a *pick* for each slot that may be chosen (at most as many as there are moves),
+then *hold*, true in the lanes that keep their state. Literals here are of this graph unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Factors = frozenset[int]
 
 
 class StateLogic:
-    """What single moves' legality is, and whose turn; gates are added by those who use it."""
+    """The legality of single moves, and whose turn it is; its users add gates."""
 
     def __init__(self, circuit: Circuit, choices: Choices) -> None:
         """Copy the gates of legality. The game has one choice, `choices.all[0]`, among the moves of all roles."""
@@ -28,7 +28,7 @@ class StateLogic:
         self.bases, self.moves = len(circuit.bases), len(circuit.legal)
         self.graph = Graph(self.bases + self.moves + 1, max_gates=2**31)
         self.first = 1 + self.bases + self.moves  # the circuit's first gate
-        self.node = np.zeros(self.first + len(circuit.left), np.int32)  # by the circuit's node the literal
+        self.node = np.zeros(self.first + len(circuit.left), np.int32)  # for each node of the circuit the literal
         self.node[1 : 1 + self.bases] = 2 * np.arange(1, 1 + self.bases)
         end = circuit.stages[0]
         self.graph.made(end, copied, circuit.left, circuit.right, self.first, 0, end, self.node)
@@ -41,11 +41,11 @@ class StateLogic:
         self._left, self._right = list[int](), list[int]()
 
     def of(self, literal: int) -> int:
-        """The literal for one of the circuit."""
+        """The literal for a literal of the circuit."""
         return int(self.node[literal >> 1]) ^ (literal & 1)
 
     def pick(self, slot: int) -> int:
-        """The literal that a slot is chosen."""
+        """The literal for "this slot is chosen"."""
         return 2 * (1 + self.bases + slot)
 
     @property
@@ -58,18 +58,18 @@ class StateLogic:
         return 2 <= literal < 2 * (1 + self.bases)
 
     def playable(self, move: int) -> int:
-        """The literal that a move can be made in its role's turn."""
+        """The literal for "this move is legal in its role's turn"."""
         if move in self.idle:
             return self.graph.and_(self.legal[move], self.now[self.role[move]])
         return self.legal[move]
 
     def chosen_among(self) -> list[int]:
-        """The moves that are chosen among: all but those that a role makes when it is not its turn."""
+        """The moves of the choice: all except those that a role makes when it is not in turn."""
         rests = {turn.idle for turn in self.choice.turns if turn.rests}
         return [move for turn in self.choice.turns for move in range(*self.of_role[turn.role]) if move not in rests]
 
     def factors(self, literal: int) -> Factors:
-        """The literals whose conjunction a literal is; no conjunctions themselves."""
+        """The factors of a literal: literals whose conjunction it is, not conjunctions themselves."""
         known = self._factors.get(literal)
         if known is None:
             known = self._factors[literal] = frozenset(self._leaves(literal))
@@ -87,7 +87,7 @@ class StateLogic:
         return found
 
     def _operands(self) -> tuple[list[int], list[int]]:
-        """Those of all gates; lists, as one by one these are read faster than arrays."""
+        """The operands of all gates, as lists: faster than arrays when read one by one."""
         known = len(self._left)
         if known < len(self.graph):
             self._left += self.graph.left[known:].tolist()
@@ -100,14 +100,14 @@ class StateLogic:
 
 @kernel
 def copied(store: GateStore, left: Literals, right: Literals, first: int, start: int, end: int, node: Ints) -> None:
-    """Make the gates `start` … `end` - 1 of a circuit, whose first gate is node `first`; `node` is filled in."""
+    """Copy the gates `start` … `end` - 1 of a circuit, whose first gate is node `first`; fills in `node`."""
     for gate in range(start, end):
         a, b = left[gate], right[gate]
         node[first + gate] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))
 
 
 def implied_bases(circuit: Circuit) -> list[int]:
-    """For each move the bases that its legality implies, as bits of a number."""
+    """For each move the bases that its legality implies, as a bit set."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     true, false = [0] * (first + circuit.stages[0]), [0] * (first + circuit.stages[0])
     for base in range(len(circuit.bases)):
@@ -122,7 +122,7 @@ def implied_bases(circuit: Circuit) -> list[int]:
 
 
 def bits(number: int) -> list[int]:
-    """The numbers of a number's set bits."""
+    """The positions of a number's set bits."""
     found = []
     while number:
         found.append((number & -number).bit_length() - 1)
@@ -131,7 +131,7 @@ def bits(number: int) -> list[int]:
 
 
 def one_turn(circuit: Circuit, choice: Choice) -> bool:
-    """Whether in every reachable state exactly one of the roles that choose together is in turn."""
+    """Whether exactly one of the roles that choose together is in turn in every reachable state."""
     if len(choice.turns) == 1:
         return not choice.turns[0].literals
     if circuit.phases is None:

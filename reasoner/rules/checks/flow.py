@@ -1,4 +1,4 @@
-"""What may not depend on the state, or on the moves being made in it."""
+"""Relations that may not depend on the state, or on the moves made in it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from reasoner.rules.sheet import Sheet, Use, word_of
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
 _OF_STATES: tuple[Relation, ...] = (_TRUE, _DOES, ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
-"""What is said of a state, even where a rulesheet says it of all states alike."""
+"""Relations that belong to a state, even if a rulesheet defines them alike for all states."""
 
 
 def check_init(sheet: Sheet, report: FaultReport) -> None:
-    """`init` depends on nothing that is said of a state (Love et al., GDL specification, 2008)."""
+    """`init` does not depend on relations of a state (Love et al., GDL specification, 2008)."""
     for use, path in _offending(sheet, ("init", 1), _OF_STATES):
         report.error(
             "init-depends-on-state",
-            f"`init` tells the first state, and depends on what is said of a state: {path}",
+            f"`init` defines the initial state, but depends on a state: {path}",
             "State what holds at the start without `true`, `does`, `next`, `legal`, `goal` and `terminal`.",
             word_of(use.sentence),
         )
@@ -34,7 +34,7 @@ def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
             if sheet.moveless:
                 report.warn(
                     "does-before-moves",
-                    f"`{start[0]}` is asked before anyone moves: `does` holds for nothing there; other players"
+                    f"`{start[0]}` is evaluated before anyone moves, so `does` is always false in it; other players"
                     f" refuse it: {path}",
                     _REMEMBER,
                     word_of(use.sentence),
@@ -42,7 +42,7 @@ def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
             else:
                 report.error(
                     "depends-on-does",
-                    f"`{start[0]}` is asked before anyone moves, and depends on `does`: {path}",
+                    f"`{start[0]}` is evaluated before anyone moves, but depends on `does`: {path}",
                     _REMEMBER,
                     word_of(use.sentence),
                 )
@@ -52,19 +52,19 @@ _REMEMBER = "Ask `true`, or remember the move in the next state: (<= (next (did 
 
 
 def check_declarations(sheet: Sheet, report: FaultReport) -> None:
-    """`base` and `input` that depend on the state say nothing before the game."""
+    """`base` and `input` must not depend on the state, or they declare nothing before the game."""
     for start in (("base", 1), ("input", 2)):
         for use, path in _offending(sheet, start, (_TRUE, _DOES)):
             report.warn(
                 "declaration-depends-on-state",
-                f"`{start[0]}` declares what can occur in any state, and depends on one: {path}",
+                f"`{start[0]}` declares what can occur in any state, but depends on a state: {path}",
                 "Use relations that never change.",
                 word_of(use.sentence),
             )
 
 
 def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> Iterator[tuple[Use, str]]:
-    """The literals in rules for `start` through which it depends on something given, and a path there."""
+    """The literals in rules for `start` through which it depends on a given relation, and a path to it."""
     if start in sheet.heads:
         dependents = reversed_graph(sheet.dependencies.every)
         tainted = reached(dependents, given)
@@ -74,7 +74,7 @@ def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> It
 
 
 def _path(sheet: Sheet, start: Relation, targets: tuple[Relation, ...]) -> list[str]:
-    """The names on a shortest path of dependencies from `start` to a target; empty when there is none."""
+    """The names on a shortest path of dependencies from `start` to a target; empty if there is none."""
     graph = sheet.dependencies.every
     came_from: dict[Relation, Relation | None] = {start: None}
     waiting = deque([start])

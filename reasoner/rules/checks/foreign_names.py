@@ -1,4 +1,4 @@
-"""What other languages know and GDL does not: equality, arithmetic, connectives that are signs."""
+"""Constructs of other languages that GDL does not have: equality, arithmetic, connectives written as signs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ARITHMETIC = _SIGNS | _WORDS | _ORDERS
 
 
 def foreign_fix(sentence: Sentence) -> str | None:
-    """What to write for a literal of a relation that other languages know; None for any other name."""
+    """The replacement for a literal with a relation of other languages; None for any other name."""
     name, arguments = sentence.atom.name.lower(), sentence.atom.arguments
     if name in _EQUAL and len(arguments) == 2:
         left, right = arguments if isinstance(arguments[0], Variable) else arguments[::-1]
         opposite = f"its negation is (distinct {left} {right})"
         if isinstance(left, Variable):
             return f"Write {right} for {left} in the whole rule instead; {opposite}."
-        return f"Two constants are one only when they are spelled alike; {opposite}."
+        return f"Two constants are equal only if they are spelled alike; {opposite}."
     if name in _UNEQUAL and len(arguments) == 2:
         return f"Write (distinct {arguments[0]} {arguments[1]})."
     if name in _NOT and arguments:

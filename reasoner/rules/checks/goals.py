@@ -15,7 +15,7 @@ _BY_ROLE = frozenset({("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("se
 
 
 def check_goals(sheet: Sheet, report: FaultReport) -> None:
-    """A goal in a head is an integer from 0 to 100; a variable is left to the game."""
+    """A goal in a head is an integer from 0 to 100; a variable goal is not checked here."""
     for statement in sheet.heads.get(("goal", 2), ()):
         value = statement.head.atom.arguments[1]
         if not isinstance(value, Variable) and not _is_goal(value):
@@ -37,7 +37,7 @@ def _is_goal(value: Term) -> bool:
 
 
 def check_role_names(sheet: Sheet, report: FaultReport) -> None:
-    """What `legal`, `does` and `goal` name as a role is one."""
+    """The names of roles in `legal`, `does` and `goal` are roles."""
     sentences = [s.head for s in sheet.statements] + [u.sentence for u in sheet.uses]
     strangers = (s for s in sentences if s.atom.relation in _BY_ROLE and _names_stranger(s, sheet))
     for sentence in islice(strangers, MOST_OF_A_KIND):
@@ -45,7 +45,7 @@ def check_role_names(sheet: Sheet, report: FaultReport) -> None:
         near = get_close_matches(role, map(str, sheet.roles), 1)
         report.warn(
             "unknown-role",
-            f"`{sentence.atom.name}` names {role}, which is no role",
+            f"`{sentence.atom.name}` names {role}, which is not a role",
             f"Did you mean {near[0]}?" if near else f"State (role {role}), or name one of the roles.",
             located(role, sentence.source),
         )

@@ -1,9 +1,9 @@
-"""Constants that are hardly meant: a name next to another, and a variable without its sign.
+"""Constants that are probably mistakes: a misspelling of another name, or a variable without its sign.
 
     (init (control whtie))                          with `white` elsewhere
     (<= (legal ?r (mark X ?y)) (true (cell ?x ?y b)) …)
 
-A fact with such a name is one that nobody asks for, and no rule is at fault; so only its spelling can tell.
+A fact with such a name is never used, and no rule is at fault; so only its spelling shows the mistake.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from reasoner.rules.formulas import (
 )
 from reasoner.rules.sheet import Sheet, located
 
-_LEAST = 4  # letters of a name that can be misspelled
-_LEAST_REPLACED = 5  # ... by another letter in place of one: `left` and `lift` are two words
-_MOST_COMPARED = 500  # names of either kind
+_LEAST = 4  # shortest name that can be misspelled, in letters
+_LEAST_REPLACED = 5  # ... by a replaced letter: `left` and `lift` are two words
+_MOST_COMPARED = 500  # names of each kind
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
 
 _Place = tuple[str, int]
 """A relation or function, and an argument of it."""
 _TOLD = frozenset({("does", 1), ("true", 0), ("legal", 0), ("does", 0), ("goal", 0), ("input", 0), ("sees", 0)})
-"""Where a name that means nothing is told by other checks."""
+"""Positions where other checks report meaningless names."""
 
 
 @dataclass
 class _Uses:
-    """Where constants stand: in how many places at all, in which statements, at which arguments."""
+    """Occurrences of constants: their number, their statements, their positions."""
 
     counts: Counter[str] = field(default_factory=Counter)
     statements: dict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
@@ -49,7 +49,7 @@ class _Uses:
     stated: set[str] = field(default_factory=set)  # in facts
 
     def add(self, statement: Statement) -> None:
-        """Take in a statement."""
+        """Add a statement."""
         for place, name in _constants(statement):
             self.counts[name] += 1
             self.places[name].add(place)
@@ -60,7 +60,7 @@ class _Uses:
 
 
 def check_constants(sheet: Sheet, report: FaultReport) -> None:
-    """No constant is a misspelling of another, or a variable that lacks its sign."""
+    """No constant is a misspelling of another, or a variable without its sign."""
     uses = _Uses()
     for statement in sheet.statements:
         uses.add(statement)
@@ -77,14 +77,14 @@ def _check_spellings(uses: _Uses, report: FaultReport) -> None:
         if meant:
             report.warn(
                 "rare-name",
-                f"`{name}` stands here alone, and `{meant}` in {uses.counts[meant]} places",
+                f"`{name}` occurs only here, and `{meant}` occurs {uses.counts[meant]} times",
                 f"Did you mean `{meant}`?",
                 located(name, uses.statements[name][0].source),
             )
 
 
 def _misspelled(name: str, meant: str) -> bool:
-    """Whether one slip inside a word makes `name` of `meant`: two letters swapped, one lost, added or replaced."""
+    """Whether one slip turns `meant` into `name`: two letters swapped, one lost, added or replaced."""
     if len(name) == len(meant):
         wrong = [i for i in range(len(name)) if name[i] != meant[i]]
         if len(wrong) == 1:
@@ -109,11 +109,11 @@ def _check_signs(uses: _Uses, report: FaultReport) -> None:
 
 
 def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
-    """Whether a name that no fact holds stands like a variable in all of its statements."""
+    """Whether a name that occurs in no fact is used like a variable in all of its statements."""
     alone = uses.counts[name] == 1 and name[0].isupper()
     if not alone and any(made[place] > 1 for place in uses.places[name]):
         return False
-    if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # a mark is made, and asked for
+    if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # a mark is made and used
         return False
     if all(name.lower() in _variables(statement) for statement in uses.statements[name]):
         return True
@@ -121,7 +121,7 @@ def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
 
 
 def _several(statement: Statement) -> bool:
-    """Whether two names such as X and Y stand at least twice in a statement."""
+    """Whether two names such as X and Y occur at least twice in a statement."""
     counts = Counter(name for _, name in _constants(statement) if _VARIABLE_LIKE.fullmatch(name))
     return sum(count > 1 for count in counts.values()) > 1
 
@@ -133,7 +133,7 @@ def _variables(statement: Statement) -> dict[str, str]:
 
 
 def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
-    """Every constant of a statement, and where it stands."""
+    """Every constant of a statement, and its position."""
     waiting = list(_lists(statement))
     while waiting:
         name, arguments = waiting.pop()

@@ -1,4 +1,4 @@
-"""Names: their spelling, their numbers of arguments, and keywords where no keyword means anything."""
+"""Checks of names: their spelling, their numbers of arguments, and keywords that have no meaning where they stand."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _RENAME = "Give it another name."
 
 
 def _perceived(sheet: Sheet, names: Vocabulary) -> frozenset[str]:
-    """Keywords that percepts alone are named by, ``(sees ?r (legal ?q ?m))``, and `does`, which facts are, too."""
+    """Keywords used only as names of percepts, ``(sees ?r (legal ?q ?m))``, and `does`, also used for facts."""
     elsewhere = vocabulary(s for s in sheet.statements if s.head.atom.relation != SEES)
     for statement in sheet.heads[SEES]:
         for formula in statement.source.items[2:] if statement.arrow and isinstance(statement.source, Group) else ():
@@ -88,7 +88,7 @@ def _check_characters(names: Vocabulary, sheet: Sheet, report: FaultReport) -> N
     told |= {name for name in ARITHMETIC_SIGNS if 2 in names.functions.get(name, {})}
     told |= {name for name, counts in names.relations.items() if 0 in counts and not any(map(str.isalnum, name))}
     for name, word in names.first():
-        made = " " in name  # by a translation
+        made = " " in name  # made by a translation
         if not made and name not in told and not _USUAL.fullmatch(name):
             report.warn(
                 "unusual-character",

@@ -1,4 +1,4 @@
-"""Connectives that say nothing."""
+"""Connectives without effect."""
 
 from __future__ import annotations
 

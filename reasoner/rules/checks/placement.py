@@ -51,7 +51,7 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
 
 
 def _small(variable: Variable, report: FaultReport) -> str:
-    """What makes a constant of a variable in infix, where its capital letter may not be meant as a sign."""
+    """The advice for infix, where a capital letter may have made a variable of an intended constant."""
     if not report.source.infix or not variable.name[0].isupper():
         return ""
     return f" A constant begins with a small letter: {variable.name[0].lower()}{variable.name[1:]}."
@@ -64,7 +64,7 @@ def check_bodies(sheet: Sheet, report: FaultReport) -> None:
         if name == "next" and sheet.lenient and shape_of(use.sentence.atom.arguments[0]) is not None:
             report.warn(
                 "next-in-body",
-                "`next` in a body is read as a view of the state to come; other players refuse it",
+                "`next` in a body is read as a view of the next state; other players refuse it",
                 "Put what makes the fact in its place, or move what both need into a relation of its own.",
                 word_of(use.sentence),
             )
@@ -90,8 +90,8 @@ def check_percepts(sheet: Sheet, report: FaultReport) -> None:
     if statements:
         report.warn(
             "gdl-ii",
-            "with `sees` each role sees its percepts alone, where the game manager plays GDL-II; else the whole state",
-            "Nothing to mend if that is meant.",
+            "with `sees` each role sees only its percepts if the game manager plays GDL-II, else the whole state",
+            "Nothing to do if this is intended.",
             word_of(statements[0].head),
         )
 

@@ -1,4 +1,4 @@
-"""What no game can be without."""
+"""Relations that every game needs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_presence(sheet: Sheet, report: FaultReport) -> None:
 
 
 def _misspelled(name: str, sheet: Sheet) -> str | None:
-    """The relation that is hardly anything but a misspelling of `name`; None if there is none."""
+    """A relation whose name is very likely a misspelling of `name`; None if there is none."""
     asked = {use.relation for use in sheet.uses}
     known = [(other, ARITIES[name]) for other, count in sheet.heads if count == ARITIES[name] and not keyword(other)]
     return nearest(name, [r[0] for r in known if r not in asked], 0.75) or nearest(name, [r[0] for r in known], 0.85)

@@ -1,4 +1,4 @@
-"""The recursion restriction (Love et al., GDL specification, 2008): what keeps derivations finite."""
+"""The recursion restriction (Love et al., GDL specification, 2008), which keeps derivations finite."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, word_of
 
 _VIEWED = frozenset({("next", 1)})
-"""What bodies never ask themselves: it is refused there, or read as a view."""
+"""Relations that are never used in bodies: they are refused there, or read as a view."""
 
 
 def check_recursion(sheet: Sheet, report: FaultReport) -> None:
@@ -33,7 +33,7 @@ def check_recursion(sheet: Sheet, report: FaultReport) -> None:
 
 def _shown(statement: Statement) -> str:
     relation = statement.head.atom.relation
-    return "what is denied" if is_auxiliary(relation) else relation[0]
+    return "the negated literal" if is_auxiliary(relation) else relation[0]
 
 
 def _unrestricted(

@@ -1,4 +1,4 @@
-"""Safety: every variable of a head, a `not` or a `distinct` gets its value from a positive literal."""
+"""Safety: a positive literal binds every variable of a head, a `not` or a `distinct`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reasoner.rules.sheet import Sheet, located
 
 
 def check_safety(sheet: Sheet, report: FaultReport) -> None:
-    """Every variable that needs a value has one, wherever in the body the literal that binds it stands."""
+    """Every variable that needs a value has one, regardless of the order of literals."""
     for statement in sheet.statements:
         if statement.body:
             _check_statement(statement, report)

@@ -14,7 +14,7 @@ from reasoner.rules.strata import Component, stratify
 
 
 def check_stratification(sheet: Sheet, report: FaultReport) -> None:
-    """No ground atom depends on its own negation; relations that do are odd, and play once grounded."""
+    """No ground atom depends on its own negation; a relation may, with a warning, and works once grounded."""
     program = Program(tuple(sheet.rules), ())
     cyclic = [component for component in stratify(program) if component.negative_cycle]
     feasibility = Feasibility(program) if cyclic else None
@@ -60,7 +60,7 @@ def _warn(component: Component, outcome: str, sheet: Sheet, report: FaultReport)
 
 
 def _place(rule: Rule, negated: Atom, sheet: Sheet) -> Expression:
-    """Where the negated literal of `rule` is written."""
+    """The place of the negated literal of `rule`."""
     origin = _origin(rule, sheet)
     for sentence, positive in sentences(origin.body):
         if not positive and sentence.atom.relation == negated.relation:

@@ -1,4 +1,4 @@
-"""Names that are used and never produced, or produced and never used."""
+"""Names that are used and never defined, or defined and never used."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, located, word_of
 
-_MOST_COMPARED = 2_000  # names looked at for a suggestion
+_MOST_COMPARED = 2_000  # names examined
 _LIKE_A_KEYWORD = 0.75  # `ture` is, `index` is not
 
 
 def check_relations(sheet: Sheet, report: FaultReport) -> None:
-    """Each relation of a body has a rule or a fact; each relation that has one is used."""
+    """Each relation of a body has a rule or a fact; each defined relation is used."""
     used: dict[Relation, Sentence] = {}
     for use in sheet.uses:
         used.setdefault(use.relation, use.sentence)
@@ -57,7 +57,7 @@ def _suggestion(asked: Sentence, sheet: Sheet) -> str:
 
 
 def _as_fact(name: str, arity: int, sheet: Sheet) -> str | None:
-    """What to do where a relation without use is spelled like a fact of the state that `true` asks for."""
+    """The fix for an unused relation that is spelled like a fact of the state that `true` refers to."""
     shapes = shapes_of((name, arity))
     if not shapes & sheet.terms("true"):
         return None
@@ -89,12 +89,12 @@ def _near(name: str, known: Collection[str], otherwise: str) -> str:
 
 
 def nearest(name: str, known: Collection[str], likeness: float = 0.6) -> str | None:
-    """The known name that `name` may be a misspelling of, at least so like it as difflib tells."""
+    """The known name that `name` may be a misspelling of, with at least this likeness by difflib."""
     return next(iter(get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1, likeness)), None)
 
 
 def check_facts(sheet: Sheet, report: FaultReport) -> None:
-    """What `true` asks for can come from `init` or `next`; what `does` asks for can be legal."""
+    """Facts in `true` can come from `init` or `next`; moves in `does` can be legal."""
     asked = [use.sentence for use in sheet.uses]
     made = [statement.head for statement in sheet.statements]
     _check_terms("true", ("init", "next"), _terms(asked, ("true",)), _terms(made, ("init", "next")), sheet, report)
@@ -108,9 +108,9 @@ def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[
 
 
 def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
-    """No fact that only `init`, or only `next`, makes and no `true` asks for is near to one that just lacks it."""
+    """No unused fact made by only `init` or only `next` resembles one that lacks exactly that."""
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
-    if None in asked:  # a variable may ask for anything
+    if None in asked:  # a variable may refer to anything
         return
     heads = [statement.head for statement in sheet.statements]
     made = {maker: {shape_of(term): s for term, s in _terms(heads, (maker,))} for maker in ("init", "next")}
@@ -167,7 +167,7 @@ _MAKE = "Make it, or remove what asks for it."
 
 
 def _asked_otherwise(name: str, shape: Shape, known: set[Shape], sheet: Sheet) -> str | None:
-    """The fix where a name is right, and its number of arguments or the keyword around it is not."""
+    """The fix if a name is right, but its number of arguments or the keyword around it is not."""
     functor, count = shape
     if name == "true" and (functor, max(count, 0)) in sheet.heads:
         return f"`{functor}` is a relation: drop `true`."

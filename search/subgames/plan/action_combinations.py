@@ -1,10 +1,10 @@
-"""The moves of a game of one role as rows: which class of each subgame a move makes.
+"""Moves of a game of one role as rows: for each move, the class of each subgame that it makes.
 
-Where each move acts on one subgame, all others are idle in it. *Still* are, for each subgame, the classes that cost
-nothing: the idle one where there is one. A step makes at most `acts` classes that are not still, over all subgames.
+If each move acts on one subgame, all others are idle in it. *Still* classes are, for each subgame, those that cost
+nothing: the idle one, if any. A step makes at most `acts` classes that are not still, over all subgames.
 
-Where the end of one subgame opens the next, a row belongs to a stage. In it those before are done and those after wait:
-two classes more than a subgame's own, with the numbers after them. Both leave it as it is.
+If the end of one subgame opens the next, a row belongs to a stage. In a stage, earlier subgames are finished and later
+ones wait. These are two extra classes of a subgame, numbered after its own; neither changes the subgame.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEVER_LEGAL = -1
 """In place of a class: its moves are never legal."""
 
 WAITING, FINISHED = range(2)
-"""After the classes of a subgame, in stages: those of subgames after the stage's, and before."""
+"""Extra classes of a subgame in stages: of subgames after the stage's, and of those before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +36,12 @@ class Rows:
 
     @property
     def apart(self) -> bool:
-        """Whether each move acts on one subgame at most."""
+        """Whether each move acts on at most one subgame."""
         return bool(self.acts <= 1 < self.classes.shape[1])
 
 
 def rows_of(classes_of: Sequence[Members], moves: int) -> Rows:
-    """The rows of all moves, by the moves that each class of each subgame has."""
+    """Return the rows of all moves, from the moves of each class of each subgame."""
     table = np.full((moves, len(classes_of)), NEVER_LEGAL, np.int32)
     for k, own in enumerate(classes_of):
         for number, members in enumerate(own):
@@ -55,7 +55,7 @@ def rows_of(classes_of: Sequence[Members], moves: int) -> Rows:
 
 
 def rows_in_stages(classes_of: Sequence[Members]) -> Rows:
-    """The rows where stage k is that of subgame k."""
+    """Return the rows of a game in stages; stage k is that of subgame k."""
     counts = [len(classes) for classes in classes_of]
     rows: list[list[int]] = []
     alike: list[tuple[int, ...]] = []
@@ -68,13 +68,13 @@ def rows_in_stages(classes_of: Sequence[Members]) -> Rows:
 
 
 def _acts(classes: Ints, still: Sequence[int]) -> tuple[int, int]:
-    """How many classes that are not still a row has at most, and all rows together."""
+    """Return the most classes of a row that are not still, and their sum over all rows."""
     acts = (classes != np.array(still)).sum(axis=1)
     return int(acts.max(initial=0)), int(acts.sum())
 
 
 def _still(classes: Ints) -> list[int]:
-    """The classes in most rows; in doubt those with which rows act least."""
+    """Return the most frequent class of each subgame; of equals, the one that leaves the fewest acting classes."""
     counts = [np.bincount(column[column != NEVER_LEGAL], minlength=1) for column in classes.T]
     still = [int(count.argmax()) for count in counts]
     for k, count in enumerate(counts):

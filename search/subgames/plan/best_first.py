@@ -1,8 +1,8 @@
-"""The search of the whole in its subgames' tables: best first by the bound, the latest of equals first.
+"""Best-first search of the whole in its subgames' tables, by the lower bound; of equals the latest state first.
 
-A state of the whole is a setting of the step counter and a state of each subgame. One whose bound rules out a wanted
-end is left out. Where the subgames are independent, the bound is exact and the search walks straight to the end; where
-they are in each other's way, it shows as states whose bound grows, and the next best is tried.
+A state of the whole is a setting of the step counter and a state of each subgame. States whose bound rules out a wanted
+end are dropped. If the subgames are independent, the bound is exact and the search walks straight to the end. If they
+interact, the bound of some states grows, and the search tries the next best.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from search.subgames.plan.lower_bound import DEAD, NO_END, ProductTables, Target
 from search.subgames.plan.row_index import place
 
 RUNNING, FOUND, EXHAUSTED, FULL = range(4)
-"""How a search stands."""
+"""Status of a search."""
 
 COUNT, WAITING, BEST, BEST_VALUE, STATUS, CHILDREN = range(6)
-"""In `counts`: states; those in the heap; the best end, -1 if none, and its value; how it stands; states looked at."""
+"""Indices in `counts`: states; states in the heap; the best end, or -1; its value; the status; states evaluated."""
 
 SLICE = 4_096
-"""States to look at before the clock is."""
+"""States to evaluate between looks at the clock."""
 
 _LATEST = (1 << 31) - 1
 
 
 class Nodes(NamedTuple):
-    """States of the whole that were found; L room."""
+    """The states of the whole that were found; L states fit."""
 
     keys: Ints  # [L, 1 + K] the step counter's setting, and each subgame's state
     parent: Ints  # [L]
     row: Ints  # [L] the row that led here
     steps: Ints  # [L] the bound
     table: Ints  # [a power of two] numbers + 1, at most half full
-    heap: Longs  # [L] the smallest first: bound, then the latest
+    heap: Longs  # [L] a min-heap: bound, then the latest
     counts: Longs  # [6]
 
 
 @kernel
 def push(nodes: Nodes, item: int) -> None:
-    """Put an item into the heap."""
+    """Push an item onto the heap."""
     at = nodes.counts[WAITING]
     nodes.counts[WAITING] = at + 1
     while at > 0 and nodes.heap[(at - 1) >> 1] > item:
@@ -55,7 +55,7 @@ def push(nodes: Nodes, item: int) -> None:
 
 @subkernel
 def pop(nodes: Nodes) -> int:
-    """Take the smallest item out of the heap."""
+    """Pop the smallest item off the heap."""
     least, count = nodes.heap[0], nodes.counts[WAITING] - 1
     nodes.counts[WAITING] = count
     item, at = nodes.heap[count], 0
@@ -73,7 +73,7 @@ def pop(nodes: Nodes) -> int:
 
 @kernel
 def leaf_of(board: ProductTables, key: Ints) -> int:
-    """The leaf of the diagram that a state has come to; DEAD where the game goes on for certain."""
+    """Return the diagram's leaf for a state; DEAD if the game goes on for certain."""
     node = int64(board.root_of[key[0]])
     for k in range(len(key) - 1):
         if node == DEAD:
@@ -85,7 +85,7 @@ def leaf_of(board: ProductTables, key: Ints) -> int:
 
 @subkernel
 def make_row(board: ProductTables, key: Ints, row: int, after: Ints) -> int:
-    """Set `after` to the state that a row leads to, and return 0; or why it leads nowhere: ILLEGAL or UNKNOWN."""
+    """Write the successor by a row to `after` and return 0; else return the reason: ILLEGAL or UNKNOWN."""
     later, known = time_after(board, key[0], 1), 0
     if later < 0:
         return ILLEGAL
@@ -102,14 +102,14 @@ def make_row(board: ProductTables, key: Ints, row: int, after: Ints) -> int:
 
 @kernel
 def note_end(nodes: Nodes, number: int, value: int) -> None:
-    """Keep the best end."""
+    """Record an end if it is the best so far."""
     if value > nodes.counts[BEST_VALUE]:
         nodes.counts[BEST], nodes.counts[BEST_VALUE] = number, value
 
 
 @subkernel
 def enter(board: ProductTables, target: Target, nodes: Nodes, after: Ints, parent: int, row: int) -> None:
-    """Take in a state that was reached, unless it is known or too late for a wanted end."""
+    """Add a state, unless it is known or cannot lead to a wanted end."""
     at = place(nodes.table, nodes.keys, after)
     if nodes.table[at]:
         return
@@ -135,7 +135,7 @@ def enter(board: ProductTables, target: Target, nodes: Nodes, after: Ints, paren
 
 @kernel
 def hunt(board: ProductTables, target: Target, nodes: Nodes, after: Ints, most: int) -> None:
-    """Go on with the search, for about `most` states looked at; it leaves word in `nodes.counts`.  # after [1 + K]."""
+    """Search about `most` more states; the result is in `nodes.counts`.  # after [1 + K]."""
     rows, counts = len(board.rows), nodes.counts
     end = counts[CHILDREN] + most
     while counts[CHILDREN] < end:
@@ -164,7 +164,7 @@ def hunt(board: ProductTables, target: Target, nodes: Nodes, after: Ints, most: 
 
 
 class BestFirst:
-    """A search for an end that a target wants, from a state of the whole, in so many bytes at most."""
+    """Search for an end that a target wants, from a state of the whole, within a memory limit in bytes."""
 
     def __init__(self, board: ProductTables, target: Target, here: Ints, memory: int) -> None:
         width = len(here)
@@ -180,7 +180,7 @@ class BestFirst:
             counts=np.array([1, 0, -1, -1, RUNNING, 0], np.int64),
         )
         self.counts = self.nodes.counts
-        self.children = 0  # states looked at by the last slice
+        self.children = 0  # states evaluated in the last slice
         self._after = np.empty(width, np.int32)
         self._begin(here)
 
@@ -197,7 +197,7 @@ class BestFirst:
 
     @property
     def running(self) -> bool:
-        """Whether there is more to search."""
+        """Whether the search is unfinished."""
         return bool(self.counts[STATUS] == RUNNING)
 
     @property
@@ -206,13 +206,13 @@ class BestFirst:
         return int(self.counts[BEST_VALUE])
 
     def go_on(self) -> None:
-        """Search a slice of time."""
+        """Search one slice."""
         before = int(self.counts[CHILDREN])
         hunt(self.board, self.target, self.nodes, self._after, SLICE)
         self.children = int(self.counts[CHILDREN]) - before
 
     def line(self) -> list[int]:
-        """The rows that lead to the best end."""
+        """Return the rows that lead to the best end."""
         rows, node = [], int(self.counts[BEST])
         while self.nodes.parent[node] >= 0:
             rows.append(int(self.nodes.row[node]))

@@ -1,4 +1,4 @@
-"""States as words, and lanes as rows: 512 states turned into the rows of their bases, and back.
+"""Conversion between states as words and lanes as rows: 512 states to the rows of their bases, and back.
 
 A state is ``ceil(bases / 64)`` words; base ``b`` is bit ``b % 64`` of word ``b // 64``. Row ``1 + b`` of a lane program
 holds base ``b`` of 512 states, 64 a word.
@@ -20,12 +20,12 @@ _LOW_HALF = uint64(0xFFFFFFFF)
 
 
 def words_for(bits: int) -> int:
-    """Words that so many bits take, at least one."""
+    """Return the number of words for so many bits, at least one."""
     return max(1, -(-bits // BITS))
 
 
 def packed(bits: Bytes) -> Words:
-    """One state as words.  # bits [bases], 0 or 1."""
+    """Pack one state into words.  # bits [bases], 0 or 1."""
     padded = np.zeros(words_for(len(bits)) * BITS, np.uint8)
     padded[: len(bits)] = bits
     return np.packbits(padded, bitorder="little").view(np.uint64)
@@ -33,7 +33,7 @@ def packed(bits: Bytes) -> Words:
 
 @kernel
 def transpose(square: Words) -> None:
-    """Turn 64 words of 64 bits: bit j of word i becomes bit i of word j (Warren, Hacker's Delight 7-3)."""
+    """Transpose 64 words of 64 bits: bit j of word i becomes bit i of word j (Warren, Hacker's Delight 7-3)."""
     step, mask = 32, _LOW_HALF
     while step:
         shift = uint64(step)
@@ -49,7 +49,7 @@ def transpose(square: Words) -> None:
 
 @subkernel
 def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
-    """Put `count` states, at most 512, into the rows of the bases; the other lanes are empty."""
+    """Load `count` states, at most 512, into the rows of the bases; the other lanes are empty."""
     square = np.zeros(BITS, np.uint64)
     for word in range(states.shape[1]):
         base = word * BITS
@@ -64,7 +64,7 @@ def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases
 
 @kernel
 def load_states(values: Words, states: Words, first: int, count: int, bases: int) -> None:
-    """The same for states that follow each other, from number `first` on."""
+    """Load consecutive states, from number `first` on."""
     numbers = np.empty(LANES, np.int32)
     for lane in range(LANES):
         numbers[lane] = first + lane
@@ -73,7 +73,7 @@ def load_states(values: Words, states: Words, first: int, count: int, bases: int
 
 @subkernel
 def look(values: Words, program: Lanes, states: Words, first: int, count: int) -> None:
-    """Load them, and tell what is legal there, who has which goals, and where the game is over."""
+    """Load consecutive states, and evaluate legality, goals and termination."""
     load_states(values, states, first, count, program.searched)
     values[WORDS * program.hold : WORDS * (program.hold + 1)] = uint64(0)
     section(values, program, LEGAL)
@@ -82,7 +82,7 @@ def look(values: Words, program: Lanes, states: Words, first: int, count: int) -
 
 @kernel
 def read_states(values: Words, states: Words, bases: int) -> None:
-    """Take the states of all lanes from the rows of the bases.  # states [512, words], written."""
+    """Read the states of all lanes from the rows of the bases.  # states [512, words], written."""
     square = np.zeros(BITS, np.uint64)
     for word in range(states.shape[1]):
         base = word * BITS

@@ -1,7 +1,7 @@
-"""The step counter of a game run ahead of a state: what is certain at each time, whatever the roles do.
+"""Step counter of a game run ahead of a state: the values that are certain at each time, whatever the roles do.
 
-Nodes are evaluated in three values: false, true, and open where a node may be either. Only the step counter's bases are
-known, so that what is not open holds in all states the step counter is in then.
+Nodes have three values: false, true, and open if they may be either. Only the step counter's bases are known, so that a
+value that is not open holds in all states with this setting of the step counter.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from search.subgames.plan.errors import TooMuchError
 Values = NDArray[np.uint8]
 
 OPEN = 2
-"""Of a node's values 0, 1 and this."""
+"""Third value of a node, besides 0 and 1."""
 
 MAX_TIMES = 4_096
 MAX_GATES = 400_000_000
-"""Settings of the step counter, and gates evaluated to find them."""
+"""Limits: settings of the step counter, and gates evaluated to find them."""
 
 
 @kernel
 def evaluate(left: Literals, right: Literals, first: int, value: Values) -> None:
-    """Give all gates their values; those of node 0 and the inputs are given."""
+    """Evaluate all gates; the values of node 0 and the inputs are given."""
     for gate in range(len(left)):
         a, b = value[left[gate] >> 1], value[right[gate] >> 1]
         a = a if a == OPEN else a ^ (left[gate] & 1)
@@ -38,7 +38,7 @@ def evaluate(left: Literals, right: Literals, first: int, value: Values) -> None
 
 
 def certain(circuit: Circuit, known: dict[int, int]) -> Values:
-    """All nodes' values where those of some bases are known, by their numbers.  # [nodes]."""
+    """Return all nodes' values from the known values of some bases, by their numbers.  # [nodes]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     value = np.full(first + len(circuit.left), OPEN, np.uint8)
     value[0] = 0
@@ -49,7 +49,7 @@ def certain(circuit: Circuit, known: dict[int, int]) -> Values:
 
 
 def of_literals(value: Values, literals: Literals) -> Values:
-    """The values of literals."""
+    """Return the values of literals."""
     found = value[literals >> 1]
     flipped: Values = np.where(found == OPEN, found, found ^ (literals & 1)).astype(np.uint8)
     return flipped
@@ -57,13 +57,13 @@ def of_literals(value: Values, literals: Literals) -> Values:
 
 @dataclass(frozen=True)
 class CounterSchedule:
-    """The settings of the step counter from a state on; T settings, one after the other."""
+    """The settings of the step counter from a state on; T settings in order."""
 
     settings: tuple[tuple[int, ...], ...]  # [T] the values of the step counter's bases
-    again: int  # the setting that follows the last; -1 where the game is over for certain at the last
+    again: int  # the setting that follows the last; -1 if the game is over for certain at the last
 
     def index(self, time: int) -> int:
-        """The number of the setting at a time, 0 being that of the state."""
+        """Return the number of the setting at a time; the state has time 0."""
         count = len(self.settings)
         if time < count or self.again < 0:
             return min(time, count - 1)
@@ -78,15 +78,15 @@ class CounterSchedule:
 def run(
     circuit: Circuit, counter: tuple[int, ...], state: Bytes, look: Callable[[Values], None]
 ) -> Generator[None, None, CounterSchedule]:
-    """Run the step counter from a state, and show the nodes' values of each time; raises TooMuchError where it is long.
+    """Run the step counter from a state, and pass the nodes' values at each time to `look`.
 
-    state: [bases], 0 or 1.
+    state: [bases], 0 or 1. Raises TooMuchError if the run is too long.
     """
     bases = np.array(counter, np.int64)
     setting, seen = tuple(state[bases].tolist()), dict[tuple[int, ...], int]()
     while setting not in seen:
         if len(seen) >= MAX_TIMES or len(seen) * len(circuit.left) > MAX_GATES:
-            raise TooMuchError("the step counter runs too long to be run ahead")
+            raise TooMuchError("the step counter takes too many values to run it ahead")
         seen[setting] = len(seen)
         value = certain(circuit, dict(zip(counter, setting, strict=True)))
         look(value)
@@ -98,12 +98,12 @@ def run(
 
 
 def ending_signals(circuit: Circuit, literals: tuple[int, ...]) -> list[tuple[bool, bool]]:
-    """For each signal whether the whole is over for certain where it is false, and where it is true."""
+    """Return for each signal whether the whole is over for certain if it is false, and if it is true."""
     return [(_ends(circuit, literal, held=False), _ends(circuit, literal, held=True)) for literal in literals]
 
 
 def _ends(circuit: Circuit, literal: int, *, held: bool) -> bool:
-    """Whether the game is over for certain where a literal has a value."""
+    """Return whether the game is over for certain if a literal has a value."""
     if circuit.terminal >> 1 == literal >> 1:
         return (circuit.terminal ^ literal) & 1 == (not held)
     first, node = 1 + len(circuit.bases) + len(circuit.legal), literal >> 1

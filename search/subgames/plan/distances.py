@@ -1,11 +1,11 @@
-"""How far it is in a subgame to each of its vectors: pattern databases (Culberson & Schaeffer 1998, Korf 1997).
+"""Distances in a subgame to each of its vectors: pattern databases (Culberson & Schaeffer 1998, Korf 1997).
 
-For a state, a vector and a number of steps: the least of these steps that act, so that the subgame shows the vector
-exactly then, and in no state before ends the whole by itself. A fuse that burns while it is left alone thus asks for
-acting steps in time. Levels 0 … E are exact; level E + 1 is for any larger number of steps: the least acting steps to
-the vector in whatever time.
+For a state, a vector and a number of steps: the fewest acting steps among these, so that the subgame shows the vector
+exactly then, and no state before ends the whole by itself. A fuse that burns while it is left alone thus requires
+acting steps in time. Levels 0 … E are exact. Level E + 1 is for any larger number of steps: the fewest acting steps to
+the vector in any time.
 
-All subgames' tables lie in one array: that of subgame k begins at `base`, level after level, state after state.
+All subgames' tables are in one array: that of subgame k begins at `base`, level after level, state after state.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ Costs = NDArray[np.uint16]
 
 NEVER = 65_535
 MOST = 65_534
-"""No way; and at least so many steps."""
+"""NEVER: no way; MOST: at least so many steps."""
 
 SLICE = 1 << 19
-"""Numbers computed at once: a millisecond or two."""
+"""Entries computed at once: a millisecond or two."""
 
 MAX_WORK = 1_500_000_000
-"""Numbers computed for the exact levels, all subgames together."""
+"""Entries computed for the exact levels, all subgames together."""
 
 USUAL_LEVELS = 32
-"""Exact levels where the game may go on without end."""
+"""Exact levels if the game may go on without end."""
 
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """One subgame: S states, C classes."""
+    """The state space of one subgame: S states, C classes."""
 
-    following: Ints  # [S, C] numbers of states, or less than 0
+    following: Ints  # [S, C] numbers of states, or negative
     vector: Ints  # [S] the vector that a state shows
     vectors: int
     ended: Bools  # [S] whether it ends the whole by itself
@@ -48,7 +48,7 @@ class Field:
 
     @property
     def size(self) -> int:
-        """Numbers of a level."""
+        """Entries of a level."""
         return len(self.vector) * self.vectors
 
 
@@ -57,20 +57,20 @@ class Distances:
     """The tables of K subgames."""
 
     exact: int  # E
-    base: Longs  # [K] where a subgame's levels begin
+    base: Longs  # [K] the start of a subgame's levels
     states: Longs  # [K]
     vectors: Longs  # [K]
     costs: Costs
 
     def level(self, k: int, level: int) -> Costs:
-        """One level of a subgame.  # [S, vectors]."""
+        """Return one level of a subgame.  # [S, vectors]."""
         size = int(self.states[k] * self.vectors[k])
         start = int(self.base[k]) + level * size
         return self.costs[start : start + size].reshape(int(self.states[k]), int(self.vectors[k]))
 
 
 def levels_for(fields: Sequence[Field], last: int | None, memory: int) -> int:
-    """How many exact levels there may be, with so many bytes; the game is over after `last` steps."""
+    """Return the number of exact levels that fit into `memory` bytes; the game is over after `last` steps."""
     wanted = USUAL_LEVELS if last is None else last
     size = sum(field.size for field in fields)
     work = sum(field.size * field.following.shape[1] for field in fields)
@@ -78,7 +78,7 @@ def levels_for(fields: Sequence[Field], last: int | None, memory: int) -> int:
 
 
 def measured(fields: Sequence[Field], exact: int) -> tuple[Distances, Iterator[None]]:
-    """The tables, which are filled as the iterator runs."""
+    """Return the tables, and the iterator that fills them."""
     sizes = [field.size * (exact + 2) for field in fields]
     distances = Distances(
         exact,
@@ -126,10 +126,10 @@ def _slices(field: Field) -> Iterator[tuple[int, int]]:
 
 @kernel
 def lower(following: Ints, ended: Bools, free: Bools, costs: Costs, before: Costs, first: int, end: int) -> bool:
-    """Lower the costs of some states by those that follow, with one step less; whether any changed.
+    """Lower the costs of some states by their successors' with one step less; return whether any changed.
 
     following: [S, classes]; ended: [S] over, nothing to lower; free: [classes] those that cost no step; costs, before:
-    [S, vectors], the same array where the number of steps is left open; first, end: which states.
+    [S, vectors], the same array if the number of steps is open; first, end: the range of states.
     """
     changed = False
     for state in range(end - 1, first - 1, -1):

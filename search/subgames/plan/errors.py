@@ -1,4 +1,4 @@
-"""Why a game is not planned."""
+"""Reasons why a game is not planned."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class TooMuchError(Exception):
 
 
 class ContradictionError(Exception):
-    """The whole game did not go as its subgames said; the text says where."""
+    """The whole game differs from its subgames; the text says where."""

@@ -1,8 +1,8 @@
-"""A subgame explored by itself: all its states that can be reached, by classes of moves, 512 at once.
+"""Exploration of a subgame: all its reachable states, by classes of moves, 512 at once.
 
-States are numbered breadth first, so that a state's number tells which can be reached no later. `following` holds for
-each state and class the number of the next state, or why there is none. What of a subgame matters to the whole, its
-*signals*, is kept for each state in bits. States in which a signal ends the whole by itself are not gone on from.
+States are numbered breadth first. `following` holds for each state and class the number of the next state, or why there
+is none. The *signals* of a subgame, which are all that the whole reads of it, are stored as bits for each state. States
+in which a signal ends the whole by itself are not expanded.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from search.subgames.plan.errors import TooMuchError
 from search.subgames.plan.row_index import code_of, place
 
 ILLEGAL, UNKNOWN, OVER = -1, -2, -3
-"""In `following`: the class has no legal move there; nobody has looked yet; the whole is over or out of time there."""
+"""In `following`: the class has no legal move; not yet expanded; the whole is over or out of time."""
 
 DONE, COUNT = range(2)
-"""In `counts`: the states that were gone on from, and those that were found."""
+"""Indices in `counts`: states expanded, and states found."""
 
 FIRST_ROOM = 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 
 PLACES = 1 << 14
-"""To look up distinct vectors of signals; there may be half as many."""
+"""Size of the table of distinct signal vectors, at most half full."""
 
 _SIX, _LAST = uint64(6), uint64(63)
 
 
 class Space(NamedTuple):
-    """States found so far; S room for states, C classes."""
+    """States found so far; S states fit, C classes."""
 
     states: Words  # [S, words]
     following: Ints  # [S, C] numbers of states, or ILLEGAL, UNKNOWN
     signals: Words  # [S, words of signals]
     steps: Ints  # [S] the least number of steps from the first state
-    table: Ints  # [a power of two] numbers + 1, 0 where the place is free; at most half full
+    table: Ints  # [a power of two] numbers + 1, 0 if the place is free; at most half full
     counts: Longs  # [2]
 
 
 class Rules(NamedTuple):
-    """What limits the exploration."""
+    """Limits of the exploration."""
 
-    ending: Words  # [2, words of signals] the signals that end the whole where they are false, and where they are true
-    depth: int  # states so many steps away are not gone on from
+    ending: Words  # [2, words of signals] the signals that end the whole when false, and when true
+    depth: int  # states so many steps away are not expanded
 
 
 @kernel
 def put(space: Space, state: Words, steps: int) -> int:
-    """The number of a state, given one if it is new."""
+    """Return the number of a state; add it if it is new."""
     at = place(space.table, space.states, state)
     if space.table[at] == 0:
         number = space.counts[COUNT]
@@ -80,7 +80,7 @@ def rehash(space: Space) -> None:
 
 @subkernel
 def note_signals(values: Words, program: Lanes, signals: Words, first: int, count: int) -> None:
-    """Keep the signals of the states in the lanes."""
+    """Store the signals of the states in the lanes."""
     for goal in program.goals:
         number = uint64(goal[1])
         at, bit = number >> _SIX, ONE << (number & _LAST)
@@ -95,7 +95,7 @@ def note_signals(values: Words, program: Lanes, signals: Words, first: int, coun
 
 @subkernel
 def open_lanes(space: Space, rules: Rules, first: int, count: int, going: Words) -> bool:
-    """Which of the lanes' states are gone on from; whether any."""
+    """Find the lanes whose states are expanded; return whether there are any."""
     going[:] = ZERO
     some = False
     if space.steps[first] >= rules.depth:
@@ -115,10 +115,10 @@ def open_lanes(space: Space, rules: Rules, first: int, count: int, going: Words)
 def follow_class(
     values: Words, program: Lanes, space: Space, kept: Words, fresh: Words, first: int, number: int, open_to: Words
 ) -> None:
-    """Let the lanes in `open_to` make the moves of class `number`, and number the states they come to.
+    """Make the moves of class `number` in the lanes `open_to`, and number the resulting states.
 
-    kept: the rows of the bases as the states in the lanes, those from number `first` on, have them; fresh: [LANES,
-    words] room for the states they come to; open_to: [WORDS].
+    kept: the rows of the bases for the states in the lanes, from number `first` on; fresh: [LANES, words] scratch for
+    the resulting states; open_to: [WORDS].
     """
     moves = 1 + program.bases
     values[WORDS : WORDS * moves] = kept
@@ -138,9 +138,9 @@ def follow_class(
 
 @subkernel
 def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words, fresh: Words, count: int) -> None:
-    """Go on from the next `count` states, all equally far from the first.
+    """Expand the next `count` states, all at the same distance from the first.
 
-    values, program: the lanes; kept, fresh: room for rows of bases and for states, as in `follow_class`.
+    values, program: the lanes; kept, fresh: scratch for rows of bases and for states, as in `follow_class`.
     """
     first = space.counts[DONE]
     look(values, program, space.states, first, count)
@@ -164,7 +164,7 @@ def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Word
 
 @kernel
 def grow(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words, fresh: Words, most: int) -> bool:
-    """Go on from about `most` states; False where there is no room for more. Arguments as in `expand`."""
+    """Expand about `most` states; return False if there is no room for more. Arguments as in `expand`."""
     classes, end = space.following.shape[1], space.counts[DONE] + most
     while space.counts[DONE] < min(space.counts[COUNT], end):
         first = space.counts[DONE]
@@ -178,18 +178,18 @@ def grow(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words,
 
 
 def distinct(rows: Words) -> tuple[Ints, Words]:
-    """The distinct rows, numbered as they come: the number of each row, and the rows."""
+    """Number the distinct rows in order of appearance; return the number of each row, and the rows."""
     vector = np.zeros(len(rows), np.int32)
     count = number_rows(rows, vector, np.zeros(PLACES, np.int32))
     if count < 0:
-        raise TooMuchError("a subgame shows too many things to combine it with others")
+        raise TooMuchError("a subgame has too many distinct outcomes to combine it with others")
     _, first = np.unique(vector, return_index=True)
     return vector, rows[first]
 
 
 @kernel
 def number_rows(rows: Words, vector: Ints, table: Ints) -> int:
-    """Number the distinct rows; how many there are, or -1 where there are too many.  # table [PLACES], zeros."""
+    """Number the distinct rows; return how many there are, or -1 if there are too many.  # table [PLACES], zeros."""
     count = 0
     for i in range(len(rows)):
         at = place_of(code_of(rows[i]), PLACES - 1)
@@ -224,21 +224,21 @@ class Exploration:
 
     @property
     def count(self) -> int:
-        """The states found."""
+        """The number of states found."""
         return int(self.space.counts[COUNT])
 
     @property
     def complete(self) -> bool:
-        """Whether all states that can be reached were found."""
+        """Whether all reachable states were found."""
         return bool(self.space.counts[DONE] == self.space.counts[COUNT])
 
     @property
     def bytes_each(self) -> int:
-        """The memory that a state takes."""
+        """The memory of a state."""
         return 8 * sum(self._words) + 4 * self.classes + 4 + 16
 
     def grow(self, most: int, limit: int) -> bool:
-        """Go on from about `most` states; False when all are known, or `limit` states were found."""
+        """Expand about `most` states; return False if all are known, or `limit` states were found."""
         if self.complete or self.count >= limit:
             return False
         if not grow(self._values, self._lanes, self.space, self._rules, self._kept, self._fresh, most):
@@ -246,14 +246,14 @@ class Exploration:
         return True
 
     def number(self, bits: Bytes) -> int:
-        """The number of a state, -1 where it was not found.  # bits [bases]."""
+        """Return the number of a state, -1 if it was not found.  # bits [bases]."""
         space = self.space
         return int(space.table[place(space.table, space.states, packed(bits[: self.bases]))]) - 1
 
     def _room(self, count: int) -> Space:
         return Space(
             states=np.empty((count, self._words[0]), np.uint64),
-            following=np.empty((count, self.classes), np.int32),  # written when a state is gone on from
+            following=np.empty((count, self.classes), np.int32),  # written when a state is expanded
             signals=np.zeros((count, self._words[1]), np.uint64),
             steps=np.empty(count, np.int32),
             table=np.zeros(1 << (2 * count).bit_length(), np.int32),
@@ -261,7 +261,7 @@ class Exploration:
         )
 
     def _enlarge(self) -> None:
-        """Make room for the successors of one more batch at least."""
+        """Make room for the successors of at least one more batch."""
         old, count = self.space, self.count
         self.space = self._room(2 * len(old.states) + LANES * self.classes)
         for name in ("states", "following", "signals", "steps"):

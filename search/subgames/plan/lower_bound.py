@@ -1,9 +1,9 @@
-"""The bound: the fewest steps in which a state of the whole may end with a wanted value, by the subgames' distances.
+"""Lower bound on the steps to an end of the whole with a wanted value, from the subgames' distances.
 
-At a time the whole may end where the diagram's root has a leaf worth enough. Its cost is the sum of what the vectors on
-the way cost their subgames, at the least; a step makes at most `acts` of these. So an end in n steps is ruled out where
-n steps cost more than ``acts * n``. It is ruled out, too, where the last j steps before such an end cost more than that
-from whatever states: twenty lights that last four steps each are never on together.
+At a time the whole may end if the diagram's root for it has a leaf of sufficient value. The cost of such an end is the
+least sum of the subgames' costs of the vectors on a path to it. A step makes at most `acts` acting classes, so that an
+end in n steps is ruled out if it costs more than ``acts * n``. It is also ruled out if the last j steps before it cost
+more than ``acts * j`` from every state.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ DEAD = -1
 
 
 class ProductTables(NamedTuple):
-    """All that bounds and the search read; K subgames, N diagram nodes, T settings of the step counter, R rows."""
+    """The tables for bounds and search; K subgames, N diagram nodes, T settings of the step counter, R rows."""
 
-    following: Ints  # all subgames' tables of following states, one after the other
+    following: Ints  # all subgames' tables of following states, concatenated
     following_base: Longs  # [K]
     classes: Longs  # [K]
     vector: Ints  # all subgames' states' vectors
@@ -44,27 +44,27 @@ class ProductTables(NamedTuple):
     edges: Ints
     over: Bools  # [N]
     value: Ints  # [N]
-    root_of: Ints  # [T] the node that a time begins at, or DEAD
-    again: int  # the setting after the last, -1 where the game is over there
+    root_of: Ints  # [T] the root of a time, or DEAD
+    again: int  # the setting after the last, -1 if the game is over there
     rows: Ints  # [R, K]
     open_rows: Bools  # [phases, R] the rows that the step counter allows
     phase_of: Ints  # [T]
-    stuck: bool  # whether the game may be over for want of moves
+    stuck: bool  # whether the game may end for lack of moves
 
 
 class Target(NamedTuple):
     """An end worth at least `value`."""
 
     value: int
-    useful: Bools  # [N] whether such an end is under a node
-    longest: Ints  # [N] of roots, the most steps that an end there may be away from any state
+    useful: Bools  # [N] whether such an end is below a node
+    longest: Ints  # [N] for roots, the most steps of such an end from any state
     cost: Ints  # [N] scratch
     at: Longs  # [K] scratch
 
 
 @subkernel
 def time_after(board: ProductTables, time: int, steps: int) -> int:
-    """The setting of the step counter some steps after another; -1 where the game was over before."""
+    """Return the setting of the step counter some steps after another; -1 if the game is over before."""
     count = len(board.root_of)
     later = time + steps
     if later < count:
@@ -74,7 +74,7 @@ def time_after(board: ProductTables, time: int, steps: int) -> int:
 
 @subkernel
 def cheapest(board: ProductTables, costs: NDArray[np.uint16], target: Target, root: int) -> int:
-    """The least cost of a wanted end under a root, `target.at` telling where the costs of each subgame begin."""
+    """Return the least cost of a wanted end under a root; `target.at` has the start of each subgame's costs."""
     cost, kinds = target.cost, len(board.classes)
     cost[:] = NO_END
     cost[root] = 0
@@ -97,7 +97,7 @@ def cheapest(board: ProductTables, costs: NDArray[np.uint16], target: Target, ro
 
 @subkernel
 def cost_in(board: ProductTables, target: Target, root: int, state: Ints, steps: int) -> int:
-    """The least cost of a wanted end in so many steps.  # state [K]."""
+    """Return the least cost of a wanted end in so many steps.  # state [K]."""
     level = min(steps, board.exact + 1)
     for k in range(len(state)):
         target.at[k] = board.cost_base[k] + (level * board.states[k] + state[k]) * board.vectors[k]
@@ -106,7 +106,7 @@ def cost_in(board: ProductTables, target: Target, root: int, state: Ints, steps:
 
 @subkernel
 def leap(board: ProductTables, target: Target, state: Ints, steps: int) -> int:
-    """The fewest steps, more than the exact ones and at least `steps`, that pay for an end in whatever time."""
+    """Return the fewest steps, beyond the exact levels and at least `steps`, that suffice for an end at any time."""
     least = NO_END
     for root in range(board.levels[1]):
         if target.useful[root] and steps <= target.longest[root]:
@@ -118,7 +118,7 @@ def leap(board: ProductTables, target: Target, state: Ints, steps: int) -> int:
 
 @kernel
 def steps_to_end(board: ProductTables, target: Target, time: int, state: Ints, least: int) -> int:
-    """The fewest steps, at least `least`, in which a wanted end may be; NO_END where none may.  # state [K]."""
+    """Return the fewest steps, at least `least`, to a possible wanted end; NO_END if there is none.  # state [K]."""
     steps, looked = least, 0
     while True:
         if steps > board.exact:
@@ -138,7 +138,7 @@ def steps_to_end(board: ProductTables, target: Target, time: int, state: Ints, l
 
 @kernel
 def note_longest(board: ProductTables, target: Target, mins: NDArray[np.uint16], base: Longs) -> None:
-    """Set `target.longest` by the least costs of the last steps, from whatever states.
+    """Set `target.longest` by the least costs of the last steps, from any states.
 
     mins: of subgame k from ``base[k]`` on [levels 0 … exact][vectors].
     """

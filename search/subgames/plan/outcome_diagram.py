@@ -1,9 +1,9 @@
-"""How the whole ends by what its subgames show: a decision diagram over the subgames, one after the other.
+"""Decision diagram of the whole's end over its subgames, one subgame a level.
 
-Goals and termination are a graph over the signals of the subgames. What is left of it at a time, once the step counter
-is known, is a *root*; once the signals of the first k subgames are known, too, a node of level k. Nodes of which the
-same is left are one, so that a game of many copies that all count has a few nodes a level. After all subgames there are
-*leaves*: whether the game is over, and what it is worth.
+Goals and termination are a graph over the signals of the subgames. Its residual at a time, once the step counter is
+known, is a *root*; once the signals of the first k subgames are also known, a node of level k. Nodes with equal
+residuals are merged, so that a game of many equal copies has a few nodes a level. The last level has *leaves*: whether
+the game is over, and its value.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from search.subgames.plan.counter_schedule import OPEN, Values
 from search.subgames.plan.errors import TooMuchError
 
 Left = tuple[int, ...]
-"""What is left of the outputs: literals for the end, and for each goal."""
+"""Residual outputs: literals for the end, and for each goal."""
 
 DEAD = -1
 """In place of a node: the game is not over whatever the others show."""
 
 MAX_EDGES = 300_000
 MAX_GATES = 2_000_000
-"""Edges of the diagram, and gates made for it."""
+"""Limits: edges of the diagram, and gates made for it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +38,12 @@ class Diagram:
     levels: Longs  # [K + 2] the first node of each level, and the end
     first: Longs  # [N] where a node's edges begin, one for each vector of the level's subgame
     edges: Ints  # nodes, or DEAD
-    over: Bools  # [N] whether a leaf is an end; all leaves under a node are, where it is no leaf
+    over: Bools  # [N] whether a leaf is an end; for an inner node, whether all leaves below are
     value: Ints  # [N] of a leaf 0..100; -1 for others
     roots: Ints  # [roots] nodes, or DEAD
 
     def best(self, stuck: bool) -> Ints:
-        """The best value of an end under each node, -1 for none; any leaf may be an end if `stuck`.  # [N]."""
+        """Return the best value of an end under each node, -1 for none; if `stuck`, any leaf may be an end.  # [N]."""
         best = np.where(self.over | stuck, self.value, -1).astype(np.int32)
         for node in range(self.levels[-2] - 1, -1, -1):
             edges = self.edges_of(node)
@@ -52,21 +52,21 @@ class Diagram:
         return best
 
     def edges_of(self, node: int) -> Ints:
-        """The nodes that follow an inner node, by vectors."""
+        """Return the successors of an inner node, by vectors."""
         return self.edges[self.first[node] : self.first[node + 1]]
 
     def ending(self, level: int) -> Bools:
-        """For each vector of a level's subgame whether the game is over with it, whatever the others show."""
+        """Return for each vector of a level's subgame whether it ends the game whatever the others show."""
         nodes = range(int(self.levels[level]), int(self.levels[level + 1]))
         before = self.edges[: self.first[self.levels[level]]]
-        if DEAD in self.roots or DEAD in before:  # with what the subgames before show, it is not over
+        if DEAD in self.roots or DEAD in before:  # some vectors of the subgames before exclude an end
             return np.zeros(0, np.bool_)
         over = [(edges != DEAD) & self.over[edges] for edges in map(self.edges_of, nodes)]
         return np.logical_and.reduce(over) if over else np.zeros(0, np.bool_)
 
 
 class OutcomeDiagram:
-    """Takes in what is certain at each time, and draws the diagram once the subgames' vectors are known."""
+    """Collects the certain values at each time, and builds the diagram once the subgames' vectors are known."""
 
     def __init__(self, circuit: Circuit, signals: Sequence[tuple[int, ...]]) -> None:
         self.circuit, self.signals = circuit, signals
@@ -80,12 +80,12 @@ class OutcomeDiagram:
                 self.owner.append(k)
         self.region = self._region()
         self.roots: list[Left] = []  # by time
-        self._seen: dict[bytes, Left] = {}  # by what is certain of the region
+        self._seen: dict[bytes, Left] = {}  # by the certain values of the region
         self._over: dict[int, int] = {}  # by node of the graph the set of subgames it reads
         self._spent = 0
 
     def _region(self) -> list[int]:
-        """The nodes between the outputs and the signals, each after those it reads."""
+        """Return the nodes between the outputs and the signals in topological order."""
         waiting = [self.circuit.terminal >> 1, *(self.circuit.goals[:, 2] >> 1).tolist()]
         seen: set[int] = set()
         while waiting:
@@ -98,7 +98,7 @@ class OutcomeDiagram:
         return sorted(seen)
 
     def look(self, value: Values) -> None:
-        """Take in the circuit's values of the next time."""
+        """Add the circuit's values at the next time."""
         known = value[self.region].tobytes()
         if known not in self._seen:
             self._seen[known] = self._root(value)
@@ -117,7 +117,7 @@ class OutcomeDiagram:
         if node in self.inputs:
             return self.inputs[node]
         if node < self.first:
-            raise TooMuchError("goals or termination read facts of no subgame")
+            raise TooMuchError("goals or termination read facts outside all subgames")
         a, b = int(self.circuit.left[node - self.first]), int(self.circuit.right[node - self.first])
         return self._and(known[a >> 1] ^ (a & 1), known[b >> 1] ^ (b & 1))
 
@@ -126,12 +126,12 @@ class OutcomeDiagram:
         try:
             return self.graph.and_(a, b)
         except LimitError:
-            raise TooMuchError("goals and termination are too large a combination of the subgames") from None
+            raise TooMuchError("goals and termination are too complex a combination of the subgames") from None
 
     def diagram(self, vectors: Sequence[Bools], stuck: bool) -> Diagram:
-        """The diagram over the vectors that each subgame can show.  # vectors [K][vectors, signals].
+        """Build the diagram over the vectors that each subgame can show.  # vectors [K][vectors, signals].
 
-        Where no move may be left before the end (`stuck`), what the game is worth is kept for states that are no end.
+        If the game may end for lack of moves (`stuck`), the value is also kept for states that are no end.
         """
         drawing = _Drawing(self, stuck)
         drawing.begin()
@@ -140,7 +140,7 @@ class OutcomeDiagram:
         return drawing.finished()
 
     def reads(self, literal: int) -> int:
-        """The set of subgames that a literal of the graph reads."""
+        """Return the set of subgames that a literal of the graph reads."""
         waiting = [literal >> 1]
         while waiting:
             node = waiting[-1]
@@ -157,12 +157,12 @@ class OutcomeDiagram:
         return self._over[literal >> 1]
 
     def operands(self, node: int) -> tuple[int, int]:
-        """The literals that a gate of the graph reads."""
+        """Return the literals that a gate of the graph reads."""
         gate = node - self.graph.first_gate
         return int(self.graph.store.left[gate]), int(self.graph.store.right[gate])
 
     def given(self, literal: int, k: int, known: dict[int, int]) -> int:
-        """A literal once subgame k shows what `known` says of its inputs, to which all that is found out is added."""
+        """Substitute `known` values of subgame k's inputs into a literal; results are added to `known`."""
         waiting = [literal >> 1]
         while waiting:
             node = waiting[-1]
@@ -177,12 +177,12 @@ class OutcomeDiagram:
                 if not missing:
                     known[node] = self._and(known[a >> 1] ^ (a & 1), known[b >> 1] ^ (b & 1))
         if self._spent > MAX_GATES:
-            raise TooMuchError("goals and termination are too large a combination of the subgames")
+            raise TooMuchError("goals and termination are too complex a combination of the subgames")
         return known[literal >> 1] ^ (literal & 1)
 
 
 class _Drawing:
-    """A diagram in the making."""
+    """A diagram under construction."""
 
     def __init__(self, ends: OutcomeDiagram, stuck: bool) -> None:
         self.ends, self.stuck = ends, stuck
@@ -197,14 +197,14 @@ class _Drawing:
         self.numbers.append(level)
 
     def descend(self, k: int, vectors: Bools) -> None:
-        """Draw the edges from level k."""
+        """Add the edges from level k."""
         level: dict[Left, int] = {}
         inputs = [1 + i for i, owner in enumerate(self.ends.owner) if owner == k]
         known = [dict(zip(inputs, np.where(vector, TRUE, FALSE).tolist(), strict=True)) for vector in vectors]
         for left in self.numbers[-1]:
             self.first.append(len(self.edges))
             if len(self.edges) + len(vectors) > MAX_EDGES:
-                raise TooMuchError("the subgames show too many things to combine them")
+                raise TooMuchError("the subgames have too many distinct outcomes to combine them")
             if any(self.ends.reads(literal) >> k & 1 for literal in left):
                 after = [tuple(self.ends.given(literal, k, each) for literal in left) for each in known]
                 self.edges += [self._number(level, self._reduced(each)) for each in after]
@@ -213,13 +213,13 @@ class _Drawing:
         self.numbers.append(level)
 
     def _reduced(self, left: Left) -> Left:
-        """What is left where goals do not matter before the end."""
+        """Simplify a residual if goals do not matter before the end."""
         if self.stuck:
             return left
         return (left[0], *(self.ends._and(left[0], literal) for literal in left[1:]))
 
     def _number(self, level: dict[Left, int], left: Left) -> int:
-        """The number in its level."""
+        """Return the node's number in its level."""
         return DEAD if left[0] == FALSE and not self.stuck else level.setdefault(left, len(level))
 
     def finished(self) -> Diagram:

@@ -1,4 +1,4 @@
-"""A plan played on the whole game before anybody relies on it."""
+"""Check of a plan by playing it on the whole game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from search.subgames.plan.errors import ContradictionError
 
 
 def played(machine: CircuitMachine, state: State, rows: Sequence[Sequence[int]], value: int) -> tuple[Term, ...]:
-    """The moves of a plan, each the first legal one of a row; ContradictionError where it does not end with `value`.
+    """Return the moves of a plan, each the first legal one of a row.
 
-    rows: numbers of moves; value: 0..100.
+    rows: numbers of moves; value: 0..100. Raises ContradictionError if the plan does not end with `value`.
     """
     terms, plan = machine.circuit.moves[0], []
     for step, row in enumerate(rows, 1):

@@ -1,8 +1,8 @@
-"""The planner of a compound game of one role, from a state of the whole to its end.
+"""Planner of a compound game of one role, from a state of the whole to its end.
 
-It goes through rounds: explore the subgames up to a number of states each, put the whole together, search it for an end
-of the best value, then of the next, until nothing better is left. A round in which all subgames were explored to
-the end is the last, and what it finds is proven. Each plan is played on the whole game before it is told.
+It works in rounds: explore the subgames up to a number of states each, combine them, search for an end of the best
+value, then of the next best, until nothing better is left. The round in which all subgames are completely explored is
+the last, and its result is proven. Each plan is played on the whole game before it is reported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from search.subgames.plan.preparation import Preparation
 from search.subgames.plan.product_game import ProductGame, assembled
 
 SHARE = 4
-"""The planner takes this part of the memory that the options give, in thirds: states, distances and the search."""
+"""The planner gets the memory of the options divided by this, in thirds: states, distances and search."""
 
 ROUNDS = (30_000, 1_000_000, 1 << 40)
 """States of each subgame, round by round."""
@@ -33,22 +33,22 @@ NOTHING = -1
 """In place of a value: no plan is known."""
 
 BATCH = 1 << 15
-"""States of a subgame to look at before the clock is."""
+"""States of a subgame to expand between looks at the clock."""
 
 
 class Planner:
-    """Plans from `state` to the end. One thread thinks and advances; what is told may be read by another meanwhile."""
+    """Plans from `state` to the end. One thread thinks and advances; another may read the results meanwhile."""
 
     def __init__(
         self, machine: CircuitMachine, factoring: Factoring, state: State, options: SearchOptions, clock: Clock
     ) -> None:
         if len(machine.roles) != 1 or not isinstance(state, bytes):
-            raise ValueError("plans are for games of one role, from a state that the circuit can hold")
+            raise ValueError("plans are for games of one role, from a state that the circuit can represent")
         self._machine, self._factoring = machine, factoring
         self._options, self._clock = options, clock
         self._memory = options.memory_mib * 2**20 // SHARE // 3
-        self.reason = ""  # why there is no plan, or why the subgames do not make the whole
-        self.simulations = 0  # states of the whole looked at from the present one
+        self.reason = ""  # why there is no plan, or where the subgames contradict the whole
+        self.simulations = 0  # states of the whole evaluated from the present one
         self._best, self._proven = NOTHING, False
         self._plan: tuple[Term, ...] = ()
         self._state = state
@@ -57,7 +57,7 @@ class Planner:
 
     @property
     def value(self) -> float:
-        """The value, 0..1, of the best plan known from the present state; -1 where none is."""
+        """The value, 0..1, of the best plan known from the present state; -1 for none."""
         return worth(self._best, self._machine.points) if self._best != NOTHING else -1.0
 
     @property
@@ -72,16 +72,16 @@ class Planner:
 
     @property
     def states(self) -> int:
-        """States of subgames that were visited, all together."""
+        """The number of visited states of all subgames."""
         return self._preparation.states if self._preparation else 0
 
     @property
     def done(self) -> bool:
-        """Whether more thinking brings nothing."""
+        """Whether further thinking is useless."""
         return self._proven or self._work is None
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """Go on until `deadline` in the clock's seconds, until `stop` says so, or until there is nothing left to do."""
+        """Work until `deadline` in the clock's seconds, until `stop` returns True, or until nothing is left to do."""
         while self._work is not None and self._clock.now() < deadline and not (stop and stop()):
             try:
                 if next(self._work, self) is self:
@@ -92,7 +92,7 @@ class Planner:
                     self._best, self._plan, self._proven = NOTHING, (), False
 
     def advance(self, move: Term, state: State) -> None:
-        """Go on from `state`, reached by `move`; a plan that begins with it is kept."""
+        """Continue from `state`, reached by `move`; a plan that begins with it is kept."""
         assert isinstance(state, bytes)  # no move leads out of the circuit's states
         if self._plan and self._plan[0] == move:
             self._plan = self._plan[1:]
@@ -107,7 +107,7 @@ class Planner:
             self._work = self._working()
 
     def _working(self) -> Iterator[None]:
-        """All that is to be done, step by step."""
+        """Do all the work, step by step."""
         if self._machine.terminal(self._state) or not self._machine.legal(self._state)[0]:
             self._best, self._proven = self._machine.goal(self._state)[0] or 0, True
             return
@@ -128,7 +128,7 @@ class Planner:
                 break
 
     def _assembled(self) -> Generator[None, None, ProductGame]:
-        """The whole as far as its subgames are known."""
+        """Combine the subgames as far as they are explored."""
         preparation = self._preparation
         assert preparation is not None
         parts = []

@@ -1,4 +1,4 @@
-"""What planning needs before it can search: the step counter run ahead, the ends, each subgame's exploration."""
+"""Preparation of planning: the step counter run ahead, the ends, each subgame's exploration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOREVER = 1 << 30
 
 
 class Preparation:
-    """The subgames of a factoring from a state of the whole on; `steps` makes it ready."""
+    """The subgames of a factoring from a state of the whole on; `steps` does the work."""
 
     def __init__(self, machine: CircuitMachine, factoring: Factoring, state: bytes) -> None:
         self._machine = machine
@@ -35,7 +35,7 @@ class Preparation:
         if factoring.rest and forbids(machine.circuit, factoring.rest, self._counter):
             self._subgames = (*factoring.subgames, factoring.rest)
         if not self._subgames:
-            raise TooMuchError("no subgame decides about goals or the end")
+            raise TooMuchError("no subgame affects goals or termination")
         self._gates = factoring.gates
         self._signals = [self._read_of(k) for k in range(len(self._subgames))]
         self._start = self._bits(state)
@@ -47,7 +47,7 @@ class Preparation:
         """Run the step counter, and cut the subgames out."""
         circuit = self._machine.circuit
         self.ends = OutcomeDiagram(circuit, self._signals)
-        seen: list[bytes] = []  # of each time, which moves the step counter allows
+        seen: list[bytes] = []  # for each time, the moves that the step counter allows
 
         def look(value: Values) -> None:
             self.ends.look(value)
@@ -79,25 +79,25 @@ class Preparation:
 
     @property
     def states(self) -> int:
-        """States of subgames that were found."""
+        """The number of states of subgames found."""
         return sum(each.count for each in self.explored)
 
     @property
     def spent(self) -> int:
-        """Bytes that the explorations take."""
+        """The bytes of the explorations."""
         return sum(each.count * each.bytes_each for each in self.explored)
 
     def modest(self, k: int) -> bool:
-        """Whether a subgame has taken less than its part."""
+        """Return whether a subgame has used less than its share."""
         return self.explored[k].count * self.explored[k].bytes_each * len(self.explored) < self.spent
 
     @property
     def complete(self) -> bool:
-        """Whether all subgames were explored to the end."""
+        """Whether all subgames are completely explored."""
         return all(each.complete for each in self.explored)
 
     def known(self, k: int) -> ExploredSubgame:
-        """A subgame as far as it was explored."""
+        """Return a subgame as far as it was explored."""
         part = known(self.explored[k], len(self._signals[k]))
         if not self._gates:
             return part
@@ -109,12 +109,12 @@ class Preparation:
         return replace(part, following=np.concatenate([part.following, more], axis=1))
 
     def _read_of(self, k: int) -> tuple[int, ...]:
-        """The literals that are read of a subgame: by goals and termination, and by the next subgame."""
+        """Return the literals that goals, termination and the next subgame read of a subgame."""
         found = signals(self._machine.circuit, self._subgames[k], self._counter)
         return (*found, *self._gates[k : k + 1])
 
     def advance(self, state: bytes) -> bool:
-        """Go on from the next state of the whole; False where a subgame does not know its part of it."""
+        """Continue from the next state of the whole; return False if a subgame does not know its part of it."""
         if len(self.explored) < len(self._signals):
             return False
         here = self._located(self._bits(state), self._next_setting())
@@ -128,7 +128,7 @@ class Preparation:
         return times.index(int(self.here[0]) + 1) if times.again >= 0 else int(self.here[0]) + 1
 
     def _located(self, bits: Bytes, setting: int) -> Ints:
-        """The step counter's setting, and each subgame's number of its state; -1 where it has none.  # [1 + K]."""
+        """Return the step counter's setting, and the number of each subgame's state; -1 if unknown.  # [1 + K]."""
         numbers = [each.number(bits[part.bases]) for each, part in zip(self.explored, self._parts, strict=True)]
         settings = self.clockwork.times.settings
         right = setting < len(settings) and settings[setting] == tuple(bits[list(self._counter)].tolist())
@@ -139,7 +139,7 @@ class Preparation:
 
 
 def _clockwork(times: CounterSchedule, seen: Sequence[bytes], rows: Rows) -> Clockwork:
-    """The rows that have an allowed move, by phase."""
+    """Return the rows that have an allowed move, by phase."""
     phases = {allowed: number for number, allowed in enumerate(dict.fromkeys(seen))}
     table = np.array([np.frombuffer(allowed, np.bool_) for allowed in phases])
     first = np.array([0, *np.cumsum([len(own) for own in rows.members])[:-1]])

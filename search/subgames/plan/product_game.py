@@ -1,4 +1,4 @@
-"""The whole put together from what is known of its subgames: one board for bounds and search."""
+"""Combination of the explored subgames into one set of tables for bounds and search."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from search.subgames.plan.outcome_diagram import Diagram, OutcomeDiagram
 
 @dataclass(frozen=True, eq=False)
 class ProductGame:
-    """A board, and what targets are made from."""
+    """The tables, and the data for targets."""
 
     board: ProductTables
-    best: Ints  # [nodes of the diagram] the best value of an end under each
+    best: Ints  # [nodes of the diagram] the best value of an end below each
     mins: NDArray[np.uint16]  # see `note_longest`
     mins_base: Longs
 
     @property
     def values(self) -> list[int]:
-        """What ends may be worth, the best first."""
+        """The possible values of ends, best first."""
         board = self.board
         roots = np.unique(board.root_of[board.root_of >= 0])
         leaves = range(int(board.levels[-2]), int(board.levels[-1]))
@@ -38,7 +38,7 @@ class ProductGame:
         return sorted({int(self.best[leaf]) for leaf in leaves if 0 <= self.best[leaf] <= most}, reverse=True)
 
     def target(self, value: int) -> Target:
-        """The ends worth at least `value`."""
+        """Return the target of the ends worth at least `value`."""
         nodes = len(self.best)
         target = Target(
             value=value,
@@ -53,7 +53,7 @@ class ProductGame:
 
 @dataclass(frozen=True, eq=False)
 class Clockwork:
-    """What the step counter says at each of its settings."""
+    """The phase of each setting of the step counter."""
 
     times: CounterSchedule
     phase_of: Ints  # [settings]
@@ -62,7 +62,7 @@ class Clockwork:
 
 @dataclass(frozen=True, eq=False)
 class ExploredSubgame:
-    """A subgame as far as it was explored: S states that were gone on from."""
+    """A subgame as far as it was explored: S expanded states."""
 
     following: Ints  # [S, C]
     shown: Bools  # [vectors, signals]
@@ -71,7 +71,7 @@ class ExploredSubgame:
 
 
 def known(exploration: Exploration, signals: int) -> ExploredSubgame:
-    """The states that were gone on from, and the vectors of signals among them."""
+    """Return the expanded states, and the distinct vectors of signals among them."""
     space = exploration.space
     count = int(space.counts[DONE])
     following = space.following[:count].copy()
@@ -84,7 +84,7 @@ def known(exploration: Exploration, signals: int) -> ExploredSubgame:
 def assembled(
     parts: Sequence[ExploredSubgame], rows: Rows, clockwork: Clockwork, ends: OutcomeDiagram, memory: int
 ) -> Generator[None, None, ProductGame]:
-    """Put the whole together step by step, in at most so many bytes of distances."""
+    """Combine the subgames step by step, with at most `memory` bytes of distances."""
     going = clockwork.phase_of if clockwork.times.again >= 0 else clockwork.phase_of[:-1]
     stuck = any(_may_be_stuck(parts, rows, clockwork.open_rows[phase]) for phase in np.unique(going))
     diagram = ends.diagram([part.shown for part in parts], stuck)
@@ -115,14 +115,14 @@ def _ended(diagram: Diagram, k: int, part: ExploredSubgame) -> Bools:
 
 
 def _free(part: ExploredSubgame, still: Sequence[int]) -> Bools:
-    """Which classes of a subgame cost nothing."""
+    """Return which classes of a subgame cost nothing."""
     free = np.zeros(part.following.shape[1], np.bool_)
     free[list(still)] = True
     return free
 
 
 def _may_be_stuck(parts: Sequence[ExploredSubgame], rows: Rows, open_rows: Bools) -> bool:
-    """Whether there may be a state without a legal move, in one phase of the step counter."""
+    """Return whether some state may have no legal move, in one phase of the step counter."""
     stuck = []
     for k, part in enumerate(parts):
         choices = np.unique(rows.classes[open_rows][:, k]).tolist()

@@ -1,8 +1,8 @@
-"""A subgame cut out of the whole for exploration: its own dynamics, and of legality what it has a say in.
+"""Subgame cut out of the whole for exploration: its own dynamics, and its share of the legality conditions.
 
-A class of moves is open where one of its moves may be legal, in some state of the other subgames. Factoring sees to it
-that a condition of a move's legality reads one subgame, besides the step counter: a move of the whole is legal where
-all its classes are open.
+A class of moves is open if one of its moves may be legal in some state of the other subgames. Factoring ensures that
+each condition of a move's legality reads one subgame besides the step counter: a move of the whole is legal if all its
+classes are open.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ SPARE = 1 << 16
 
 
 MANY = 4
-"""Signals without the step counter for one with it, from which on the step counter stays in."""
+"""Signals without the step counter for one with it, above which the step counter stays in."""
 
 
 def signals(circuit: Circuit, subgame: Subgame, counter: Sequence[int]) -> tuple[int, ...]:
-    """The literals of the whole that its goals and termination read of a subgame, if possible free of the step counter.
+    """Return the literals that goals and termination read of a subgame, if possible without the step counter.
 
     The step counter is known at each time, and would multiply the states of the subgame.
     """
@@ -52,7 +52,7 @@ def signals(circuit: Circuit, subgame: Subgame, counter: Sequence[int]) -> tuple
 
 
 def _reading(circuit: Circuit, bases: Sequence[int]) -> Bools:
-    """The nodes that read some bases.  # [nodes]."""
+    """Return the nodes that read some bases.  # [nodes]."""
     marked = np.zeros(1 + len(circuit.bases) + len(circuit.legal) + len(circuit.left), np.bool_)
     marked[1 + np.array(bases, np.int64)] = True
     spread(circuit.left, circuit.right, len(marked) - len(circuit.left), marked)
@@ -62,7 +62,7 @@ def _reading(circuit: Circuit, bases: Sequence[int]) -> Bools:
 def cut_out(
     circuit: Circuit, staged: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, read_of: Sequence[int]
 ) -> RestrictedCircuit:
-    """The subgame from a state of the whole on: it never ends, and goal k holds where literal k of `read_of` does.
+    """Return the subgame from a state of the whole on: it never ends, and goal k is literal k of `read_of`.
 
     Its dynamics and legality are those of the circuit in its stage, `staged`.
     """
@@ -75,9 +75,9 @@ def cut_out(
 def solitary(
     circuit: Circuit, present: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, wanted: Sequence[int]
 ) -> RestrictedCircuit:
-    """The subgame as a game by itself, worth 100 where all literals `wanted` hold, which read no other subgame.
+    """Return the subgame as a game by itself, worth 100 if all literals `wanted` hold, which read no other subgame.
 
-    It is over then, and where the whole is over whatever the others are like. `present`: the circuit while it goes on.
+    It is over then, and when the whole is over whatever the others show. `present`: the circuit while the game goes on.
     """
     own = _Own(circuit, present, subgame, counter, state, 6)
     graph = own.cut.graph
@@ -87,12 +87,12 @@ def solitary(
 
 
 class _Own:
-    """A subgame's dynamics and what of its classes of moves is open, as `going` has them, cut out of the whole."""
+    """Dynamics of a subgame and openings of its move classes, cut out of the whole as in the circuit `going`."""
 
     def __init__(
         self, whole: Circuit, going: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, times: int
     ) -> None:
-        """Times: so many times the gates of the whole, and SPARE, there may be."""
+        """Set up the cut; `times`: gate limit in multiples of the whole's gates, plus SPARE."""
         self.whole, self.state, self.classes = whole, state, subgame.classes[0]
         self.bases = np.array(sorted({*subgame.bases, *counter}), np.int64)
         first = np.array([each[0] for each in self.classes], np.int64)
@@ -103,7 +103,7 @@ class _Own:
         self.cut.whole = whole
 
     def ending(self, terminal: int, goals: Literals) -> RestrictedCircuit:
-        """It, with an end and goals of its own."""
+        """Return the part with its own end and goals."""
         allowed = np.array(self.allowed, np.int32)
         found = self.cut.circuit(self.state[self.bases], self.following, allowed, terminal, goals)
         kept, moves = self.cut.kept(found)
@@ -112,7 +112,7 @@ class _Own:
 
 
 def forbids(circuit: Circuit, subgame: Subgame, counter: Sequence[int]) -> bool:
-    """Whether a move may be illegal because of a subgame."""
+    """Return whether a move may be illegal because of a subgame."""
     bases = np.array(sorted({*subgame.bases, *counter}), np.int64)
     cut = Cut(circuit, bases, np.array([], np.int64), 2 * len(circuit.left) + SPARE)
     read_by = _openings(cut) >> 1
@@ -124,14 +124,14 @@ def forbids(circuit: Circuit, subgame: Subgame, counter: Sequence[int]) -> bool:
 
 
 def _openings(cut: Cut) -> Literals:
-    """Whether each move of the whole may be legal in some state of what was cut off.  # [moves] literals."""
+    """Return whether each move of the whole may be legal in some state of the other parts.  # [moves] literals."""
     legal, may = cut.whole.legal, _may(cut)
     found: Literals = may[legal >> 1, (legal & 1) ^ 1]
     return found
 
 
 def _may(cut: Cut) -> Literals:
-    """Whether each node of the whole may be false, and true, in some state of what was cut off.  # [nodes, 2]."""
+    """Return whether each node of the whole may be false, and true, in some state of the other parts.  # [nodes, 2]."""
     whole, gates = cut.whole, len(cut.whole.left)
     may = np.full((cut.first + gates, 2), TRUE, np.int32)
     may[0] = TRUE, FALSE
@@ -144,7 +144,7 @@ def _may(cut: Cut) -> Literals:
 
 @kernel
 def follow_both(store: GateStore, left: Literals, right: Literals, first: int, may: Literals) -> None:
-    """Tell of each gate when it may be false and when it may be true.  # may [nodes, 2] literals; inputs are given."""
+    """Compute when each gate may be false and when true.  # may [nodes, 2] literals; inputs are given."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         false = and_(store, may[a >> 1, a & 1] ^ 1, may[b >> 1, b & 1] ^ 1) ^ 1

@@ -1,6 +1,6 @@
-"""Rows of numbers looked up by what they hold: open addressing, places tried one after the other.
+"""Hash table of rows of numbers: open addressing with linear probing.
 
-A table has a power of two places, at most half of them taken; one holds the number of a row + 1, 0 where it is free.
+A table has a power of two places, at most half of them taken; a place holds the number of a row + 1, 0 if it is free.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rows = NDArray[np.integer[Any]]
 
 @subkernel
 def code_of(row: Rows) -> int:
-    """The hash of a row of numbers."""
+    """Return the hash of a row of numbers."""
     code = GOLDEN
     for each in row:
         code = joined(code, each)
@@ -29,7 +29,7 @@ def code_of(row: Rows) -> int:
 
 @kernel
 def place(table: Ints, rows: Rows, row: Rows) -> int:
-    """The place of a row in the table, or where it belongs.  # rows [most, width]."""
+    """Return the place of a row in the table, or the free place where it belongs.  # rows [most, width]."""
     mask = len(table) - 1
     at = place_of(code_of(row), mask)
     while table[at]:

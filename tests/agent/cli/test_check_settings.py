@@ -30,10 +30,10 @@ def test_what_differs_from_the_defaults_is_shown(check):
     ("text", "words"),
     [
         ("[server]\nprot = 1\n", "unknown key server.prot; did you mean server.port"),
-        ('[server]\nallow = "here"\n', "server.allow: 'here' is no address or network"),
-        ('[player]\nspec = "wizard"\n', "'wizard' is no player"),
-        ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: /dev/null/x cannot be made or written"),
-        ("[page]\nport = 9147\n", "page.port is server.port"),
+        ('[server]\nallow = "here"\n', "server.allow: 'here' is not an address or network"),
+        ('[player]\nspec = "wizard"\n', "'wizard' is not a player"),
+        ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: cannot write /dev/null/x"),
+        ("[page]\nport = 9147\n", "page.port equals server.port"),
         ("[worker]\nhang = 5\n", "worker.hang must be more than worker.evaluation"),
     ],
 )
@@ -47,4 +47,4 @@ def test_what_is_wrong_is_one_clear_message(check, text, words):
 def test_nothing_to_check_is_wrong_use():
     result = CliRunner().invoke(main, ["check"])
     assert result.exit_code == 2
-    assert "name a game, or a settings file with --config" in result.output
+    assert "give a game, or a settings file with --config" in result.output

@@ -61,7 +61,7 @@ def test_wrong_use_is_one_message_and_exit_code_2(arguments):
     ("spec", "said"),
     [
         ("mcts:explration=1", "unknown setting 'explration' (did you mean exploration?)"),
-        ("mtcs", "'mtcs' is no player (did you mean mcts?): give mcts, random, legal"),
+        ("mtcs", "'mtcs' is not a player (did you mean mcts?): give mcts, random, legal"),
         ("rndom:seed=1", "(did you mean random?)"),
     ],
 )

@@ -29,7 +29,7 @@ def test_a_list_of_nothing_says_where_it_looked(folder: Path):
     told = study("--list")
     assert (told.exit_code, told.output.strip()) == (
         0,
-        f"no studied games are kept in {folder}; `ggp-agent study GAME` studies one",
+        f"no studied games in {folder}; `ggp-agent study GAME` studies one",
     )
 
 
@@ -60,9 +60,9 @@ def test_what_is_exported_can_be_removed_and_imported_again(folder: Path, tmp_pa
     path = Knowledge(folder).keep(studied())
     before = path.read_bytes()
     assert study("--export", "ticTacToe", tmp_path / "t.npz").exit_code == 0
-    assert study("--remove", "ticTacToe").output == "ticTacToe is no longer kept\n"
+    assert study("--remove", "ticTacToe").output == "ticTacToe was removed\n"
     assert Knowledge(folder).empty
-    assert study("--import", tmp_path / "t.npz").output.startswith("ticTacToe, a network of 3 facts, is kept as ")
+    assert study("--import", tmp_path / "t.npz").output.startswith("ticTacToe, a network of 3 facts, is stored as ")
     assert path.read_bytes() == before
 
 
@@ -71,14 +71,14 @@ def test_what_is_kept_is_not_replaced_by_an_import(folder: Path, tmp_path: Path)
     save(tmp_path / "t.npz", studied(games=1))
     told = study("--import", tmp_path / "t.npz")
     assert told.exit_code == 1
-    assert "is kept already, and stays as it is: --remove " in told.output
+    assert "is stored already: --remove " in told.output
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--remove", "chess"), "no studied game is meant by 'chess'; kept are: none."),
-        (("--export", "chess", "c.npz"), "no studied game is meant by 'chess'"),
+        (("--remove", "chess"), "no studied game matches 'chess'; stored games: none."),
+        (("--export", "chess", "c.npz"), "no studied game matches 'chess'"),
         (("--import", "none.npz"), "cannot read none.npz: No such file"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_file_without_rules_cannot_be_imported(folder: Path, tmp_path: Path):
 
 def test_what_a_study_has_found_is_kept_for_matches(folder: Path, tmp_path: Path):
     save(tmp_path / "studied.npz", Studied(network_of(), 0.5, 1.0, {"game": "t"}, find_game("ticTacToe").text))
-    (path,) = (Path(keep(tmp_path / "studied.npz").removeprefix("kept for matches as ")),)
+    (path,) = (Path(keep(tmp_path / "studied.npz").removeprefix("stored for matches as ")),)
     assert path.parent == folder
     assert [kept.name for kept in Knowledge(folder).all()] == ["t"]
 
@@ -112,7 +112,7 @@ def found(path: Path, **about: float) -> Path:
 def test_what_was_studied_longer_takes_the_place_of_what_is_kept_and_says_so(tmp_path: Path):
     keep(found(tmp_path / "short.npz", minutes=3.0))
     told = keep(found(tmp_path / "long.npz", minutes=60.0))
-    assert told.endswith(", in place of what 3 minutes of study had found")
+    assert told.endswith("; it replaces a study of 3 minutes")
     assert study("--list").output.count("60.0") == 1
     assert study("--list").output.count("ticTacToe") == 1
 
@@ -122,7 +122,7 @@ def test_what_was_studied_longer_stays_and_the_way_to_use_the_other_works(tmp_pa
     keep(found(tmp_path / "long.npz", minutes=60.0))
     short = found(tmp_path / "short.npz", minutes=3.0)
     told = keep(short)
-    assert told.startswith("not kept: matches use what 60 minutes of study have found of this game")
+    assert told.startswith("not stored: matches use a longer study of this game (60 minutes)")
     assert "60.0" in study("--list").output
     number = told.partition("--remove ")[2].partition(",")[0]
     assert study("--remove", number).exit_code == 0
@@ -133,4 +133,4 @@ def test_what_was_studied_longer_stays_and_the_way_to_use_the_other_works(tmp_pa
 @pytest.mark.parametrize("minutes", ["long", None])
 def test_a_kept_study_of_unknown_length_gives_way(folder: Path, tmp_path: Path, minutes: str | None):
     Knowledge(folder).keep(studied(**({"minutes": minutes} if minutes else {})))
-    assert "in place of what 0 minutes" in keep(found(tmp_path / "t.npz", minutes=1.0))
+    assert "replaces a study of 0 minutes" in keep(found(tmp_path / "t.npz", minutes=1.0))

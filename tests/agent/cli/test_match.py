@@ -50,7 +50,7 @@ async def test_errors_are_told_where_they_happen():
     async with serving(WrongFake()) as urls:
         code, out, _ = await finished("lightsOut", *seats(urls))
     assert code == 0
-    assert out.count("no legal move ( jump far ); a random move was played") == 9
+    assert out.count("no legal move ( jump far ); replaced by a random move") == 9
 
 
 @pytest.mark.usefixtures("forked_commands")
@@ -97,7 +97,7 @@ async def test_a_missing_player_is_one_message_and_exit_code_1():
         pass  # closed again
     code, _, err = await finished("hanoi", *seats(urls))
     assert code == 1
-    assert err.startswith(f"Error: player {urls[0]} is not there: ")
+    assert err.startswith(f"Error: player {urls[0]} does not answer: ")
     assert "Traceback" not in err
 
 
@@ -180,7 +180,7 @@ async def test_a_player_that_fails_at_every_move_is_told_with_its_reasons(tmp_pa
 @pytest.mark.usefixtures("forked_commands")
 @pytest.mark.parametrize(
     ("player", "words"),
-    [("Forgets", "play returned no legal move, but None"), ("Cheats", "play returned no legal move, but (take 99)")],
+    [("Forgets", "play returned an illegal move, None"), ("Cheats", "play returned an illegal move, (take 99)")],
 )
 async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch, player, words):
     """A table of several matches has a column for them, whichever seat the player has."""

@@ -32,11 +32,11 @@ def test_a_number_is_that_of_a_role_with_a_choice():
 
 
 def test_a_missing_move_of_a_role_that_has_a_choice_is_told():
-    with pytest.raises(click.UsageError, match="a move of right is missing in the last step"):
+    with pytest.raises(click.UsageError, match="the move of right is missing in the last step"):
         facts("goofspiel", "1")
 
 
 def test_play_without_a_choice_is_not_followed_for_ever(monkeypatch):
     monkeypatch.setattr(moves, "FORCED", 5)
-    with pytest.raises(click.UsageError, match="nobody has a choice in 5 steps before jump"):
+    with pytest.raises(click.UsageError, match="no role has a choice in 5 steps before jump"):
         state_after(load(FOREVER, engine="relational"), ["jump"])

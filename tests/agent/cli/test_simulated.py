@@ -31,7 +31,7 @@ def test_a_fault_shows_the_moves_that_lead_to_it_and_ends_with_1(tmp_path):
     assert "[endless-play]" in result.output
     assert "      1. go" in result.output
     assert "and 10 more joint moves" in result.output
-    assert "no `base` and no `input` to hold it against" in result.output
+    assert "not checked: no `base` and no `input`" in result.output
 
 
 def test_json_holds_all_moves(tmp_path):

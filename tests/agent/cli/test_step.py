@@ -21,7 +21,7 @@ def test_moves_are_picked_by_number_by_text_and_where_there_is_one_by_enter():
 def test_undo_takes_back_a_pick_and_then_a_joint_move():
     shown = walk("ticTacToe", "1", "u", "2", "", "u", "u", "q")
     assert "step 1\n  3  . . .\n  2  x . .\n" in shown
-    assert shown.rstrip().endswith("This is the beginning.\ncross (number, move, u, ?query, q, h) > q")
+    assert shown.rstrip().endswith("This is the initial state.\ncross (number, move, u, ?query, q, h) > q")
 
 
 def test_queries_are_answered():
@@ -34,7 +34,7 @@ def test_queries_are_answered():
 
 def test_what_is_no_move_is_said_and_asked_again():
     shown = walk("nim", "99", "(fly)", "", "q")
-    assert shown.count("That is none of the moves") == 3
+    assert shown.count("Not a legal move") == 3
 
 
 def test_the_end_of_a_game_shows_the_goals():
@@ -42,7 +42,7 @@ def test_the_end_of_a_game_shows_the_goals():
     answers[2:4] = answers[2:4][::-1]
     shown = walk("nim", *answers, "1", "u", "q")
     assert "goals: first 100, second 0" in shown
-    assert "The game is over: u takes the last move back" in shown
+    assert "The game is over. u: undo the last move." in shown
 
 
 def test_the_end_of_the_input_ends_the_walk_as_q_does():
@@ -71,6 +71,6 @@ def test_with_a_role_only_what_it_knows_is_shown(tmp_path):
         "(step 2)\n", "(step 2)  \n"
     )
     assert "3 states possible" in shown
-    assert "That is none of the moves" in shown
+    assert "Not a legal move" in shown
     result = CliRunner().invoke(main, ["step", str(tmp_path / "boxes.kif"), "--role", "nobody"])
     assert "the roles are seeker, rival, random" in result.output

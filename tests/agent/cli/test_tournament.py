@@ -40,13 +40,13 @@ def test_a_tournament_is_played_once_reported_and_judged(run, tmp_path):
     assert '"sent": "( START ' in (tmp_path / "t").read_text()
     again = run("--require", "first>100")
     assert again.exit_code == 1
-    assert "2 of 2 matches were played before" in again.output
-    assert "not so: first>100" in again.output
+    assert "resuming: 2 of 2 matches are done" in again.output
+    assert "Requirement failed: first>100" in again.output
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(("--require", "me>60"), "'me' is no player; they are first, dice"), (("--trace", "/x/y"), "cannot write /x/y")],
+    [(("--require", "me>60"), "unknown player 'me'; known: first, dice"), (("--trace", "/x/y"), "cannot write /x/y")],
 )
 def test_wrong_use_is_one_clear_message(run, arguments, words):
     result = run(*arguments)
@@ -80,7 +80,7 @@ def test_a_player_that_fails_is_told_in_lines_tables_and_files(run, tmp_path, mo
 def test_players_of_a_cluster_keep_no_logs_here(run):
     result = run("--log", "logs", "--cluster", "local")
     assert result.exit_code == 2
-    assert "leave --log or --cluster out" in result.output
+    assert "--log does not work with --cluster" in result.output
 
 
 def test_before_the_first_match_there_are_no_tables(run, monkeypatch):

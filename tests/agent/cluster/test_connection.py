@@ -38,13 +38,13 @@ def test_an_address_where_nobody_listens_is_told_of_at_once():
 
 
 def test_a_server_that_is_no_ray_is_told_of_at_once():
-    with listening(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address, pytest.raises(ClusterError, match="is no Ray"):
+    with listening(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address, pytest.raises(ClusterError, match="is not Ray"):
         check_address(address)
 
 
 @pytest.mark.parametrize("address", ["", "here", "host:", "host:0x1", "host:70000", ":6379"])
 def test_what_is_no_address_is_told_of(address):
-    with pytest.raises(ClusterError, match="is no address of a cluster: give HOST:PORT, auto or local"):
+    with pytest.raises(ClusterError, match="is not a cluster address: give HOST:PORT, auto or local"):
         check_address(address)
 
 

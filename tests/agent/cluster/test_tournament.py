@@ -104,7 +104,7 @@ async def test_a_node_with_another_agent_is_named(cluster, tmp_path, monkeypatch
     monkeypatch.setattr("agent.cluster.arena.own_source", lambda: "0.0.1 (abc)")
     with closing(ResultStore(tmp_path / "r.sqlite", "plan")) as store:
         session = tournament(store, waiting_players(tmp_path), Watcher())
-        with pytest.raises(ClusterError, match=r"has ggp-agent .*, and this is 0\.0\.1 \(abc\): install the same"):
+        with pytest.raises(ClusterError, match=r"has ggp-agent .*, this machine 0\.0\.1 \(abc\): install the same"):
             await session.run(cluster_arena(cluster.address, 1))
 
 
@@ -123,7 +123,7 @@ def test_the_command_is_interrupted_and_goes_on_with_what_is_left(cluster, tmp_p
     out, err = process.communicate()
     assert told[0] == "2 nodes: 1 match at a time\n"
     assert process.returncode == 1
-    assert err.endswith("matches are left: the same command goes on with them\n")
+    assert err.endswith("matches are left; run the same command to resume\n")
     assert "Traceback" not in out + err
     kept = ResultStore(tmp_path / "plan.sqlite", _fingerprint(plan))
     with closing(kept):

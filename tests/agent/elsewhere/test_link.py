@@ -11,13 +11,13 @@ from reasoner import load
 from reasoner.language.ground import ground_term
 from search.network.storage import Studied, to_bytes
 from search.options import SearchOptions
-from search.root.elsewhere import RootFound
+from search.root.remote import RootStats
 from search.root.statistics import Proof
 from tests.search.network.nets import network_for
 from tests.waiting import wait_until
 
 PROOF = Proof((1.0, 0.0), 3)
-FOUND = RootFound(
+FOUND = RootStats(
     7, 9, 5, 2.5, PROOF, {"x": {"a": (5, 2.5, 1.0)}}, {"a": PROOF}, {"x": "a"}, [[["a", "b"], 0.5, float("inf")]]
 )
 FIRST, SECOND = frozenset({ground_term("(cell 1 b)")}), frozenset({ground_term("(cell 1 x)")})

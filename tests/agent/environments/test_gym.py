@@ -127,7 +127,7 @@ def test_what_is_no_whole_number_is_refused(action):
     """Also where wrong actions are replaced: it is a fault of the program."""
     env = gymnasium.make("ggp/ticTacToe-v0").unwrapped
     env.reset(seed=1)
-    with pytest.raises(IllegalMoveError, match="an action is a whole number"):
+    with pytest.raises(IllegalMoveError, match="an action must be an integer"):
         env.step(action)
 
 

@@ -101,9 +101,9 @@ def test_agents_that_there_are_not_and_actions_that_are_missing_are_named():
     """Who has a choice gives an action, or -1."""
     env = parallel_env("goofspiel")
     env.reset(seed=1)
-    with pytest.raises(IllegalMoveError, match="north is no agent: give an action of left, right"):
+    with pytest.raises(IllegalMoveError, match="north is not an agent: give actions of left, right"):
         env.step({"left": 0, "north": 0})
-    with pytest.raises(IllegalMoveError, match="right has to move"):
+    with pytest.raises(IllegalMoveError, match="right must move"):
         env.step({"left": 0})
     env = parallel_env("ticTacToe")
     env.reset(seed=1)

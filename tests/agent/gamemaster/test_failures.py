@@ -49,9 +49,9 @@ def test_moves_and_kinds_are_told_from_the_lines_of_the_agents_log(log):
     assert {(one.what, one.times) for one in found.kinds} == {
         ("play raised KeyError: 'a = b' (mine.py:9); another legal move was played", 2),
         ("ponder raised RuntimeError: between (mine.py:9)", 1),
-        ("play returned no legal move, but (take 99); another legal move was played", 1),
+        ("play returned an illegal move, (take 99); another legal move was played", 1),
         ("play did not return in time; another legal move was played", 1),
-        ("its process ended, perhaps for its memory", 1),
+        ("its process ended unexpectedly, possibly out of memory", 1),
     }
 
 
@@ -62,7 +62,7 @@ def test_a_process_that_was_ended_for_its_silence_is_told_once(log):
     logger.error("the worker died", pid=7, turn=1, question=2)
     found = read(log)
     assert found.moves("m") == {1}
-    assert [one.what for one in found.kinds] == ["its process was silent for too long, and was ended"]
+    assert [one.what for one in found.kinds] == ["its process did not respond and was killed"]
 
 
 def test_what_players_print_is_no_failure_and_hides_none(log):

@@ -151,7 +151,7 @@ async def test_the_observer_hears_of_every_step():
 async def test_a_player_that_is_not_there_is_one_clear_message():
     async with serving(LegalFake()) as urls:
         pass  # closed again
-    with pytest.raises(PlayerError, match=f"player {urls[0]} is not there"):
+    with pytest.raises(PlayerError, match=f"player {urls[0]} does not answer"):
         await series("hanoi", urls).run()
 
 

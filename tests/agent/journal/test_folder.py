@@ -167,7 +167,7 @@ def test_old_journals_are_deleted_and_the_oldest_beyond_the_size(journals, wall)
 def test_two_agents_do_not_share_a_folder(journals):
     with pytest.raises(BlockingIOError):
         Journals(journals.folder, SETTINGS)
-    with pytest.raises(SettingsError, match="another agent uses it; name another folder, or off"):
+    with pytest.raises(SettingsError, match="another agent uses it; give another folder, or off"):
         open_journals(JournalSettings(str(journals.folder), "never", 1.0, 1.0), 9147)
 
 

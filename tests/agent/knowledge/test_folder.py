@@ -94,13 +94,13 @@ def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
     (path,) = kept.folder.iterdir()
     found = load(path)
     save(path, Studied(found.network, 0.5, 1.0, {}, found.rules, found.key, found.symbols[1:]))
-    with pytest.raises(StorageError, match="its names do not fit"):
+    with pytest.raises(StorageError, match="its symbols do not match"):
         kept.find(identity_of(found.rules))
 
 
 def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
     wrong = Studied(network_of(("(unheard 1)",)), 0.5, 1.0, {}, find_game("ticTacToe").text)
-    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is no term of the game"):
+    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is not a term of the game"):
         Knowledge(tmp_path).keep(wrong)
     assert list(tmp_path.iterdir()) == []
 
@@ -124,10 +124,10 @@ def test_games_are_meant_by_name_key_or_the_beginning_of_a_key(kept: Knowledge):
     (one,) = kept.all()
     number = one.key.partition("-")[2]
     assert {kept.one(named).path for named in ("ticTacToe", one.key, number, number[:6])} == {one.path}
-    with pytest.raises(KnowledgeError, match=r"no studied game is meant by 'chess'; kept are: ticTacToe\."):
+    with pytest.raises(KnowledgeError, match=r"no studied game matches 'chess'; stored games: ticTacToe\."):
         kept.one("chess")
     kept.keep(Studied(network_of(), 0.5, 1.0, {"game": "ticTacToe"}, studied().rules.replace(" 50)", " 60)")))
-    with pytest.raises(KnowledgeError, match="2 studied games are meant by 'ticTacToe'; give the beginning of a key"):
+    with pytest.raises(KnowledgeError, match="2 studied games match 'ticTacToe'; give the beginning of a key"):
         kept.one("ticTacToe")
     kept.remove(number)
     assert [each.key == one.key for each in kept.all()] == [False]
@@ -146,7 +146,7 @@ def test_a_folder_that_is_not_there_is_empty_and_one_that_cannot_be_made_is_told
     assert Knowledge(tmp_path / "none").empty
     assert Knowledge(tmp_path / "none").all() == []
     (tmp_path / "file").touch()
-    with pytest.raises(KnowledgeError, match="cannot make the folder"):
+    with pytest.raises(KnowledgeError, match="cannot create the folder"):
         Knowledge(tmp_path / "file" / "folder").keep(studied())
 
 

@@ -8,6 +8,7 @@ import pytest_asyncio
 
 from agent.page.errors import PageError
 from agent.page.sources import _allowed, facts_of
+from agent.page.study import BESIDE
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -22,6 +23,11 @@ SETTINGS = {"server__matches": 2, "page__analyses": 1, "page__analysis_seconds":
 async def a():
     async with agent(**SETTINGS) as one:
         yield one
+
+
+@pytest.fixture(autouse=True)
+def _no_grace(monkeypatch):
+    monkeypatch.setattr("agent.page.study.GRACE", 0.0)
 
 
 async def opened(a, **asked):
@@ -83,7 +89,7 @@ async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
     assert (status, passed["facts"], passed["passed"]) == (200, ["(heap 3)", "(turn first)"], True)
     assert (await sent(a, place, {"facts": "(heap 3"}))[0] == 400
     told = (await sent(a, "/api/play", {"match": 10**6, "startClock": 1, "playClock": 1}))[1]
-    assert told["error"] == "this match is not kept any more"
+    assert told["error"] == "this match is no longer in the history"
 
 
 async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():
@@ -95,29 +101,108 @@ async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():
             facts_of(text)
 
 
-async def test_a_second_analysis_takes_the_place_of_one_that_nobody_looks_at_and_of_no_other(a):
-    first = (await opened(a))["key"]
-    second = (await opened(a))["key"]
-    assert (await tried(a, first, 0, ["(take 1)", "noop"]))[1]["error"].startswith("this analysis was closed")
+async def watching(a, key):
+    """An open stream of what an analysis tells, as a page has it."""
     reader, writer = await asyncio.open_connection(a.host, a.port)
-    writer.write(f"GET /api/analysis/{second}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
-    await asyncio.wait_for(reader.readuntil(b"event: time"), 20)
-    status, told = await sent(a, "/api/analysis", {"rules": STONES})
+    writer.write(f"GET /api/analysis/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+    await asyncio.wait_for(reader.readuntil(b"event: free"), 20)
+    return reader, writer
+
+
+async def searches(a, key):
+    """Whether an analysis may search its first position."""
+    return (await sent(a, f"/api/analysis/{key}/think", {"node": 0}))[1]["searches"]
+
+
+async def gets_the_search(a, key):
+    """Ask for it until the pages of other tests are seen to have gone."""
+    while not await searches(a, key):
+        await asyncio.sleep(0.01)
+
+
+async def test_a_second_analysis_takes_the_search_of_one_that_nobody_looks_at(a):
+    first, second = (await opened(a))["key"], (await opened(a))["key"]
+    await gets_the_search(a, second)
+    assert await searches(a, first)  # nobody looks at the second either
+    assert (await tried(a, second, 0, ["(take 1)", "noop"]))[0] == 200  # its positions stay
+
+
+async def test_an_analysis_shows_its_positions_while_another_page_has_the_search_and_gets_it_when_that_has_gone(a):
+    """A link must be seen by its receiver while its sender still looks at the same position."""
+    moves = [["(take 1)", "noop"]]
+    sender = (await opened(a, rules=STONES, moves=moves))["key"]
+    _, writer = await watching(a, sender)
+    await gets_the_search(a, sender)
+    receiver = await opened(a, rules=STONES, moves=moves)
+    seen = json.loads((await got(a, f"/api/analysis/{receiver['key']}/nodes/1"))[1])
+    assert seen["picture"]["counters"][0] == ["heap", "8"]
+    reader, other = await watching(a, receiver["key"])
+    assert not await searches(a, receiver["key"])
     writer.close()
-    assert status == 400
-    assert "page.analyses" in told["error"]
+    async with asyncio.timeout(60):
+        await reader.readuntil(b"event: free\ndata: true")
+    assert await searches(a, receiver["key"])
+    other.close()
+
+
+async def test_a_page_that_is_loaded_again_keeps_its_search(monkeypatch):
+    """Between the stream that closes and the next one no other page takes the search."""
+    monkeypatch.setattr("agent.page.study.GRACE", 1e6)
+    async with agent(**SETTINGS) as a:
+        first = (await opened(a))["key"]
+        assert await searches(a, first)
+        _, writer = await watching(a, first)
+        writer.close()
+        other = (await opened(a))["key"]
+        assert not await searches(a, other)
+        assert await searches(a, first)
+
+
+async def test_no_more_analyses_are_kept_than_there_is_room_for():
+    """Each is a process, with a search or without."""
+    async with agent(**SETTINGS) as a:
+        pages = [await watching(a, (await opened(a))["key"]) for _ in range(1 + BESIDE)]
+        status, told = await sent(a, "/api/analysis", {"rules": STONES})
+        for _, writer in pages:
+            writer.close()
+    assert (status, "too many people" in told["error"]) == (400, True)
+
+
+@pytest.mark.parametrize("path", ["/api/analysis", "/api/play"])
+async def test_a_role_without_a_move_is_named_with_the_rule_to_add(a, path):
+    """Play alone shows that a role that waits has no move; whoever wrote the rules must learn which one and why."""
+    waits = "(legal ?r noop) (role ?r) (not (true (turn ?r)))", "(legal first noop) (not (true (turn first)))"
+    lame = STONES.replace(*waits).replace("(init (turn first))", "(init (turn second))")
+    line = [["noop", "(take 1)"]]
+    status, told = await sent(a, path, {"rules": lame, "moves": line, "startClock": 0.5, "playClock": 0.5})
+    assert status == 200
+    said = told["note"] if "note" in told else (await until(a, told["key"], "left"))["notes"][-1]
+    assert "econd has no legal move" in said
+    assert "(legal second noop)" in said
+
+
+async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
+    status, told = await sent(a, "/api/sheets", {"rules": STONES, "name": "stones.kif"})
+    assert status == 200
+    assert json.loads((await got(a, f"/api/sheets/{told['sheet']}"))[1]) == {"title": "stones", "rules": STONES}
+    study = await opened(a, sheet=told["sheet"], moves=[["(take 1)", "noop"]])
+    assert (study["title"], len(study["nodes"])) == ("stones", 2)
+    assert json.loads((await got(a, f"/api/analysis/{study['key']}/rules"))[1])["rules"] == STONES
+    status, told = await sent(a, "/api/analysis", {"sheet": "gone"})
+    assert (status, "no longer stored" in told["error"]) == (400, True)
+    assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
 
 
 async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_no_analysis(a):
     """A link whose moves do not fit shows its beginning and says so; of a record nothing is shown."""
     fits = {"rules": STONES, "moves": [["(take 1)", "noop"], ["noop", "(take 2)"]], "record": True}
-    told = await opened(a, **fits, title="stones")
+    told = await opened(a, **fits, name="stones")
     assert (told["title"], told["note"], len(told["nodes"])) == ("stones", "", 3)
     for wrong in ([["(take 1)", "noop"], ["(mark 2 2)", "noop"]], [["(take 1)", "noop", "noop"]], [["noop"]]):
         status, refused = await sent(a, "/api/analysis", {**fits, "moves": wrong})
         assert status == 400
-        assert refused["error"].startswith(f"this match was not played with these rules, step {len(wrong)}: ")
-        assert refused["error"].endswith("choose the game that it was played with")
+        assert refused["error"].startswith(f"the moves of this record do not fit these rules: step {len(wrong)}: ")
+        assert refused["error"].endswith("choose the game that was played")
         assert " · ".join(wrong[-1]) in refused["error"]
         link = await opened(a, rules=STONES, moves=wrong)
         assert link["note"].startswith(f"step {len(wrong)}: ")

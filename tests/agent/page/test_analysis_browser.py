@@ -186,7 +186,7 @@ def test_a_record_that_holds_its_rules_is_opened_by_itself_whatever_game_is_chos
     page.get_by_role("button", name="Another game").click()
     page.wait_for_selector("#game option", state="attached")
     page.set_input_files("#record", record_file(tmp_path, STONES, moves, gameName="ticTacToe"))
-    page.wait_for_selector("text=This match was not played with these rules")
+    page.wait_for_selector("text=The moves of this record do not fit these rules")
     assert "(mark 2 2) · noop" in page.locator(".problem").inner_text()
 
 
@@ -199,7 +199,7 @@ def test_moves_of_another_game_are_refused_with_a_word(page, agent, tmp_path):
     page.set_input_files("#record", tmp_path / "old.json")
     page.wait_for_selector("text=It does not tell its rules")
     page.get_by_role("button", name="Analyse", exact=True).click()
-    page.wait_for_selector("text=This match was not played with these rules")
+    page.wait_for_selector("text=The moves of this record do not fit these rules")
     page.select_option("#game", "ticTacToe")
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.wait_for_selector("text=Step 1, nought to move")

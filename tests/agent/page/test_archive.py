@@ -53,10 +53,10 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_p
         await a.ask("(STOP n (noop noop))")
     async with agent(**journal) as a:
         next((tmp_path / "journal").glob("*-m.journal")).unlink()
-        assert (await replayed(a, 1))["note"] == "its journal is gone"
+        assert (await replayed(a, 1))["note"] == "its journal file no longer exists"
         told = await replayed(a, 2)
         assert len(told["steps"]) == 1
-        assert told["note"].endswith("what was played after 0 steps is not legal there")
+        assert told["note"].endswith("the moves played after 0 steps are not legal there")
 
 
 async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(journal):
@@ -66,7 +66,7 @@ async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(jo
     async with agent(**journal) as a:
         later = await replayed(a, 1)
     for told in (now, later):
-        assert (told["status"], told["note"], told["steps"]) == ("refused", "the rules are in error", [])
+        assert (told["status"], told["note"], told["steps"]) == ("refused", "the rules have errors", [])
         assert told["faults"][0]["severity"] == "error"
         assert told["faults"][0]["fix"]
 
@@ -93,7 +93,8 @@ async def test_a_match_that_is_deleted_is_gone_for_later_agents_too_and_no_other
 
 
 async def test_a_game_that_began_in_a_later_position_is_replayed_from_its_journal(journal):
-    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    """Pasted rules are called there by their first comment, as no file's name is in the journal."""
+    asked = {"rules": f"; Nine stones. Two players.\n{STONES}", "role": "first", "startClock": 0.5, "playClock": 0.5}
     moves = [["(take 2)", "noop"], ["noop", "(take 1)"]]
     async with agent(**journal) as a:
         key = (await sent(a, "/api/play", {**asked, "moves": moves}))[1]["key"]
@@ -106,3 +107,4 @@ async def test_a_game_that_began_in_a_later_position_is_replayed_from_its_journa
         told = await replayed(a, 1)
     assert [step["joint"] for step in told["steps"]][:3] == [[], *moves]
     assert "not legal" not in told["note"]
+    assert told["title"] == "Nine stones"

@@ -93,7 +93,7 @@ def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
     assert "?n" in page.locator(".faults mark").first.inner_text()
     assert "no positive literal" in page.locator(".faults .error").first.inner_text()
     assert page.locator(".gutter .error").first.inner_text() == "3"
-    assert page.get_by_role("alert").inner_text() == "The rules are in error."
+    assert page.get_by_role("alert").inner_text() == "The rules have errors."
     assert faults_of(page, "faults") == []
     page.locator(".faults button").first.click()
     chosen = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
@@ -141,10 +141,10 @@ def test_roles_are_those_of_the_rules_that_are_chosen_and_of_no_other_game(page,
 def test_a_refused_match_shows_the_faults_of_its_rules_in_the_history(page, agent):
     assert ask(agent, f"(START broken me ({BROKEN}) 1 1)") == "busy"
     page.goto(f"{agent}/#/history")
-    page.locator(".matches a", has_text="refused: the rules are in error").first.click()
+    page.locator(".matches a", has_text="refused: the rules have errors").first.click()
     page.wait_for_selector(".faults .error")
     assert "no positive literal" in page.locator(".faults .error").first.inner_text()
-    assert page.locator(".note").inner_text() == "The rules are in error."
+    assert page.locator(".note").inner_text() == "The rules have errors."
     assert faults_of(page, "refused") == []
 
 

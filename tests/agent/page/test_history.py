@@ -49,6 +49,15 @@ def test_a_position_that_is_told_again_is_kept_with_what_was_thought_in_it():
     assert [m.facts for m in one.moments] == [("(n 0)",), ("(n 8)",)]
 
 
+def test_news_of_the_engine_leave_what_was_thought_before():
+    """A circuit that becomes ready while nobody thinks must not empty the table of moves."""
+    one = log()
+    one.reach(0, moment("(n 0)"))
+    one.think(0, {"moves": [1], "engine": "relational"}, 1001.0)
+    one.think(0, {"engine": "circuit", "building": False}, 1002.0)
+    assert one.moments[0].thinking == {"moves": [1], "engine": "circuit", "building": False}
+
+
 def test_what_one_match_takes_is_bounded():
     one = log()
     wide = tuple(f"(f {n})" for n in range(5_000))
@@ -123,7 +132,7 @@ def test_refused_matches_push_no_match_out_of_the_history():
     played.reach(0, moment("(n 0)"))
     history.add(played)
     for _ in range(50):
-        history.add(log(note="the rules are in error"))
+        history.add(log(note="the rules have errors"))
     assert len(history.all()) == MAX_REFUSED + 1
     assert history.get(played.key) is played
 

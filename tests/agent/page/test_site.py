@@ -89,7 +89,7 @@ async def test_nothing_that_was_asked_is_repeated(a):
     for path in ("/api/%3Cscript%3E", "/page/%3Cscript%3E", "/api/games/%3Cscript%3E", "/api/matches/77"):
         head, body = await got(a, path)
         assert " 404 " in head
-        assert body == '{"error": "there is nothing here"}'
+        assert body == '{"error": "not found"}'
     status, told = await sent(a, "/api/play", {"game": "<script>", "startClock": 1, "playClock": 1})
     assert status == 400
     assert "<script>" not in told["error"]
@@ -298,6 +298,8 @@ async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(
     assert table["phase"] == "over"
     assert table["players"] == ["you", "ggp-agent"]
     assert sorted(table["goals"]) == [0, 100]
+    for address in (f"/api/play/{key}/rules", f"/api/matches/{table['key']}/rules"):
+        assert json.loads((await got(a, address))[1])["rules"] == STONES, address
     record = json.loads((await got(a, f"/api/matches/{table['key']}/record.json"))[1])
     assert record["isCompleted"]
     assert len(record["states"]) == len(record["moves"]) + 1

@@ -85,7 +85,7 @@ def test_a_player_may_be_told_to_use_nothing_that_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("missing.npz", "cannot read"), ("other.npz", "the network is of a game with the roles")]
+    ("name", "says"), [("missing.npz", "cannot read"), ("other.npz", "the network is for a game with the roles")]
 )
 def test_a_file_that_does_not_fit_is_told_once_and_the_game_is_played_without(
     tmp_path: Path, name: str, says: str

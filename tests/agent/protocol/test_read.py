@@ -58,8 +58,8 @@ def test_the_five_elements_of_gdl_ii_are_recognised():
     [
         ("", "empty"),
         ("; only a comment", "empty"),
-        ("()", "begins with one of"),
-        ("((INFO))", "begins with one of"),
+        ("()", "begin with one of"),
+        ("((INFO))", "begin with one of"),
         ("(HELLO)", "unknown message"),
         ("(PLAY m", "never closed"),
         ("(PLAY m NIL))", "closing parenthesis without"),

@@ -131,14 +131,14 @@ async def test_a_message_whose_sender_ends_before_it_does_is_answered_at_once():
             async with asyncio.timeout(30):
                 answer = await a.raw(request, half_close=True)
             assert b"400 Bad Request" in answer
-            assert b"the message breaks off" in answer
+            assert b"the message ends before" in answer
 
 
 async def test_what_is_no_http_gets_a_clear_answer_that_repeats_nothing(a):
     for request in (b"<script> / HTTP/1.1\r\n\r\n", b"POST / HTTP/9\r\nHost: x\r\n\r\n", b"<b>\r\n\r\n"):
         answer = await a.raw(request, half_close=True)
         assert b" 400 " in answer
-        assert b"error: this is not an HTTP request" in answer
+        assert b"error: malformed HTTP request" in answer
         assert b"nosniff" in answer
         assert b"<" not in answer
 
@@ -146,7 +146,7 @@ async def test_what_is_no_http_gets_a_clear_answer_that_repeats_nothing(a):
 async def test_a_client_that_was_told_https_is_answered_at_once(a):
     answer = await a.raw(bytes.fromhex("16030100c8010000c40303") + bytes(200))
     assert b" 400 " in answer
-    assert b"give its address as http://" in answer
+    assert b"use its http:// address" in answer
 
 
 async def test_a_post_without_a_body_is_answered_at_once(a):

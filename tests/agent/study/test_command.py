@@ -72,7 +72,7 @@ def test_a_folder_with_a_study_is_not_written_over_unasked(tmp_path):
     (tmp_path / "study.json").write_text("{}")
     done = CliRunner().invoke(main, command(tmp_path))
     assert done.exit_code == 1
-    assert "--resume goes on with it" in done.output
+    assert "use --resume to continue it" in done.output
 
 
 def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
@@ -121,7 +121,7 @@ def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_
 
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fsync)
-        assert "make room, then --resume goes on" in told(folder)
+        assert "free some space, then continue with --resume" in told(folder)
     assert not list(folder.rglob("*.draft"))
     before = json.loads((folder / "study.json").read_text())
     assert before["games"] > 0
@@ -132,17 +132,17 @@ def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_
 
 def test_a_folder_that_cannot_be_made_is_told_of(tmp_path):
     (tmp_path / "file").write_text("")
-    assert "give a folder that can be written by --out" in told(tmp_path / "file" / "a")
+    assert "name a writable folder with --out" in told(tmp_path / "file" / "a")
 
 
 def test_a_record_of_an_older_version_is_told_of(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 1, "games": 3, "gate": "old"}))
-    assert "is of another version: begin anew in another folder" in told(tmp_path, "--resume")
+    assert "was written by another version: start a new study in another folder" in told(tmp_path, "--resume")
 
 
 def test_a_study_whose_time_is_up_says_how_it_goes_on(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 2, "seconds": 12.5}))
-    assert "has had 0.2 minutes already: --resume goes on with more --minutes" in told(tmp_path, "--resume")
+    assert "has already run 0.2 minutes: use --resume with more --minutes" in told(tmp_path, "--resume")
 
 
 def test_a_signal_before_anything_was_played_ends_it_at_once_and_leaves_no_process(tmp_path, monkeypatch):

@@ -129,7 +129,7 @@ async def test_a_game_without_a_way_on_is_kept_without_a_result(store):
 async def test_a_player_that_is_gone_stops_the_tournament_and_keeps_the_rest(store):
     async with serving(LegalFake()) as urls:
         pass  # closed again
-    with pytest.raises(PlayerError, match="player a is not there"):
+    with pytest.raises(PlayerError, match="player a does not answer"):
         await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
 
 

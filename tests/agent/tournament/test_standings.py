@@ -72,8 +72,8 @@ def test_a_requirement_compares_a_mean_score(text, met):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("me", "'me': write a player, a comparison and a mean score, as in 'me>=60'"),
-        ("d>=3", "'d' is no player; they are a, b, c"),
+        ("me", "'me': give a player, a comparison and a mean score, as in 'me>=60'"),
+        ("d>=3", "unknown player 'd'; known: a, b, c"),
         ("a=>3", "write a player"),
     ],
 )

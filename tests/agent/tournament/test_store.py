@@ -45,7 +45,7 @@ def test_a_full_disk_is_one_clear_message_and_what_was_kept_stays_whole(tmp_path
     store.add(outcome("ab", (100, 0)))
     pages = store._database.execute("PRAGMA page_count").fetchone()[0]
     store._database.execute(f"PRAGMA max_page_count = {pages}")  # the way SQLite itself tests a full disk
-    with pytest.raises(StoreError, match="full; what was kept before is whole, and can be gone on with"):
+    with pytest.raises(StoreError, match="full; earlier results are intact"):
         add_many(store)
     store._database.execute("PRAGMA max_page_count = 1000000")
     kept = len(store.outcomes())

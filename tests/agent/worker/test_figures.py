@@ -6,8 +6,11 @@ import math
 import numpy as np
 import pytest
 
+from agent.players.thinking import thinking_of
 from agent.worker.figures import MAX_CHARACTERS, MAX_ITEMS, figures_of
 from agent.worker.messages import Reported, Thought, decode_event, encode
+from reasoner.language.parse import read_term
+from search.report import MoveReport, PartReport, Report
 
 
 def cyclic():
@@ -30,11 +33,28 @@ def cyclic():
         ({1: 2, None: 3, ("x",): 4, "event": 5, "engine": "mine"}, {"event": 5, "engine": "mine"}),
         ({"moves": [{"move": "a", "visits": 1, "value": math.nan}]}, {}),
         ({"moves": 5, "line": "abc", "more": "x", "best": 7, "factors": 3, "ideas": {}, "subgames": "x"}, {}),
+        ({"parts": [{"moves": [], "gain": "5", "played": True}], "reason": [1]}, {}),
+        ({"parts": [{"moves": [{"move": "a"}], "gain": 5, "played": True}]}, {}),
+        ({"parts": [{"moves": [], "gain": 5}]}, {}),
+        ({"parts": {"moves": []}}, {}),
         (None, {}),
     ],
 )
 def test_only_finite_numbers_and_what_the_page_can_take_apart_are_kept(told, kept):
     assert figures_of(told) == kept
+
+
+def test_rankings_of_subgames_are_kept_and_give_way_to_the_moves_where_they_are_too_many():
+    """The page then shows the moves of the whole game."""
+    move = MoveReport(read_term("(mark 1)"), 9, 50.0, proven=False)
+    for subgames, shown in ((30, True), (MAX_ITEMS, False)):
+        parts = (PartReport((move,), 0.25, played=True),) * subgames
+        report = Report(9, 9, 1.0, 9, (move,), (), solved=False, unevaluated=0, parts=parts, reason="why")
+        told = thinking_of(report, move.move)
+        kept = figures_of(told)
+        assert ("parts" in kept) == shown
+        assert kept["moves"] == told["moves"]
+        assert not shown or kept == told
 
 
 def test_what_holds_itself_or_is_very_large_is_cut():

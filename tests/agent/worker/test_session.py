@@ -16,7 +16,8 @@ from agent.worker import engines
 from agent.worker.engines import Engines
 from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
 from agent.worker.session import RefusalError, Session
-from reasoner.compilation import CircuitBuild
+from reasoner import load
+from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
 from reasoner.machine import Sizes
 from reasoner.pipeline import playing
@@ -144,6 +145,31 @@ def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
     assert made.session.patience is None or made.session.patience == 0.0
 
 
+def engines_told(made):
+    """What the page is told of the engine, once for each change."""
+    figures = [event.figures for event in made.channel.events if isinstance(event, Thought)]
+    return [(one["engine"], one["building"], one["missing"]) for one in figures]
+
+
+def test_the_engine_is_told_when_it_changes_whatever_the_player_tells(fake_build):
+    """A person who waits for the circuit must learn that it is there while the player thinks of nothing."""
+    made = session()
+    made.session.ponder()
+    made.session.ponder()
+    assert engines_told(made) == [("relational", True, "")]
+    fake_build().done = True
+    made.session.ponder()
+    assert engines_told(made)[1:] == [("circuit", False, "")]
+
+
+def test_why_no_circuit_comes_is_told(fake_build):
+    """What plays slowly for good must not look as if it were about to become fast."""
+    made = session()
+    fake_build().done = fake_build().fails = True
+    made.session.ponder()
+    assert engines_told(made) == [("relational", False, "too large")]
+
+
 def test_a_first_circuit_plays_until_the_better_one_comes(fake_build):
     made = session()
     fake_build().drafted = "a first circuit"
@@ -269,7 +295,7 @@ def test_where_the_system_grants_no_process_for_the_build_the_relational_engine_
 
 
 def test_rules_in_error_and_unknown_roles_are_refused():
-    with pytest.raises(RefusalError, match="the rules are in error"):
+    with pytest.raises(RefusalError, match="the rules have errors"):
         session(rules=BROKEN)
     with pytest.raises(RefusalError, match="their roles are first, second"):
         session(role="third")
@@ -435,3 +461,9 @@ def test_percepts_that_an_earlier_process_never_took_in_are_taken_in_by_the_next
     assert made.session._game.observed.belief.turns == 1
     made = session(joints=[[]])
     assert made.session._turns.made == 0
+
+
+@pytest.mark.parametrize(("engine", "told"), [("circuit", {"lanes": "portable"}), ("relational", {})])
+def test_figures_tell_which_code_a_circuit_has(engine, told):
+    machine = load(START.rules, engine, BuildLimits(emitter="portable"))
+    assert engines.lanes_of(machine) == told

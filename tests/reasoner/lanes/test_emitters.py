@@ -33,5 +33,5 @@ def test_an_emitter_that_is_asked_for_makes_the_code_or_is_refused_with_the_reas
 
 @pytest.mark.parametrize("emitter", ["steam", "native"])
 def test_an_emitter_that_there_is_not_is_refused_by_its_name(emitter):
-    with pytest.raises(ReasonerError, match=f"no emitter '{emitter}'; there are avx512, avx2, neon, portable"):
+    with pytest.raises(ReasonerError, match=f"unknown emitter '{emitter}': choose avx512, avx2, neon, portable"):
         load(NIM, "circuit", BuildLimits(emitter=emitter))

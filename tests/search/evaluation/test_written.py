@@ -33,7 +33,7 @@ def test_terms_count_what_the_relational_engine_counts(conjunction: str, counted
 
 
 def test_what_depends_on_the_state_otherwise_is_refused_with_a_hint() -> None:
-    with pytest.raises(StateError, match="say it with facts"):
+    with pytest.raises(StateError, match="use facts instead"):
         written(machine("ticTacToe"), "f", "(legal cross ?m)", ["?m"], None)
     with pytest.raises(TermError, match=r"\?z"):
         written(machine("ticTacToe"), "f", "(true (cell ?x ?y b))", ["?z"], None)

@@ -156,5 +156,5 @@ def test_no_more_time_is_taken_than_is_given(circuits):
     clock = SimpleNamespace(now=lambda: float(next(ticking)))
     found = factor(whole, clock, deadline=3.0)
     assert (found.kind, len(found.subgames)) == ("none", 1)
-    assert found.reason == "there was not the time to look at all"
+    assert found.reason == "there was not enough time for the analysis"
     assert next(ticking) <= 5

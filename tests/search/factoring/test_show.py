@@ -48,7 +48,7 @@ def test_dot_draws_an_arrow_for_all_that_is_read():
 def test_only_factors_are_drawn(args):
     result = CliRunner().invoke(main, ["show", "--stage", "factors", *args])
     assert result.exit_code == 2
-    assert "--dot draws" in result.output
+    assert "--dot needs" in result.output
 
 
 def after(*moves):
@@ -67,8 +67,8 @@ def test_after_moves_what_is_left_of_a_game_is_shown():
 @pytest.mark.parametrize(
     ("moves", "said"),
     [
-        (("(mark 4 4)",), "(mark 4 4) is none of the 9 moves of cross there"),
-        (("(", ")"), "( is none of"),
+        (("(mark 4 4)",), "(mark 4 4) is not one of the 9 legal moves of cross"),
+        (("(", ")"), "( is not one of"),
     ],
 )
 def test_a_move_that_is_not_legal_is_named(moves, said):
@@ -87,4 +87,4 @@ def test_no_move_is_made_after_the_end():
 def test_after_goes_with_factors_only():
     result = CliRunner().invoke(main, ["show", "ticTacToe", "--after", "(mark 1 1)"])
     assert result.exit_code == 2
-    assert "--after goes with" in result.output
+    assert "--after needs" in result.output

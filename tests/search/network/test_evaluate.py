@@ -130,8 +130,8 @@ def test_weights_that_are_no_usable_numbers_are_refused(wrong: float) -> None:
 
 def test_a_network_of_another_game_is_refused_with_what_does_not_fit() -> None:
     network = network_for(circuit(), [8], seed=1)
-    with pytest.raises(NetworkError, match="roles left, x, and this one has cross, nought: study this one"):
+    with pytest.raises(NetworkError, match="roles left, x; this one has cross, nought: study this game"):
         fitted(dataclasses.replace(network, roles=(Constant("left"), Constant("x"))))
     strange = tuple(Constant(f"f{i}") for i in range(len(network.facts)))
-    with pytest.raises(NetworkError, match="knows no fact of this game, but f0"):
+    with pytest.raises(NetworkError, match="knows no fact of this game; its first is f0"):
         fitted(dataclasses.replace(network, facts=strange))

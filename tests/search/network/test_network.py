@@ -53,5 +53,5 @@ def test_priors_share_one_over_the_legal_moves_and_are_zero_where_there_are_none
 
 
 def test_shapes_that_do_not_fit_are_told_with_their_name():
-    with pytest.raises(ValueError, match=r"policy rows of r: float32 of shape \(2, 5\) where float32 of \(3, 5\) fits"):
+    with pytest.raises(ValueError, match=r"policy rows of r: float32 of shape \(2, 5\) instead of float32 of \(3, 5\)"):
         dataclasses.replace(drawn_network(), policy=((np.zeros((2, 5), np.float32), np.zeros(3, np.float32)),))

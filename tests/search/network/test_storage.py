@@ -68,7 +68,7 @@ def test_numpy_reads_the_arrays_of_a_file_without_this_program(tmp_path: Path):
 
 def test_terms_are_read_as_kif_however_they_look():
     network = dataclasses.replace(drawn_network(), facts=(Constant("f(x)"), Constant("p:-q")))
-    with pytest.raises(StorageError, match=r"do not fit"):
+    with pytest.raises(StorageError, match=r"do not match"):
         from_bytes(to_bytes(drawn(network=network)))
     network = dataclasses.replace(drawn_network(), facts=(Constant("a|b"), Constant("p::q")))
     assert from_bytes(to_bytes(drawn(network=network))).network.facts == network.facts
@@ -109,8 +109,8 @@ def test_a_file_cut_off_at_any_place_is_refused():
         (lambda h: h.update(format="pickle"), "not a file of a studied game"),
         (lambda h: h.update(weight=float("nan")), "'nan|nan"),
         (lambda h: h.update(weight=2), "not in 0..1"),
-        (lambda h: h.update(weight=10**400), "where a number belongs"),
-        (lambda h: h.update(prior=True), "where a number belongs"),
+        (lambda h: h.update(weight=10**400), "expected a number"),
+        (lambda h: h.update(prior=True), "expected a number"),
         (lambda h: h.update(prior=-1), "not in 0..1000"),
         (lambda h: h.update(layers=10**9), "layers"),
         (lambda h: h.update(layers=2), "hidden_1"),
@@ -122,8 +122,8 @@ def test_a_file_cut_off_at_any_place_is_refused():
         (lambda h: h.update(facts=7), "a text is missing"),
         (lambda h: h.update(moves="abc"), "a list is missing"),
         (lambda h: h.update(moves=[]), "policies"),
-        (lambda h: h.update(about=[1]), "no short table"),
-        (lambda h: h.update(about={str(n): 1 for n in range(101)}), "no short table"),
+        (lambda h: h.update(about=[1]), "is not a table"),
+        (lambda h: h.update(about={str(n): 1 for n in range(101)}), "is not a table"),
         (lambda h: h.update(about={"by": "x" * 1001}), "longer than 1000"),
         (lambda h: h.update(symbols=[1]), "a text is missing"),
         (lambda h: h.pop("rules"), "rules"),

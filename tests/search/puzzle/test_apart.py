@@ -111,7 +111,7 @@ def test_where_moves_act_on_several_subgames_it_is_not_tried() -> None:
     machine = machine_of(bundled_game("jointButtons").text)
     method = apart(machine)
     assert turns_of(method)[0] is None
-    assert "no conjunction" in method.told
+    assert "not a conjunction" in method.told
 
 
 def test_the_portfolio_takes_it_up_as_soon_as_subgames_are_known() -> None:

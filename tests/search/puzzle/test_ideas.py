@@ -17,7 +17,7 @@ from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.counters import counters_of
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found, Method
-from search.puzzle.order_free_solver import Together
+from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.pattern_beam import PatternBeam
 from tests.search.puzzle.games import Filling, Walk, bits_of, fillings, machine_of, walked, walks
 
@@ -131,7 +131,7 @@ def found_line(machine: CircuitMachine, kind: type[Beam]) -> tuple[int, ...]:
 @given(fillings())
 def test_moves_without_order_are_plans_and_what_is_refused_cannot_be_had(game: Filling) -> None:
     machine, best = machine_of(game.rules), game.best()
-    method = Together(machine, bits_of(machine), MEMORY)
+    method = OrderFreeSolver(machine, bits_of(machine), MEMORY)
     found = carried_out(method)
     if found is not None:
         state, _ = walked(machine, found.moves)
@@ -188,8 +188,8 @@ def test_breadth_first_search_that_has_no_room_ends_and_proves_nothing() -> None
     assert method.bound == 100
 
 
-@pytest.mark.parametrize("kind", [Together, Horizons])
-def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[Together | Horizons]) -> None:
+@pytest.mark.parametrize("kind", [OrderFreeSolver, Horizons])
+def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[OrderFreeSolver | Horizons]) -> None:
     machine = machine_of(Filling(4, frozenset(), frozenset(range(4)), frozenset(range(4)), frozenset({1})).rules)
     method = kind(machine, bits_of(machine), MEMORY)
     while method._solver is None:

@@ -13,7 +13,7 @@ from search import MonotonicClock, Search, SearchOptions
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Method
-from search.puzzle.order_free_solver import Together
+from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.portfolio import PuzzleSearch, plays, turns_of
 from search.puzzle.shortening import Shortening
 from tests.search.puzzle.games import Walk, bits_of, machine_of, walks
@@ -102,14 +102,14 @@ def test_no_move_ends_the_match_for_nothing_while_others_do_not() -> None:
 
 
 def test_solvers_that_are_killed_change_nothing_but_what_they_would_have_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def killed(method: Together | Horizons) -> None:
+    def killed(method: OrderFreeSolver | Horizons) -> None:
         if method._solver is not None and not method._solver.lost:
             os.kill(method._solver._process.pid, signal.SIGKILL)
 
-    for kind in (Together, Horizons):
+    for kind in (OrderFreeSolver, Horizons):
         turn = kind.turn
 
-        def mortal(self: Together | Horizons, beaten: int, turn=turn) -> object:
+        def mortal(self: OrderFreeSolver | Horizons, beaten: int, turn=turn) -> object:
             found = turn(self, beaten)
             killed(self)
             return found

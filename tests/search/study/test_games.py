@@ -69,5 +69,5 @@ def test_games_are_read_as_they_were_written():
 
 
 def test_bytes_that_are_no_games_are_refused():
-    with pytest.raises(ValueError, match="games"):
+    with pytest.raises(ValueError, match="not an archive of game positions"):
         games_from_bytes(b"PK\x03\x04 nothing")

@@ -119,3 +119,23 @@ def test_advice_that_no_legal_move_follows_ends_the_split_and_a_legal_move_is_pl
     joint = [best, *(own[0] for own in machine.legal(machine.initial())[1:])]
     search.advance(joint, machine.next(machine.initial(), joint))
     assert compound._split is None
+
+
+@pytest.mark.parametrize("name", ["hodgepodge", "multipleTicTacToe"])
+def test_what_each_subgame_advises_is_told_with_why_the_move_is_played(name: str) -> None:
+    """A reader must see one ranking for each subgame, and which of them the move to play comes from."""
+    _, search, compound = searched(name)
+    told = search.report()
+    assert told.moves[0].move == search.best()
+    assert told.reason
+    if told.reason == "the searches of the subgames advise it":
+        assert any(part.played for part in told.parts)
+    assert all(part.moves[0].move == told.moves[0].move for part in told.parts if part.played)  # one name for one move
+    advised = [local.advice() for local in compound._locals]
+    assert len(told.parts) == sum(each is not None for each in advised)
+    assert all(part.moves for part in told.parts)
+
+
+def test_a_game_that_is_searched_whole_tells_no_subgames() -> None:
+    _, search, _ = searched("ticTacToe")
+    assert (search.report().parts, search.report().reason) == ((), "")

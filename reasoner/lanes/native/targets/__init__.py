@@ -1,8 +1,8 @@
-"""The kinds of processor that there is native code for, the best first: `TARGETS`.
+"""Processors with native code, the best first: `TARGETS`.
 
-A `target` says what one has; `selection` finds how it computes each table of three inputs by the operations it has, and
-what that costs; `processor` tells which one this is. A file each: `avx512`, `avx2` and `neon`, with the bytes of their
-instructions. Nobody else knows their names.
+`target` describes a processor; `selection` finds how it computes each three-input table by its operations, and the
+cost; `processor` detects this machine's processor. `avx512`, `avx2` and `neon` contain the encodings of instructions.
+No other file knows their names.
 """
 
 from __future__ import annotations

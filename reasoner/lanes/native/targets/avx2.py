@@ -1,6 +1,6 @@
-"""x86-64 with AVX2: 16 registers of half a row. Each stretch of code runs twice, the second time 32 bytes further on.
+"""x86-64 with AVX2: 16 registers of half a row. Each stretch of code runs twice, the second time 32 bytes further.
 
-AND, ANDN, OR and XOR of two registers or a register and a row; a complement takes a register of ones. Its instructions
+AND, ANDN, OR and XOR of two registers or a register and a row; a complement needs a register of ones. Its instructions
 as bytes (Intel SDM vol. 2, 2.3 "VEX"):
 
     C5 ~R ~v ~v ~v ~v L p p                              opcode  ModRM  [disp32]  [imm8]
@@ -47,18 +47,18 @@ WIDTH = 32
 """Bytes of a register."""
 
 STRETCH = 300
-"""Instructions: they and the rows they touch fit the caches next to the core. 250 to 400 were as fast."""
+"""Instructions in a stretch: they and their rows fit the nearest caches. 250 to 400 were as fast."""
 
 LONGEST = 14
-"""Bytes of the longest, which is AGAIN."""
+"""Bytes of the longest instruction, AGAIN."""
 
 FRAME = 32
-"""Bytes that are enough for what comes after a section's instructions."""
+"""Upper bound of the bytes after a section's instructions."""
 
 MAP_0F = 1
 PREFIX_66, PREFIX_F3 = 1, 2
 VECTOR_256 = 4
-"""L, in the byte of VEX that has it."""
+"""The bit L in its byte of VEX."""
 
 RDI = 7
 
@@ -74,11 +74,11 @@ def _opcodes() -> Bytes:
 OPCODES = _opcodes()
 
 LEFT, RIGHT = 6, 2
-"""What ModRM.reg says for vpsllq and vpsrlq, whose destination is the further register."""
+"""ModRM.reg of vpsllq and vpsrlq, whose destination is the further register."""
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
-    """A function that executes the instructions, [n, FIELDS], on `values`; rows beyond 2^31 bytes cannot be had."""
+    """A function that executes the instructions, [n, FIELDS], on `values`; rows must lie within 2^31 bytes."""
     assert rows * ROW_BYTES < 2**31
     code = np.zeros(FRAME + LONGEST * len(instructions), np.uint8)
     return code[: _function(instructions, code)].tobytes()
@@ -86,7 +86,7 @@ def encode(instructions: Ints, rows: int) -> bytes:
 
 @plain
 def _function(instructions: Ints, code: Bytes) -> int:
-    """Write a function; its size in bytes."""
+    """Write a function; return its size in bytes."""
     at, begin = 0, 0
     for i in range(len(instructions)):
         if instructions[i, OPERATION] == AGAIN:
@@ -102,9 +102,9 @@ def _function(instructions: Ints, code: Bytes) -> int:
 
 @subplain
 def _again(code: Bytes, at: int, begin: int) -> int:
-    """Run what begins at `begin` for the second half of the rows, and go on with the first.
+    """Run the code from `begin` on for the second half of the rows, then continue with the first.
 
-    Rows begin at multiples of 64 bytes, so that bit 5 of rdi says which half it is.
+    Rows begin at multiples of 64 bytes, so bit 5 of rdi tells the halves apart.
     """
     back = begin - (at + 14)
     for byte in (0x48, 0x83, 0xF7, WIDTH, 0x40, 0xF6, 0xC7, WIDTH, 0x0F, 0x85):  # xor rdi, 32; test dil, 32; jnz
@@ -115,7 +115,7 @@ def _again(code: Bytes, at: int, begin: int) -> int:
 
 @subplain
 def _word(code: Bytes, at: int, value: int) -> int:
-    """Thirty-two bits, the lowest byte first."""
+    """Write 32 bits, the lowest byte first."""
     for i in range(4):
         code[at + i] = value >> 8 * i & 0xFF
     return at + 4
@@ -123,7 +123,7 @@ def _word(code: Bytes, at: int, value: int) -> int:
 
 @subplain
 def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
-    """Write one instruction; the place after it."""
+    """Write one instruction; return the place after it."""
     operation, memory = instruction[OPERATION] & ~MEMORY, instruction[OPERATION] & MEMORY
     register, further, other = instruction[DESTINATION], instruction[FIRST], instruction[SECOND]
     if operation == STORE:
@@ -135,7 +135,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
     elif operation in (SHIFT, SHIFT_RIGHT):
         register, further = LEFT if operation == SHIFT else RIGHT, register
     elif not memory and operation in (AND, OR, XOR, ADD) and other >= 8:
-        further, other = other, further  # of either order the shorter one
+        further, other = other, further  # use the shorter order
     prefix = PREFIX_F3 if operation in (LOAD, STORE) else PREFIX_66
     at = _prefix(code, at, prefix, register, further, RDI if memory else other)
     code[at] = OPCODES[operation]
@@ -148,7 +148,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
 
 @subplain
 def _prefix(code: Bytes, at: int, prefix: int, register: int, further: int, base: int) -> int:
-    """The bytes of VEX, written from `at` on; where they end.
+    """Write the bytes of VEX from `at` on; return the place after them.
 
     prefix: pp; register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm.
     """
@@ -165,7 +165,7 @@ def _prefix(code: Bytes, at: int, prefix: int, register: int, further: int, base
 
 @subplain
 def _operand(code: Bytes, at: int, register: int, other: int, memory: int) -> int:
-    """ModRM, and the displacement of a row, written from `at` on; where they end.
+    """Write ModRM and the displacement of a row from `at` on; return the place after them.
 
     register: ModRM.reg; other: a row where `memory` is set, else a register.
     """
@@ -177,7 +177,7 @@ def _operand(code: Bytes, at: int, register: int, other: int, memory: int) -> in
 
 
 OPERATIONS_HERE = (*BASIC, Operation(ZEROS, lambda: 0, 0), Operation(ONES, lambda: 0xFF, 0))
-"""What a table may consist of."""
+"""Operations for tables."""
 
 
 def _select() -> Selection:

@@ -1,6 +1,6 @@
 """x86-64 with AVX-512: 32 registers as wide as a row, any table in one instruction, `vpternlogq`.
 
-Its instructions as bytes (Intel SDM vol. 2, 2.7 "EVEX"):
+Encodings (Intel SDM vol. 2, 2.7 "EVEX"):
 
     62  P0 P1 P2  opcode  ModRM  [disp8 | disp32]  [imm8]
 
@@ -41,17 +41,17 @@ LONGEST = 11
 """Bytes of the longest instruction."""
 
 WINDOW = 256
-"""Rows that one register reaches with a displacement of eight bits."""
+"""Rows that one register reaches with an 8-bit displacement."""
 
 POINTERS = np.array([7, 6, 0, 1, 2, 8, 9, 10, 11, 3, 5, 13, 14, 15], np.int32)
-"""General registers that hold addresses: rdi (the argument), rsi, rax, rcx, rdx, r8 … r11, which a function may
-change, and rbx, rbp, r13 … r15, which it saves. rsp and r12 would need a longer form."""
+"""General registers that hold addresses: rdi (the argument), rsi, rax, rcx, rdx, r8 … r11 (caller-saved) and rbx, rbp,
+r13 … r15 (callee-saved). rsp and r12 would need a longer form."""
 
 SCRATCH = 9
-"""So many of them may be changed without being saved."""
+"""How many of them are caller-saved."""
 
 FRAME = 32 * (len(POINTERS) + 1)
-"""Bytes that are enough for what comes before and after a section's instructions."""
+"""Upper bound of the bytes before and after a section's instructions."""
 
 MAP_0F, MAP_0F3A = 1, 3
 PREFIX_66, PREFIX_F3 = 1, 2
@@ -60,7 +60,7 @@ OPCODES = np.array([0x6F, 0x7F, 0x6F, 0x25, 0xDB, 0xDF, 0xEB, 0xEF, 0xD4, 0x73, 
 """By operation: vmovdqu64 (load, store, move), vpternlogq, vpandq, vpandnq, vporq, vpxorq, vpaddq, vpsllq, vprolq."""
 
 EXTENSIONS = np.array([6, 1], np.int32)
-"""What ModRM.reg says for vpsllq and vprolq, whose destination is the further register."""
+"""ModRM.reg of vpsllq and vprolq, whose destination is the further register."""
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
@@ -72,7 +72,7 @@ def encode(instructions: Ints, rows: int) -> bytes:
 
 
 def _windows(instructions: Ints, rows: int) -> Ints:
-    """For each window which of POINTERS points to it, or -1: the most used have one, and the first has one always."""
+    """For each window the index of its register in POINTERS, or -1: the most used windows, and always the first."""
     operation = instructions[:, OPERATION]
     row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])
     uses = np.bincount(row[operation >= MEMORY] // WINDOW, minlength=rows // WINDOW + 1)
@@ -85,7 +85,7 @@ def _windows(instructions: Ints, rows: int) -> Ints:
 
 @plain
 def _function(instructions: Ints, pointer: Ints, pointers: int, code: Bytes) -> int:
-    """Write a function; its size in bytes."""
+    """Write a function; return its size in bytes."""
     at = _prologue(code, 0, pointer, pointers)
     for i in range(len(instructions)):
         at = _instruction(code, at, instructions[i], pointer)
@@ -94,7 +94,7 @@ def _function(instructions: Ints, pointer: Ints, pointers: int, code: Bytes) -> 
 
 @subplain
 def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
-    """Save what must be saved, and point the registers at their windows: rdi last, as the others are told by it."""
+    """Save callee-saved registers, point registers at their windows: rdi last, as the others are computed from it."""
     for i in range(SCRATCH, pointers):
         at = _push_or_pop(code, at, 0x50, POINTERS[i])
     for i in range(pointers - 1, -1, -1):
@@ -106,7 +106,7 @@ def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
 
 @subplain
 def _epilogue(code: Bytes, at: int, pointers: int) -> int:
-    """Restore, clear the upper halves of vector registers (slow transitions to SSE otherwise), return."""
+    """Restore registers, clear the upper halves of vector registers (else SSE transitions are slow), return."""
     for i in range(pointers - 1, SCRATCH - 1, -1):
         at = _push_or_pop(code, at, 0x58, POINTERS[i])
     for byte in (0xC5, 0xF8, 0x77, 0xC3):  # vzeroupper; ret
@@ -141,7 +141,7 @@ def _point(code: Bytes, at: int, register: int, displacement: int) -> int:
 
 @subplain
 def _word(code: Bytes, at: int, value: int) -> int:
-    """Thirty-two bits, the lowest byte first."""
+    """Write 32 bits, the lowest byte first."""
     for i in range(4):
         code[at + i] = value >> 8 * i & 0xFF
     return at + 4
@@ -149,7 +149,7 @@ def _word(code: Bytes, at: int, value: int) -> int:
 
 @subplain
 def _instruction(code: Bytes, at: int, instruction: Ints, pointer: Ints) -> int:
-    """Write one instruction; the place after it."""
+    """Write one instruction; return the place after it."""
     operation, memory = instruction[OPERATION] & ~MEMORY, instruction[OPERATION] & MEMORY
     register, further, other = instruction[DESTINATION], instruction[FIRST], instruction[SECOND]
     if operation == STORE:
@@ -175,7 +175,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints, pointer: Ints) -> int:
 
 @subplain
 def _prefix(code: Bytes, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
-    """The four bytes of EVEX, written from `at` on; where they end.
+    """Write the four bytes of EVEX from `at` on; return the place after them.
 
     register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm; `direct` where `base` is a vector
     register and not an address.
@@ -200,9 +200,9 @@ def _modrm(code: Bytes, at: int, mode: int, register: int, base: int) -> int:
 
 @subplain
 def _operand(code: Bytes, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
-    """ModRM and displacement of a row, written from `at` on; where they end.
+    """Write ModRM and the displacement of a row from `at` on; return the place after them.
 
-    Eight bits within a window, else thirty-two from where rdi points. register: ModRM.reg; base: the register that
+    Eight bits within a window, else 32 bits from rdi. register: ModRM.reg; base: the register that
     points into the window; place: that register's place, -1 for none; pointer: [windows] which register points where.
     """
     if place >= 0:

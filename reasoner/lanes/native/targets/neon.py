@@ -1,9 +1,9 @@
-"""AArch64: 32 registers of a quarter of a row. Each stretch of code runs four times, each time 16 bytes further on.
+"""AArch64: 32 registers of a quarter of a row. Each stretch of code runs four times, 16 bytes further each time.
 
 AND, BIC, ORR, ORN, EOR of two registers, BSL, BIT and BIF, which choose between two in the place of one of the three,
-and with SHA-3 EOR3 and BCAX of three. Rows are loaded and stored by themselves. A pair of registers (LDP, STP) would be
-two parts of one row: neighbours in memory are not two values of one part, and the reach is 16 rows. Instructions are 32
-bits (Arm Architecture Reference Manual for A-profile, C7):
+and with SHA-3 EOR3 and BCAX of three. Rows are loaded and stored one by one: a pair of registers (LDP,
+STP) would hold two parts of one row, not one part of two values, and reaches only 16 rows. Instructions are 32 bits
+(Arm Architecture Reference Manual for A-profile, C7):
 
     op … Rm(16) … Rn(5) Rd(0)                  of two and three registers; EOR3 and BCAX have a third at bit 10
     op … immh:immb(16) … Rn(5) Rd(0)           shifts of 64-bit words
@@ -59,33 +59,33 @@ WIDTH = 16
 """Bytes of a register."""
 
 STRETCH = 1000
-"""Instructions."""
+"""Instructions: they take 4 KiB, and the rows that they touch some 20, of caches of 64 KiB and more."""
 
 WINDOW = 1024
 """Rows that one register reaches."""
 
 POINTERS = 16
-"""General registers x0 … x15, which a function may change, hold addresses: the argument x0 that of window 0."""
+"""General registers that hold addresses, x0 … x15 (caller-saved); x0, the argument, is that of window 0."""
 
 BEYOND = 16
-"""The register for addresses in other windows; x18 belongs to the system, x19 on to the caller."""
+"""The register for addresses in other windows; x18 is reserved by the system, x19 and up are callee-saved."""
 
 SAVED_FROM, SAVED_TO = 8, 16
-"""v8 … v15, of which the lower halves belong to the caller."""
+"""v8 … v15, whose lower halves are callee-saved."""
 
 LONGEST = 3
-"""Words of the longest instruction but AGAIN: of LOAD and STORE beyond the windows."""
+"""Words of the longest instruction except AGAIN: LOAD and STORE beyond the windows."""
 
 AGAIN_WORDS = 2 * POINTERS + 2
 
 FRAME = 48
-"""Words that are enough for what comes before and after a section's instructions."""
+"""Upper bound of the words before and after a section's instructions."""
 
 RETURN = 0xD65F03C0
 
 
 def _opcodes() -> Longs:
-    """By operation the instruction with all operands 0."""
+    """For each operation the instruction with all operands 0."""
     found = np.zeros(OPERATIONS, np.int64)
     found[[LOAD, STORE, MOVE, NOT]] = 0x3DC00000, 0x3D800000, 0x4EA01C00, 0x6E205800
     found[[AND, ANDN, OR, ORN, XOR]] = 0x4E201C00, 0x4E601C00, 0x4EA01C00, 0x4EE01C00, 0x6E201C00
@@ -108,7 +108,7 @@ def encode(instructions: Ints, rows: int) -> bytes:
 
 
 def _windows(instructions: Ints, rows: int) -> Ints:
-    """For each window the general register that points to it, or -1: the first has x0, the most used the others."""
+    """For each window the general register that points to it, or -1: x0 for the first, others for the most used."""
     operation = instructions[:, OPERATION]
     row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])
     uses = np.bincount(row[operation >= MEMORY] // WINDOW, minlength=rows // WINDOW + 1)
@@ -121,7 +121,7 @@ def _windows(instructions: Ints, rows: int) -> Ints:
 
 
 def _saved(instructions: Ints) -> int:
-    """How many of the caller's registers from SAVED_FROM on are changed, up to an even number."""
+    """How many callee-saved registers from SAVED_FROM on are changed, rounded up to an even number."""
     written = instructions[instructions[:, OPERATION] != STORE | MEMORY, DESTINATION]
     last = int(written[written < SAVED_TO].max(initial=0))
     return max(0, (last - SAVED_FROM + 2) & ~1)
@@ -129,7 +129,7 @@ def _saved(instructions: Ints) -> int:
 
 @plain
 def _function(instructions: Ints, pointer: Ints, saved: int, code: Code) -> int:
-    """Write a function; its size in words."""
+    """Write a function; return its size in words."""
     at = _prologue(code, pointer, saved)
     begin = at
     for i in range(len(instructions)):
@@ -142,7 +142,7 @@ def _function(instructions: Ints, pointer: Ints, saved: int, code: Code) -> int:
 
 @subplain
 def _prologue(code: Code, pointer: Ints, saved: int) -> int:
-    """Save what must be saved, and point the registers at their windows; where it ends."""
+    """Save callee-saved registers and point registers at their windows; return the place after."""
     at = 0
     if saved:
         code[at] = 0xD10103FF  # sub sp, sp, #64
@@ -158,7 +158,7 @@ def _prologue(code: Code, pointer: Ints, saved: int) -> int:
 
 @subplain
 def _again(code: Code, at: int, begin: int, pointer: Ints) -> int:
-    """Run what begins at `begin` for the other parts of the rows, and go on with the first; where it ends.
+    """Run the code from `begin` on for the other parts of the rows, then continue; return the place after.
 
     Rows begin at multiples of 64 bytes, so that bits 4 and 5 of x0 are 0 after the last part only.
     """
@@ -170,7 +170,7 @@ def _again(code: Code, at: int, begin: int, pointer: Ints) -> int:
 
 @subplain
 def _move_all(code: Code, at: int, opcode: int, pointer: Ints) -> int:
-    """Add to or subtract from all registers that point into rows; where it ends."""
+    """Add to or subtract from all registers that point into rows; return the place after."""
     for window in range(len(pointer)):
         if pointer[window] >= 0:
             code[at] = opcode | pointer[window] << 5 | pointer[window]
@@ -180,7 +180,7 @@ def _move_all(code: Code, at: int, opcode: int, pointer: Ints) -> int:
 
 @subplain
 def _epilogue(code: Code, at: int, saved: int) -> int:
-    """Restore, return; where it ends."""
+    """Restore registers and return; return the place after."""
     for i in range(0, saved, 2):
         code[at] = _pair(0x6D4003E0, SAVED_FROM + i, i)  # ldp d, d, [sp, #8i]
         at += 1
@@ -193,13 +193,13 @@ def _epilogue(code: Code, at: int, saved: int) -> int:
 
 @subplain
 def _pair(opcode: int, register: int, place: int) -> int:
-    """STP or LDP of a register and the next, at so many eight bytes from the stack pointer."""
+    """STP or LDP of a register and the next, at `place` times eight bytes from the stack pointer."""
     return opcode | place << 15 | (register + 1) << 10 | register
 
 
 @subplain
 def _point(code: Code, at: int, register: int, window: int) -> int:
-    """Let a general register point at a window; a window is 2^16 bytes."""
+    """Point a general register at a window; a window is 2^16 bytes."""
     code[at] = 0xD2A00000 | window << 5 | register  # movz register, window, lsl 16
     code[at + 1] = 0x8B000000 | register << 16 | register  # add register, x0, register
     return at + 2
@@ -207,7 +207,7 @@ def _point(code: Code, at: int, register: int, window: int) -> int:
 
 @subplain
 def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
-    """Write one instruction; the place after it."""
+    """Write one instruction; return the place after it."""
     operation, immediate = instruction[OPERATION] & ~MEMORY, instruction[IMMEDIATE]
     register, first, second = instruction[DESTINATION], instruction[FIRST], instruction[SECOND]
     if operation == STORE:
@@ -234,7 +234,7 @@ def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
 
 @subplain
 def _access(code: Code, at: int, operation: int, register: int, row: int, pointer: Ints) -> int:
-    """Load or store a register; the place after it."""
+    """Load or store a register; return the place after it."""
     base = int(pointer[row // WINDOW])
     if base < 0:
         base = BEYOND
@@ -244,7 +244,7 @@ def _access(code: Code, at: int, operation: int, register: int, row: int, pointe
 
 
 CHOICE_COST = UNIT * 5 // 4
-"""BSL, BIT and BIF overwrite one of the three, so that some of them follow a copy."""
+"""BSL, BIT and BIF overwrite one of their three operands, so they sometimes need a copy."""
 
 PLAIN = (
     *BASIC,
@@ -256,7 +256,7 @@ PLAIN = (
 )
 
 SHA3_COST = UNIT * 5 // 4
-"""EOR3 and BCAX are better than two instructions, but a Neoverse V2 has one pipeline for them and four for others."""
+"""EOR3 and BCAX cost less than two instructions; a Neoverse V2 has one pipeline for them and four for others."""
 
 SHA3 = (
     Operation(XOR3, lambda x, y, z: x ^ y ^ z, 3, SHA3_COST),

@@ -1,8 +1,8 @@
-"""How a target computes each table of three inputs: the cheapest sequence of its operations, and what that costs.
+"""Instruction selection: the cheapest sequence of a target's operations for each three-input table, and its cost.
 
-A table has bit ``4 a + 2 b + c`` for the values a, b, c of its inputs. Found are formulas over the inputs, in which a
-value between is read once, by dynamic programming over their costs (Knuth, TAOCP 7.1.2, "Boolean evaluation"): no
-formula is cheaper, and of functions of three inputs none needs fewer operations where values are read twice.
+A table has bit ``4 a + 2 b + c`` for the values a, b, c of its inputs. Dynamic programming over costs finds formulas
+over the inputs, in which each intermediate value is read once (Knuth, TAOCP 7.1.2, "Boolean evaluation"). No formula
+is cheaper, and no function of three inputs needs fewer operations if intermediate values are read twice.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ STEP_OPERATION, DONE = 0, 4
 DONE: bit i is set where no later step reads input i."""
 
 UNIT = 20
-"""What an instruction costs, in whole numbers; a dearer one costs more."""
+"""Cost of one instruction as an integer; expensive instructions cost more."""
 
 COMMUTATIVE = (AND, OR, XOR)
 
 
 class Selection(NamedTuple):
-    """What kernels know of a target."""
+    """A target's data for kernels."""
 
-    cost: Singles  # [256] of a table, in instructions
-    weight: Ints  # [256] the same in parts of UNIT, and never below it
-    steps: Ints  # [256, STEPS, STEP_FIELDS] the operations of a table, then -1; unused where `ternary`
+    cost: Singles  # [256] cost of a table in instructions
+    weight: Ints  # [256] the same in units of 1/UNIT, at least UNIT
+    steps: Ints  # [256, STEPS, STEP_FIELDS] the operations of a table, then -1; unused if `ternary`
     folds: Ints  # [256] bit s: the inputs in the set of bits s may all be read from memory
     ternary: bool  # one instruction, TERNARY, computes any table, and overwrites an input
     memory: bool  # the second operand may be a row
@@ -51,7 +51,7 @@ class Operation(NamedTuple):
     """An operation that a target has, on tables as on rows."""
 
     number: int
-    function: Callable[..., Any]  # of as many tables as `sources`
+    function: Callable[..., Any]  # takes as many tables as `sources`
     sources: int
     cost: int = UNIT
 
@@ -62,18 +62,18 @@ BASIC = (
     Operation(OR, lambda x, y: x | y, 2),
     Operation(XOR, lambda x, y: x ^ y, 2),
 )
-"""What every target has that has no TERNARY."""
+"""The operations of every target without TERNARY."""
 
 
 def any_table(*, memory: bool, rotate: bool) -> Selection:
-    """Of a target where each table is one instruction."""
+    """The selection of a target that computes every table in one instruction."""
     weight = np.full(256, UNIT, np.int32)
     steps, folds = np.full((256, STEPS, STEP_FIELDS), -1, np.int32), np.zeros(256, np.int32)
     return Selection(_instructions(weight), weight, steps, folds, True, memory, rotate)
 
 
 def sequences(operations: Sequence[Operation], *, memory: bool, rotate: bool) -> Selection:
-    """Of a target with these operations."""
+    """The selection of a target with these operations."""
     cost, chosen = _formulas(operations)
     steps = np.full((256, STEPS, STEP_FIELDS), -1, np.int32)
     for table in range(256):
@@ -89,11 +89,11 @@ def _instructions(weight: Ints) -> Singles:
 
 
 Formulas = dict[int, tuple[int, tuple[int, ...]]]
-"""By table the operation that makes it, and the tables of which."""
+"""For each table the operation that computes it, and the tables of its sources."""
 
 
 def _formulas(operations: Sequence[Operation]) -> tuple[Longs, Formulas]:
-    """The cost of each table, and how it is made; inputs cost nothing."""
+    """The cost of each table, and its formula; inputs cost nothing."""
     cost = np.full(256, 2**30, np.int64)
     cost[IDENTITY] = 0
     chosen: Formulas = {}
@@ -108,10 +108,10 @@ def _formulas(operations: Sequence[Operation]) -> tuple[Longs, Formulas]:
 
 
 def _made(operation: Operation, cost: Longs) -> list[tuple[int, int, tuple[int, ...]]]:
-    """The tables that an operation makes of those known, each at its least cost."""
+    """The tables that an operation computes from the known ones, each at least cost."""
     if not operation.sources:
         return [(operation.function(), operation.cost, ())]
-    reach = UNIT if operation.sources > 2 else 2**30 - 1  # of three sources only what is one instruction at most
+    reach = UNIT if operation.sources > 2 else 2**30 - 1  # with three sources, operands are at most one instruction
     known = np.flatnonzero(cost <= reach)
     grids = np.meshgrid(*[known] * operation.sources, indexing="ij")
     made = (operation.function(*grids) & 0xFF).ravel()
@@ -123,7 +123,7 @@ def _made(operation: Operation, cost: Longs) -> list[tuple[int, int, tuple[int, 
 
 
 def _flattened(table: int, chosen: Formulas) -> list[list[int]]:
-    """The steps of a table, each after those that it reads, and the longer part of a formula first."""
+    """The steps of a table, each after those that it reads; the longer part of a formula first."""
     steps: list[list[int]] = []
     if table in chosen:
         _put(table, chosen, steps)
@@ -134,7 +134,7 @@ def _flattened(table: int, chosen: Formulas) -> list[list[int]]:
 
 
 def _put(table: int, chosen: Formulas, steps: list[list[int]]) -> int:
-    """Append the steps of a table; its number as a source."""
+    """Append the steps of a table; return its number as a source."""
     if table in IDENTITY:
         return int(np.flatnonzero(table == IDENTITY)[0])
     operation, parts = chosen[table]
@@ -146,14 +146,14 @@ def _put(table: int, chosen: Formulas, steps: list[list[int]]) -> int:
 
 
 def _length(table: int, chosen: Formulas) -> int:
-    """How many steps a table takes."""
+    """The number of steps of a table."""
     if table in IDENTITY:
         return 0
     return 1 + sum(_length(part, chosen) for part in chosen[table][1])
 
 
 def _foldable(steps: Ints) -> int:
-    """Which sets of inputs may all be in memory: a step reads one row at most, as second operand, and none twice."""
+    """Sets of inputs that may all be in memory: a step reads at most one row, as second operand, and no row twice."""
     sources = [step[1:DONE].tolist() for step in steps if step[STEP_OPERATION] >= 0]
     kinds = [int(step[STEP_OPERATION]) for step in steps if step[STEP_OPERATION] >= 0]
     read = [source for step in sources for source in step]

@@ -1,9 +1,9 @@
-"""What there is to know of a kind of processor that lanes are emitted for.
+"""Description of a processor that lanes are emitted for.
 
-A section's code works on a part of each row. Where a register is as wide as a row it is straight. Elsewhere it consists
-of stretches, each of which runs as often as a row has parts, with all addresses moved by a register's width. So what
-the first run fetches of code and rows is still near the core in the next ones. No value stays in a register from one
-stretch to the next.
+A section's code works on a part of each row. If a register is as wide as a row, the code is straight-line. Otherwise
+it consists of stretches, each of which runs once for each part of a row, with all addresses moved by a register's
+width, so that the code and rows fetched in the first run are still cached in the next ones. No value stays in a
+register from one stretch to the next.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ ROW_BYTES = 64
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A kind of processor: its registers, how it computes a table, and its instructions as bytes."""
+    """A processor: its registers, how it computes a table, and its instruction encodings."""
 
-    name: str  # as people ask for it
-    registers: int  # as many values as they hold
+    name: str  # the name in settings and options
+    registers: int  # the number of registers
     width: int  # bytes of a register
-    stretch: int  # instructions that run for all parts of the rows before the next do; 0: all of a section
+    stretch: int  # instructions per stretch; 0: a section is one stretch
     select: Callable[[], Selection]
-    encode: Callable[[Ints, int], bytes]  # a function that executes instructions, [n, FIELDS], on so many rows
-    missing: Callable[[], str | None]  # what this machine lacks to run it, or None
+    encode: Callable[[Ints, int], bytes]  # makes a function that executes instructions, [n, FIELDS], on so many rows
+    missing: Callable[[], str | None]  # why this machine cannot run it, or None
     empty: bytes  # a function that only returns
 
     @property
@@ -38,5 +38,5 @@ class Target:
 
     @cached_property
     def selection(self) -> Selection:
-        """How it computes each table."""
+        """The instruction selection of this target."""
         return self.select()

@@ -5,11 +5,11 @@ import pytest
 from agent.gamemaster.games import find_game
 from reasoner import load
 from search import MonotonicClock, Search, SearchOptions
-from search.root.elsewhere import RootFound, added
+from search.root.remote import RootStats, added
 from search.root.statistics import CHANCE, FORCED, JOINT, TURN, JointMoves, Proof, Statistics
 from tests.machines import built
 
-NOTHING = RootFound(0, 0, 0, 0.0, None, {}, {}, {})
+NOTHING = RootStats(0, 0, 0, 0.0, None, {}, {}, {})
 
 
 class Others:

@@ -1,8 +1,8 @@
-"""Other searches of the same position, on whatever machine, and what they have found added to one's own.
+"""Remote searches of the same position, and merging of their root statistics.
 
-Root parallelization (Chaslot, Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search"): each search has a
-tree of its own, and the statistics of their roots are summed. What is proven in one holds in all. Moves are told as
-texts: searches may number them differently.
+Root parallelization (Chaslot, Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search"): each search has its
+own tree, and the statistics of the roots are summed. A proof of one search holds in all. Moves are sent as texts,
+because searches may number them differently.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from reasoner.language.terms import Term
 from search.root.statistics import JOINT, TURN, JointMoves, Legal, MoveStatistics, Proof, Statistics, Worth
 
 MOST_JOINT = 256
-"""Joint moves of a state that are told of; where there are more, only what each role's moves brought."""
+"""Most joint moves of a state that are sent; with more, only the statistics of each role's moves are sent."""
 
 Counts = tuple[int, float, float]
-"""Of a move: visits, what they brought its role summed, and the best single result."""
+"""Of a move: visits, sum of the values for its role, and best single result."""
 JointCounts = tuple[Sequence[str], float, float]
-"""Of a joint move: one move a slot, and its worth as in `Worth`."""
+"""Of a joint move: one move per slot, and its worth as in `Worth`."""
 
 
 @dataclass(frozen=True, slots=True)
-class RootFound:
-    """What a search has found at its root."""
+class RootStats:
+    """Statistics of a search's root, for other searches."""
 
     simulations: int
     playouts: int
     visits: int
     total: float
     proof: Proof | None
-    moves: Mapping[str, Mapping[str, Counts]]  # by role, of those with a choice, and move
+    moves: Mapping[str, Mapping[str, Counts]]  # by role with a choice, then by move
     settled: Mapping[str, Proof]  # by move, where exactly one role has a choice
     sure: Mapping[str, str]  # by role the move that is proven to take all
     joint: Sequence[JointCounts] = ()
 
 
 class Elsewhere(Protocol):
-    """Searches elsewhere. Nothing here waits: they may be slow, gone, or not there yet."""
+    """A handle of remote searches. No method waits: they may be slow, gone, or not started yet."""
 
     def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
-        """Search the position of these facts; `joint` led to it from the one before, None: it is the first."""
+        """Search the position with these facts; `joint` led to it from the last one, None for the first position."""
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
 
-    def found(self) -> Sequence[RootFound]:
-        """What has arrived of the position, of each search the last."""
+    def found(self) -> Sequence[RootStats]:
+        """Return the latest results that each remote search sent for this position."""
 
 
-def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootFound:
-    """The statistics of a root as they are told to others."""
+def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootStats:
+    """Convert the statistics of a root for other searches."""
     moves = found.moves
     if moves is None:
-        return RootFound(simulations, playouts, found.visits, found.total, found.proof, {}, {}, {})
+        return RootStats(simulations, playouts, found.visits, found.total, found.proof, {}, {}, {})
     texts = [list(map(str, moves.legal[role])) for role in moves.roles]
     names = [roles[role] for role in moves.roles]
-    return RootFound(
+    return RootStats(
         simulations,
         playouts,
         found.visits,
@@ -73,8 +73,8 @@ def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: in
 
 
 def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
-    """Of the moves that were tried."""
-    every = zip(texts, own.visits, own.means, own.bests, strict=False)  # chance has none
+    """Return the counts of the visited moves."""
+    every = zip(texts, own.visits, own.means, own.bests, strict=False)  # empty for chance
     return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits}
 
 
@@ -86,9 +86,9 @@ def _joint(found: Statistics, moves: JointMoves, texts: Sequence[Sequence[str]])
 
 
 def added(
-    found: Statistics, others: Sequence[RootFound], roles: Sequence[str], legal: Legal, chance: int
+    found: Statistics, others: Sequence[RootStats], roles: Sequence[str], legal: Legal, chance: int
 ) -> Statistics:
-    """The statistics with those of others added. `legal` are the moves of the root; `chance` a role, below 0: none."""
+    """Add the statistics of other searches. `legal` are the moves of the root; `chance` is a role, below 0: none."""
     if not others:
         return found
     moves = found.moves or JointMoves.of(legal, chance)
@@ -130,14 +130,14 @@ def _summed(
     return MoveStatistics(visits, means, bests if single else means)
 
 
-def _settled(found: Statistics, others: Sequence[RootFound], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
+def _settled(found: Statistics, others: Sequence[RootStats], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
     places = {move: index for index, move in enumerate(texts[0])}
     settled = {places[move]: proof for other in others for move, proof in other.settled.items() if move in places}
     return {**settled, **(found.settled or {})}
 
 
 def _sure(
-    found: Statistics, others: Sequence[RootFound], names: Sequence[str], texts: Sequence[Sequence[str]]
+    found: Statistics, others: Sequence[RootStats], names: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> list[int | None]:
     sure = list(found.sure) or [None] * len(names)
     for slot, name in enumerate(names):
@@ -147,7 +147,7 @@ def _sure(
     return sure
 
 
-def _worth(found: Statistics, others: Sequence[RootFound], moves: JointMoves, texts: Sequence[Sequence[str]]) -> Worth:
+def _worth(found: Statistics, others: Sequence[RootStats], moves: JointMoves, texts: Sequence[Sequence[str]]) -> Worth:
     places = [{move: index for index, move in enumerate(own)} for own in texts]
     sums: dict[int, tuple[float, float]] = {}
     for joint, total, visits in (each for other in others for each in other.joint):
@@ -159,14 +159,14 @@ def _worth(found: Statistics, others: Sequence[RootFound], moves: JointMoves, te
 
 
 def _together(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """The worth of a joint move by two searches; what one has proven counts alone."""
+    """Merge the worth of a joint move in two searches; a proven worth replaces the other."""
     if one[1] == inf or other[1] == inf:
         return one if one[1] == inf else other
     return one[0] + other[0], one[1] + other[1]
 
 
-def improved(found: RootFound, move: Term, role: str, value: float) -> RootFound:
-    """The same where a `move` of one player alone is known to begin a line that ends with `value`, 0..1."""
+def improved(found: RootStats, move: Term, role: str, value: float) -> RootStats:
+    """Return `found` with a `move` known to begin a line that ends with `value`, 0..1, in a one-player game."""
     own = dict(found.moves.get(role, {}))
     visits, total, best = own.get(str(move), (0, 0.0, 0.0))
     own[str(move)] = max(visits, 1), total if visits else value, max(best, value)

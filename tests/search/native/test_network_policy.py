@@ -17,12 +17,12 @@ from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
 from search.native.cost_model import LEAST_UNPLAYED, MOST_UNPLAYED, Prices
-from search.native.expected import select_by_prior
 from search.native.layout import address
+from search.native.network_policy import select_by_prior
 from search.native.search import NativeSearch
 from search.native.tree import Tree
 from search.network import Network
-from search.network.fitted import DOUBT, Fitted
+from search.network.fitted import FPU_REDUCTION, Fitted
 from search.network.storage import Studied
 from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, after, machine, step, value
 from tests.search.native.test_kernels import a_turn, proof, some_rules
@@ -195,7 +195,7 @@ def test_a_search_tells_how_it_uses_a_network_and_refuses_one_of_another_game() 
         search = Search(game, 0, game.initial(), options, MonotonicClock(), None, Studied(network, 0.5, 1.5))
         assert search.report().network == "weight 0.5, prior 1.5"
     other = network_for(machine("breakthrough").circuit, [8], seed=1)
-    with pytest.raises(NetworkError, match="roles white, black, and this one has red, yellow"):
+    with pytest.raises(NetworkError, match="roles white, black; this one has red, yellow"):
         Search(game, 0, game.initial(), SearchOptions(), MonotonicClock(), None, Studied(other, 0.5, 1.0))
 
 
@@ -241,7 +241,7 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound_by_priors(given: list[An
     tree.words[node] = fitted.noted(np.zeros(2, np.uint64))
     visited = [edge for edge in edges if edge["visits"]]
     mean = (said + sum(edge["total"] for edge in visited)) / (1 + sum(edge["visits"] for edge in visited))
-    unknown = mean - DOUBT * np.sqrt(sum(p for p, edge in zip(priors, edges, strict=True) if edge["visits"]))
+    unknown = mean - FPU_REDUCTION * np.sqrt(sum(p for p, edge in zip(priors, edges, strict=True) if edge["visits"]))
     weight, bounds, best_known = prior * np.sqrt(max(tree.nodes[node]["visits"], 1)), [], 0.0
     for p, each, edge in zip(priors, given, edges, strict=True):
         tries = edge["visits"] + edge["flight"]

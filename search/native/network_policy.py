@@ -1,8 +1,8 @@
-"""What a studied network says, in the tree: of the states that batches find, of what leaves are worth, and of moves.
+"""Network evaluation in the tree: values of new states and leaves, and priors of moves.
 
-A state that is new gets its values and the last units of the network when it shows, without the lock of the tree; they
-stand behind its words, and go with the node. From the units come the priors of its moves when it gets edges. Where the
-network alone says what leaves are worth, their lanes are free again as soon as the state has shown.
+A new state gets its values and the units of the network's last layer when it becomes visible, without the tree's lock.
+They are stored behind its words and freed with the node. The priors of its moves are computed from the units when the
+node is expanded. Where the network alone gives the leaf values, lanes are freed as soon as the state is visible.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from search.network.evaluate import evaluate, logit_at, network_at, value_at, wo
 
 @subkernel
 def found_at(rules: Record, thread: Record, batch: int) -> int:
-    """Where the words that a batch has found stand."""
+    """Return the address of the words of the state that a batch reached."""
     return thread.found + 8 * rules.width * batch
 
 
 @subkernel
 def ask_network(tree: Record, rules: Record, thread: Record, first: int) -> None:
-    """Evaluate the states that the news from `first` on have found, but those that are over, or in the tree.
+    """Evaluate the new states from `first` on, except terminal states and states in the tree.
 
-    Another thread may be entering states at this moment: then one may be evaluated in vain.
+    Another thread may insert the same state at this moment; then one evaluation is wasted.
     """
     work, count = work_at(thread.work, 0), 0
     for i in range(first, thread.news_count):
@@ -47,7 +47,7 @@ def ask_network(tree: Record, rules: Record, thread: Record, first: int) -> None
 
 @subkernel
 def finish_unplayed(thread: Record, values: Words) -> None:
-    """Free the lanes of the batches that have shown their states, but where the game is over or won at once."""
+    """Free the lanes of batches whose state is known, unless the game is over or won there."""
     for i in range(thread.arrived_count):
         batch = int_at(thread.arrived, i)
         row = batch_at(thread.batches, batch)
@@ -75,7 +75,7 @@ def _free_lanes(thread: Record, values: Words, batch: int) -> None:
 
 @subkernel
 def mix_in(tree: Record, rules: Record, thread: Record, batch: int) -> float:
-    """Let the network's values of a leaf count in those at `thread.back`; what the searching role gets at best."""
+    """Mix the network's values of a leaf into `thread.back`; return the searcher's value if unplayed, else 0."""
     row, network = batch_at(thread.batches, batch), network_at(rules.network, 0)
     words = words_of(tree, row.child) if row.child else found_at(rules, thread, batch)
     weight = 1.0 if row.unplayed else network.weight
@@ -88,7 +88,7 @@ def mix_in(tree: Record, rules: Record, thread: Record, batch: int) -> float:
 
 @subkernel
 def give_priors(tree: Record, rules: Record, node: int) -> None:
-    """Write the priors of a node's edges: the softmax of the logits of each role's moves."""
+    """Write the priors of a node's edges: the softmax of the logits, per role."""
     record = node_at(tree.nodes, node)
     first, end = int64(record.first), int64(record.first) + record.count
     while first < end:
@@ -116,8 +116,8 @@ def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> N
 
 
 @subkernel
-def unknown_value(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
-    """What a move of `role` never tried is taken to be worth: as much as its node, less some doubt."""
+def fpu_value(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
+    """First-play value of an unvisited move of `role`: the value of its node less the FPU reduction."""
     network = network_at(rules.network, 0)
     total, visits, seen = value_at(network, words_of(tree, node), role), 1.0, 0.0
     for e in range(first, end):
@@ -126,21 +126,21 @@ def unknown_value(tree: Record, rules: Record, node: int, first: int, end: int, 
             total += edge.total
             visits += edge.visits
             seen += np.float64(float_at(tree.priors, e))
-    return total / visits - network.doubt * np.sqrt(seen)
+    return total / visits - network.fpu_reduction * np.sqrt(seen)
 
 
 @subkernel
 def prior_weight(rules: Record, visits: int) -> float:
-    """What `prior_score` multiplies priors with, in a node of so many visits."""
+    """Factor of the priors in `prior_score`, for a node with this many visits."""
     return network_at(rules.network, 0).prior * np.sqrt(max(visits, 1.0))
 
 
 @subkernel
-def prior_score(tree: Record, rules: Record, e: int, unknown: float, weight: float) -> float:
-    """The upper bound of an edge that is not proven, by PUCT (Silver et al. 2017)."""
+def prior_score(tree: Record, rules: Record, e: int, fpu: float, weight: float) -> float:
+    """PUCT score of an unproven edge (Silver et al. 2017)."""
     edge = edge_at(tree.edges, e)
     tries = int64(edge.visits) + edge.flight
-    value = unknown
+    value = fpu
     if tries:
         value = edge.total / (edge.visits + LOSS * edge.flight)
         if rules.single:
@@ -150,11 +150,11 @@ def prior_score(tree: Record, rules: Record, e: int, unknown: float, weight: flo
 
 @subkernel
 def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
-    """As `search.native.selection.select_edge`, by PUCT."""
+    """`search.native.selection.select_edge` with PUCT scores."""
     record = node_at(tree.nodes, node)
     first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
     weight = prior_weight(rules, int64(record.visits) + record.flight)
-    unknown = unknown_value(tree, rules, node, first, end, role)
+    fpu = fpu_value(tree, rules, node, first, end, role)
     best, at = -np.inf, int64(0)
     most, passed = 0.0, int64(0)
     for e in range(first, end):
@@ -164,7 +164,7 @@ def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
             if value > most:
                 most, passed = value, proof
         else:
-            bound = prior_score(tree, rules, e, unknown, weight)
+            bound = prior_score(tree, rules, e, fpu, weight)
             if bound > best:
                 best, at = bound, e
     return at, passed if most > best else int64(0)
@@ -172,11 +172,11 @@ def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
 
 @subkernel
 def best_by_prior(tree: Record, rules: Record, node: int, first: int, end: int, weight: float) -> int:
-    """As `search.native.selection.best_of`, by PUCT."""
-    unknown = unknown_value(tree, rules, node, first, end, role_of_edge(tree, rules, first))
+    """`search.native.selection.best_of` with PUCT scores."""
+    fpu = fpu_value(tree, rules, node, first, end, role_of_edge(tree, rules, first))
     best, at = -np.inf, first
     for e in range(first, end):
-        bound = prior_score(tree, rules, e, unknown, weight)
+        bound = prior_score(tree, rules, e, fpu, weight)
         if bound > best:
             best, at = bound, e
     return at

@@ -1,0 +1,70 @@
+"""Wish of a person for a game, and the plan of the game once the rules are read."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.gamemaster.games import bundled, bundled_game
+from agent.page.errors import BusyError, PageError
+from agent.page.history import Moment
+from agent.page.host import Host
+from agent.page.sources import Source
+from reasoner.rules.chance import is_chance
+
+TAKEN = "all match slots of this agent are in use; wait for one, or choose random moves"
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """A game to play. `role` is the person's, None to watch; clocks are the agent's, in seconds."""
+
+    title: str
+    rules: str
+    roles: tuple[str, ...]
+    role: int | None
+    start_clock: float
+    play_clock: float
+    seed: int
+    joints: tuple[tuple[str, ...], ...] = ()  # moves already made: the game continues after them
+    simulations: int = 0  # limit of the agent's simulations per move; 0: no limit
+    random: bool = False  # whether a role without a match slot may move at random
+    game: str | None = None  # name of the bundled game, if it is one
+
+    @property
+    def others(self) -> list[int]:
+        """The roles that are neither the person's nor chance's."""
+        return [index for index, role in enumerate(self.roles) if index != self.role and not is_chance(role)]
+
+
+@dataclass(frozen=True, slots=True)
+class GameWish:
+    """A person's wish: the game, the role, and the strength of the agent."""
+
+    source: Source
+    role: str | None
+    start_clock: float
+    play_clock: float
+    simulations: int = 0
+    before: Sequence[Moment] = ()  # positions of the game that it continues
+    random: bool = False  # whether roles without a match slot may move at random
+
+    def plan(self, roles: tuple[str, ...], host: Host) -> GamePlan:
+        """Return the plan for these roles. Raises PageError, or BusyError if too few match slots are free."""
+        if self.role is not None and self.role not in roles:
+            raise PageError(f"the rules have no role {self.role:.60}; their roles are {', '.join(roles):.200}")
+        role = None if self.role is None else roles.index(self.role)
+        clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
+        source = self.source
+        told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
+        game = source.title if source.title in bundled() and bundled_game(source.title).text == source.rules else None
+        plan = GamePlan(*told, self.random, game)
+        if not plan.random and host.matches.room < wanted(len(plan.others), host):
+            raise BusyError(TAKEN)
+        return plan
+
+
+def wanted(roles: int, host: Host) -> int:
+    """Return the match slots that a game with so many agent roles needs, at most the setting."""
+    return min(roles, host.settings.server.matches)

@@ -1,0 +1,66 @@
+// Rules that were pasted, kept in this browser: those being edited, and the last ones that were played or analysed.
+const DRAFT = 'ggp-agent draft'
+const USED = 'ggp-agent rules'
+const KIND = 'ggp-agent source' // what this tab's form shows: a game, pasted rules, or an address
+const MANY = 8
+const LONGEST = 1_500_000 // characters of all together; browsers keep a few million
+
+export function draft () {
+  return sheet(read(localStorage, DRAFT)) ?? { name: '', text: '' }
+}
+
+export function keepDraft (name, text) {
+  write(localStorage, DRAFT, text.trim() && text.length <= LONGEST ? { name, text } : null)
+}
+
+// The rulesheets that were used, the last one first.
+export function used () {
+  const told = read(localStorage, USED)
+  return Array.isArray(told) ? told.map(sheet).filter(Boolean) : []
+}
+
+export function use (name, text) {
+  if (!text.trim() || text.length > LONGEST) return
+  let room = LONGEST
+  const all = [{ name, text }, ...used().filter(one => one.text !== text)].slice(0, MANY)
+  write(localStorage, USED, all.filter(one => (room -= one.text.length) >= 0))
+}
+
+// Rules to be edited in place of the draft, which stays among those that were used.
+export function takeUp (name, text) {
+  const before = draft()
+  if (before.text !== text) use(before.name, before.text)
+  keepDraft(name === 'pasted rules' ? '' : name, text)
+  keepKind({ kind: 'rules' })
+}
+
+export function keptKind () {
+  const told = read(sessionStorage, KIND)
+  return ['game', 'rules', 'url'].includes(told?.kind) ? told : null
+}
+
+export function keepKind (chosen) {
+  write(sessionStorage, KIND, chosen)
+}
+
+function sheet (told) {
+  return typeof told?.text === 'string' ? { name: typeof told.name === 'string' ? told.name : '', text: told.text } : null
+}
+
+function read (storage, key) {
+  try {
+    return JSON.parse(storage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+// A browser that keeps nothing, or has no room, only forgets.
+function write (storage, key, value) {
+  try {
+    if (value === null) storage.removeItem(key)
+    else storage.setItem(key, JSON.stringify(value))
+  } catch {
+    // the page goes on without it
+  }
+}

@@ -1,0 +1,103 @@
+// Whether the agent has a place for a game, told before it begins: wait for one, leave one's own other game, or agree to random moves.
+import { h } from './dom.js'
+import { get, post } from './net.js'
+import { part } from './part.js'
+
+const TABLES = 'ggp-agent tables' // keys of the games of this browser
+const MANY = 8
+const AGAIN = 1000 // milliseconds before a place is asked for again that somebody else has just taken
+
+export function tookPlace (key) {
+  try {
+    localStorage.setItem(TABLES, JSON.stringify([key, ...keys().filter(one => one !== key)].slice(0, MANY)))
+  } catch {
+    // then it is not offered to be left
+  }
+}
+
+function keys () {
+  try {
+    const told = JSON.parse(localStorage.getItem(TABLES) ?? '[]')
+    return Array.isArray(told) ? told.filter(key => typeof key === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+// Those games of this browser that still hold a place.
+async function running () {
+  const found = await Promise.all(keys().map(key => get(`/api/play/${encodeURIComponent(key)}`).catch(() => null)))
+  return found.filter(one => one && !['over', 'left'].includes(one.phase))
+}
+
+// `needed()` is for how many roles the agent is wanted; `begin(random)` begins the game, which `button` asks for.
+export function seats (store, needed, begin, button) {
+  const place = part({ class: 'seats' })
+  let waiting = false
+  let held = 0 // until when nothing is asked for
+  let own = [] // games of this browser
+  let looked = null // the room for which they were looked at
+
+  function state () {
+    const { agent } = store.data
+    const want = Math.min(needed(), agent?.places ?? Infinity)
+    return { ready: agent?.ready ?? true, all: agent?.places, want, needed: needed(), short: Boolean(agent) && agent.room < want }
+  }
+
+  function draw () {
+    const now = state()
+    if (waiting && now.ready && !now.short && Date.now() >= held) {
+      waiting = false
+      begin(false)
+    }
+    if (now.short && looked !== store.data.agent.room) look()
+    if (!now.short) looked = null
+    button.textContent = now.short || !now.ready ? 'Wait, then begin' : 'Begin'
+    place.draw([now, waiting, own], () => [
+      (now.short || !now.ready || now.needed > now.all) && h('p', { class: 'note', role: 'status' }, words(now, waiting)),
+      (now.short || waiting) && h('p', { class: 'actions' },
+        waiting && h('button', { type: 'button', class: 'quiet', 'data-key': 'stop waiting', onclick: () => { waiting = false; draw() } }, 'Stop waiting'),
+        own.map(({ key, title }) => h('button', { type: 'button', class: 'quiet', 'data-key': `leave ${key}`, onclick: () => away(key) }, `Leave my other game: ${title}`)),
+        now.short && h('button', { type: 'button', class: 'quiet', 'data-key': 'at random', onclick: () => { waiting = false; begin(true) } }, 'Play against random moves'))])
+  }
+
+  async function look () {
+    looked = store.data.agent.room
+    own = await running()
+    draw()
+  }
+
+  async function away (key) {
+    await post(`/api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
+    own = own.filter(one => one.key !== key)
+    draw()
+  }
+
+  const stop = store.follow(draw)
+  draw()
+  return {
+    place,
+    draw,
+    // Whether the game may begin now; else it begins by itself when there is a place.
+    free () {
+      const { ready, short } = state()
+      waiting = short || !ready
+      draw()
+      return !waiting
+    },
+    wait () {
+      waiting = true
+      held = Date.now() + AGAIN
+      setTimeout(draw, AGAIN)
+      draw()
+    },
+    close () { waiting = false; stop() }
+  }
+}
+
+function words ({ ready, short, all, needed, want }, waiting) {
+  const beyond = needed > all ? ` It would play ${needed} roles here, but has ${all === 1 ? 'one place' : `${all} places`} (server.matches): the other ${needed - all === 1 ? 'one moves' : `${needed - all} move`} at random.` : ''
+  if (short) return `${waiting ? 'Waiting for a place; the game begins by itself. ' : ''}All places of this agent are taken by other matches (${all} at once)${want > 1 ? `, and this game needs ${want}` : ''}. Wait for one, or play against random moves.${beyond}`
+  if (!ready) return `The agent is still warming up; ${waiting ? 'the game begins by itself when it is ready.' : 'a game begins when it is ready.'}${beyond}`
+  return beyond.trim()
+}

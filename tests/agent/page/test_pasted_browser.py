@@ -1,0 +1,324 @@
+"""Pasted rules in Chromium: kept in the browser, edited again, sent as links, and played by who waits for a place."""
+
+import json
+
+import pytest
+
+from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.rules import STONES
+
+pytestmark = pytest.mark.long  # a real browser
+
+need_chromium()
+
+NAMED = "; Nine stones. Who takes the last wins.\n" + STONES
+LONG = NAMED + "".join(f"(word w{number * 7919 % 99991} v{number * 104729 % 99991})\n" for number in range(1500))
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    settings = {"SERVER_MATCHES": "1", "PAGE_ANALYSES": "1"}
+    player = "mcts:simulations=60,ponder=false"
+    with serving(tmp_path_factory.mktemp("agent"), "--player", player, **settings) as address:
+        yield address
+
+
+@pytest.fixture
+def other(browser):
+    tab = browser.new_page()
+    yield tab
+    tab.close()
+
+
+def paste(page, agent, rules=NAMED, view="play"):
+    page.goto(f"{agent}/#/{view}")
+    page.wait_for_selector("#game option", state="attached")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", rules)
+
+
+def begin(page, agent, rules=NAMED):
+    """A game of pasted rules, up to one's own turn."""
+    paste(page, agent, rules)
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    page.select_option("#role", "as first")
+    page.fill("#start-clock", "0.5")
+    page.fill("#play-clock", "0.5")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".turn[data-phase=person]")
+
+
+def leave(page):
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+    page.wait_for_function("() => document.querySelector('#status').innerText === 'free'")
+
+
+def analyse(page, agent, rules=NAMED):
+    paste(page, agent, rules, "analysis")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector(".branches")
+
+
+def link_of(page):
+    """The link to the position that is shown, as the address bar has it once it is made."""
+    page.wait_for_function("() => /^#.analysis.(rules|sheet)/.test(location.hash)")
+    return page.evaluate("location.hash")
+
+
+def test_pasted_rules_outlive_another_view_a_reload_and_another_game(page, agent):
+    """Whoever writes rules looks at other views meanwhile, and plays again."""
+    paste(page, agent)
+    for view in ("#/history", "#/play"):
+        page.evaluate(f"location.hash = '{view}'")
+        page.wait_for_selector("main h2")
+    assert page.locator("#rules").input_value() == NAMED
+    page.reload()
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    assert page.locator("#rules").input_value() == NAMED
+    begin(page, agent)
+    assert page.locator(".head h2").inner_text() == "Nine stones"
+    page.reload()
+    page.wait_for_selector(".turn[data-phase=person]")
+    leave(page)
+    assert page.locator("#rules").input_value() == NAMED
+    assert page.locator("#rules").is_visible()
+
+
+def test_the_rules_of_every_game_can_be_edited_and_those_before_are_not_lost(page, agent):
+    paste(page, agent)
+    page.get_by_label("a bundled game").check()
+    page.get_by_role("button", name="Edit the rules").click()
+    page.wait_for_selector("#rules")
+    assert "(role cross)" in page.locator("#rules").input_value()
+    assert page.locator("#rules-name").input_value() != ""
+    assert faults_of(page, "edit") == []
+    page.select_option("#used", label="; Nine stones. Who takes the last wins."[2:])
+    assert page.locator("#rules").input_value() == NAMED
+    begin(page, agent)
+    page.get_by_role("button", name="Edit the rules").click()
+    page.wait_for_selector("#rules")
+    assert page.locator("#rules").input_value() == NAMED
+    page.get_by_role("button", name="Leave my other game: Nine stones").click()
+    page.wait_for_function("() => document.querySelector('#status').innerText === 'free'")
+
+
+def test_a_file_gives_its_name_to_the_game_and_other_rules_have_another(page, agent, tmp_path):
+    (tmp_path / "nine heaps.kif").write_text(STONES)
+    paste(page, agent, "(role x)")
+    page.set_input_files("#file", tmp_path / "nine heaps.kif")
+    page.wait_for_function("() => document.querySelector('#rules-name').value === 'nine heaps'")
+    assert page.locator("#rules").input_value() == STONES
+    page.fill("#rules", NAMED)
+    assert page.locator("#rules-name").input_value() == ""
+
+
+def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_has_the_search(page, other, agent):
+    """The receiver sees game and position at once, and gets the search when the sender has gone."""
+    analyse(page, agent)
+    page.wait_for_selector(".engine .moves tbody tr")
+    page.get_by_role("button", name="(take 2)").click()
+    page.wait_for_selector("text=Step 1, second to move")
+    page.wait_for_function("() => /;|take/.test(location.hash)")
+    link = link_of(page)
+    assert link.startswith("#/analysis/rules/")
+    assert len(link) < 1000
+    other.set_viewport_size({"width": 390, "height": 780})
+    other.emulate_media(color_scheme="dark")
+    other.goto(f"{agent}/{link}")
+    other.wait_for_selector("text=Step 1, second to move")
+    assert other.locator(".head h2").inner_text() == "Nine stones"
+    assert "heap 7" in " ".join(other.locator(".counters").inner_text().split())
+    other.wait_for_selector("text=Another page has the search")
+    assert other.evaluate("document.documentElement.scrollWidth") == 390
+    assert faults_of(other, "link-received") == []
+    other.get_by_role("button", name="(take 1)").click()  # moves are tried without a search, too
+    other.wait_for_selector("text=Step 2, first to move")
+    page.goto("about:blank")
+    other.wait_for_selector(".engine .moves tbody tr")
+
+
+def test_longer_rules_are_kept_by_the_agent_and_named_by_the_link(page, other, agent):
+    analyse(page, agent, LONG)
+    link = link_of(page)
+    assert link.startswith("#/analysis/sheet/")
+    assert len(link) < 100
+    page.goto("about:blank")
+    other.goto(f"{agent}/{link}")
+    other.wait_for_selector("text=Step 0, first to move")
+    assert other.locator(".head h2").inner_text() == "Nine stones"
+
+
+def test_a_link_that_was_cut_off_and_one_whose_rules_have_gone_say_so(page, agent):
+    """Both come from strangers and by mail."""
+    for link, said in (("rules/hZFP", "cut off on its way"), ("sheet/none", "are no longer stored")):
+        page.goto("about:blank")
+        page.goto(f"{agent}/#/analysis/{link}")
+        page.wait_for_selector(f"text={said}")
+        page.get_by_role("button", name="Open the link again").click()
+        page.wait_for_selector(f"text={said}")
+
+
+def test_a_link_is_copied_from_analysis_from_a_game_and_from_a_match(page, agent):
+    """Also where the browser gives no clipboard, as on plain http from another machine."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=agent)
+    analyse(page, agent)
+    link_of(page)
+    page.get_by_role("button", name="Copy link").click()
+    page.wait_for_selector("text=Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    begin(page, agent)
+    page.get_by_role("button", name="(take 1)").click()
+    page.wait_for_selector("text=Step 2")
+    page.get_by_role("button", name="Copy a link to this position").click()
+    page.wait_for_selector("text=Copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    leave(page)
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("text=Step 2, first to move")
+    page.evaluate(
+        "navigator.clipboard.writeText = () => Promise.reject(new Error('no')); document.execCommand = () => false"
+    )
+    page.get_by_role("button", name="Copy link").click()
+    page.wait_for_selector(".copylink input")
+    assert page.locator(".copylink input").input_value() == page.url
+
+
+def test_who_comes_while_all_places_are_taken_reads_so_and_waits(page, other, agent):
+    """Nobody plays against random moves without knowing."""
+    begin(page, agent)
+    other.goto(f"{agent}/#/play")
+    other.wait_for_selector("text=All places of this agent are taken")
+    assert faults_of(other, "places-taken") == []
+    other.fill("#start-clock", "0.5")
+    other.get_by_role("button", name="Wait, then begin").click()
+    other.wait_for_selector("text=Waiting for a place; the game begins by itself")
+    page.get_by_role("button", name="Leave the game").click()
+    other.wait_for_selector(".turn[data-phase=person]")
+    assert "random" not in other.locator(".players").inner_text()
+    leave(other)
+
+
+def test_random_moves_are_played_by_who_asks_for_them(page, other, agent):
+    begin(page, agent)
+    other.goto(f"{agent}/#/play")
+    other.get_by_role("button", name="Play against random moves").click()
+    other.wait_for_selector(".turn[data-phase=person]")
+    assert "random moves" in other.locator(".players").inner_text()
+    other.get_by_role("button", name="Leave the game").click()
+    leave(page)
+
+
+def test_a_game_that_wants_more_places_than_there_are_says_so_before_it_begins(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#role option[value=nobody]", state="attached")
+    page.select_option("#role", "nobody")
+    page.wait_for_selector("text=the other one moves at random")
+
+
+def test_an_answer_that_takes_long_says_how_long_it_has_taken(page, agent):
+    """A slow rulesheet must not look like a page that hangs."""
+    analyse(page, agent)
+    page.wait_for_selector(".engine .moves tbody tr")
+    held = []
+    page.route("**/try", lambda route: held.append(route))
+    page.get_by_role("button", name="(take 2)").click()
+    page.wait_for_selector("text=/The agent works out the position … [5-9] s. The rules of this game take long/")
+    assert faults_of(page, "slow") == []
+    held[0].continue_()
+    page.wait_for_selector("text=Step 1, second to move")
+    assert page.locator(".working").inner_text() == ""
+
+
+SHOWN = "async told => (await import('/page/engine.js')).engineWords(told)"
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({"engine": "circuit"}, ""),
+        (
+            {"engine": "relational", "building": True, "rate": 70.2},
+            "The circuit of this game is being compiled; until it is there the slower relational engine searches: "
+            "70 simulations/s now.",
+        ),
+        (
+            {"engine": "relational", "missing": "too many rules", "rate": 0.42},
+            "There is no circuit of this game (too many rules), so there is little search: 0.4 simulations/s.",
+        ),
+        ({"engine": "relational"}, "The relational engine searches."),
+        (None, ""),
+    ],
+)
+def test_the_engine_is_told_in_words(page, agent, told, words):
+    page.goto(agent)
+    assert page.evaluate(SHOWN, told) == words
+
+
+def test_a_person_reads_that_the_circuit_is_compiled_and_may_wait_for_it(page, agent):
+    """A game against the slow engine is another one than that against the circuit; nobody should take it for that."""
+    position = {"step": 0, "joint": [], "errors": [], "picture": {"grids": [], "others": {}}, "at": 0}
+    data = {"title": "two", "roles": ["me", "it"], "person": 0, "phase": "person", "key": 0, "position": position}
+    data |= {"moves": [], "notes": [], "players": ["you", "agent"], "goals": None, "asked": None, "waiting": False}
+    data["engine"] = {"engine": "relational", "building": True, "missing": "", "rate": 70.0}
+    events = f"event: table\ndata: {json.dumps(data)}\n\n"
+    asked = []
+    page.route("**/api/play/t/events", lambda route: route.fulfill(body=events, content_type="text/event-stream"))
+    page.route("**/api/play/t/await", lambda route: (asked.append(route.request.post_data), route.fulfill(body="{}")))
+    page.goto(agent)
+    page.evaluate("sessionStorage.setItem('ggp-agent table', 't')")
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("text=70 simulations/s now")
+    page.get_by_role("button", name="Wait for the circuit").click()
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(one => one.name.endsWith('/await'))")
+    assert asked == ['{"wait":true}']
+    assert faults_of(page, "engine-told") == []
+
+
+THINKING = "async figures => (await import('/page/thinking.js')).thinking({ step: 1, figures }).innerText"
+
+
+def test_the_agents_lone_move_is_no_ranking(page, agent):
+    """While it is the visitor's turn the agent only waits: `noop 100%` tells nothing."""
+    page.goto(agent)
+    noop = {"moves": [{"move": "noop", "visits": 60, "value": 50, "proven": False}], "line": [["a", "noop"]]}
+    said = page.evaluate(THINKING, noop)
+    assert "It has no choice there: noop." in said
+    assert "100%" not in said
+    assert "It expects" not in said
+
+
+def test_a_game_of_subgames_has_one_ranking_for_each_and_says_why_its_move_is_played(page, agent):
+    """Bold, order and bars of one table must not name different moves."""
+    page.goto(agent)
+    whole = [{"move": m, "visits": v, "value": 50, "proven": False} for m, v in (("a", 3), ("b", 60))]
+    part = [{"move": m, "visits": v, "value": 50, "proven": False} for m, v in (("x", 9), ("y", 1))]
+    parts = [{"moves": part, "gain": 12.4, "played": True}, {"moves": part, "gain": 0, "played": False}]
+    figures = {"moves": whole, "best": "a", "parts": parts, "reason": "the searches of the subgames advise it"}
+    said = page.evaluate(THINKING, figures)
+    assert "It would play a: the searches of the subgames advise it." in said
+    assert "Subgame 1: its move is played" in said
+    assert "worth 12 points more" in said
+    assert "60" not in said  # nothing of the whole's visits
+    bold = "async f => [...(await import('/page/thinking.js')).thinking({ figures: f }).querySelectorAll('.best th')]"
+    assert page.evaluate(f"async f => (await ({bold})(f)).map(e => e.innerText)", figures) == ["x", "x"]
+
+
+def test_while_it_is_the_persons_turn_the_agents_waiting_is_not_shown(page, agent):
+    begin(page, agent)
+    page.wait_for_selector(".side", state="attached")
+    assert page.locator(".side .moves").count() == 0
+    leave(page)
+
+
+def test_what_a_browser_keeps_may_be_damaged_and_the_page_goes_on(page, agent):
+    """Other programs, and older versions of the page, write there, too."""
+    page.goto(agent)
+    for value in ("{", "[]", "7", json.dumps([{"text": 7}])):
+        for key in ("draft", "rules", "tables"):
+            page.evaluate("([k, v]) => localStorage.setItem(k, v)", [f"ggp-agent {key}", value])
+        page.evaluate("v => sessionStorage.setItem('ggp-agent source', v)", value)
+        page.goto("about:blank")
+        page.goto(f"{agent}/#/play")
+        page.wait_for_selector("#game option", state="attached")

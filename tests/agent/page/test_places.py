@@ -1,0 +1,103 @@
+"""The places of an agent, shared by those who play on its page: nobody plays against random moves unknowingly."""
+
+import asyncio
+
+import pytest
+
+from agent.page import person_game
+from tests.agent.page.test_site import got, sent, until
+from tests.agent.rules import STONES
+from tests.agent.server.client import agent
+from tests.waiting import until as appears
+
+pytestmark = pytest.mark.asyncio
+ASKED = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+
+
+async def watching(a, key):
+    """An open stream of a game, as its page has it."""
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    writer.write(f"GET /api/play/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+    await asyncio.wait_for(reader.readuntil(b"event: table"), 20)
+    return writer
+
+
+async def seated(a):
+    """The key of a game in which the agent has its place."""
+    status, told = await sent(a, "/api/play", ASKED)
+    assert status == 200, told
+    await until(a, told["key"], "person")
+    return told["key"]
+
+
+async def test_who_begins_while_all_places_are_taken_is_told_so_and_may_choose_random_moves():
+    async with agent() as a:
+        key = await seated(a)
+        writer = await watching(a, key)
+        status, told = await sent(a, "/api/play", ASKED)
+        assert (status, told["busy"]) == (409, True)
+        assert "places" in told["error"]
+        status, told = await sent(a, "/api/play", {**ASKED, "random": True})
+        table = await until(a, told["key"], "person")
+        assert table["players"] == ["you", "random moves"]
+        assert "server.matches" in table["notes"][0]
+        writer.close()
+
+
+async def test_of_two_who_begin_at_once_the_one_without_a_place_is_told_so():
+    """Both see a free place while their rules are read; one of the two must not play against random moves."""
+    async with agent() as a:
+        answers = await asyncio.gather(*(sent(a, "/api/play", ASKED) for _ in range(2)))
+        tables = [await until(a, told["key"], "person", "left") for status, told in answers if status == 200]
+        assert sum(table["phase"] == "person" for table in tables) == 1
+        assert all("random moves" not in table["players"] for table in tables)
+        left = [table["notes"][-1] for table in tables if table["phase"] == "left"]
+        assert all("places" in note for note in left)
+
+
+async def test_a_page_that_is_closed_frees_its_place(monkeypatch):
+    """Whoever is to move; a page that is loaded again in time keeps its game."""
+    monkeypatch.setattr(person_game, "BEAT", 0.02)
+    async with agent(page__idle=0.2) as a:
+        key = await seated(a)
+        writer = await watching(a, key)
+        writer.close()
+        await appears(lambda: a.matches.room)
+        assert (await until(a, key, "left"))["phase"] == "left"
+
+
+async def test_an_agent_that_plays_all_roles_is_left_too_when_nobody_looks_on(monkeypatch):
+    monkeypatch.setattr(person_game, "BEAT", 0.02)
+    async with agent("tests.agent.players.odd:Waits", page__idle=0.2) as a:
+        await sent(a, "/api/play", {**ASKED, "role": None, "startClock": 60, "playClock": 60})
+        await appears(lambda: not a.matches.room)
+        await appears(lambda: a.matches.room)
+
+
+async def test_a_page_that_has_just_gone_keeps_its_place_for_a_moment(monkeypatch):
+    """While it is loaded again nobody else's game ends it."""
+    monkeypatch.setattr(person_game, "RELOAD", 1e6)
+    async with agent() as a:
+        key = await seated(a)
+        assert (await sent(a, "/api/play", ASKED))[0] == 409
+        assert '"phase": "person"' in (await got(a, f"/api/play/{key}"))[1]
+        await sent(a, f"/api/play/{key}/leave", {})
+        await appears(lambda: a.matches.room)
+        assert (await sent(a, "/api/play", ASKED))[0] == 200
+
+
+async def test_a_rule_sheet_for_more_roles_than_the_agent_has_places_is_played_with_random_moves_beside():
+    """Waiting would never help there, and the form says so before it begins."""
+    async with agent() as a:
+        _, told = await sent(a, "/api/play", {**ASKED, "role": None})
+        table = await until(a, told["key"], "agent", "over")
+        assert sorted(table["players"]) == ["ggp-agent", "random moves"]
+
+
+async def test_the_agents_move_waits_for_its_circuit_where_the_person_wants_it_to():
+    """What is compiled plays far better; the page tells how far it is."""
+    async with agent("mcts:threads=1,memory_mib=64", worker__engine="auto") as a:
+        _, told = await sent(a, "/api/play", ASKED)
+        await sent(a, f"/api/play/{told['key']}/await", {"wait": True})
+        table = await until(a, told["key"], "person")
+        assert (table["engine"]["engine"], table["engine"]["building"], table["waiting"]) == ("circuit", False, False)

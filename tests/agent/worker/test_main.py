@@ -1,0 +1,31 @@
+"""What the fork server says once it is warm."""
+
+from contextlib import nullcontext
+
+import pytest
+from structlog.testing import capture_logs
+
+from agent.settings import load_settings
+from agent.worker import __main__ as server
+
+
+@pytest.mark.parametrize(
+    ("emitter", "why", "event", "more"),
+    [
+        ("auto", None, "circuits play in avx2 lanes", {}),
+        ("auto", "avx2: no AVX2", "circuits play in avx2 lanes", {"reason": "avx2: no AVX2"}),
+        ("portable", "avx2: no AVX2", "circuits play in portable lanes", {}),
+    ],
+)
+def test_the_log_tells_which_code_circuits_get_and_why_it_is_not_native_unless_that_was_asked_for(
+    monkeypatch, emitter, why, event, more
+):
+    for name in ("warm_up_first", "warm_up_rest", "rest_kept"):
+        monkeypatch.setattr(server, name, lambda *_: None)
+    monkeypatch.setattr(server, "compiling", lambda _: nullcontext())
+    monkeypatch.setattr(server, "best", lambda: "avx2")
+    monkeypatch.setattr(server, "why_portable", lambda: why)
+    settings = load_settings(environment={}, flags={"build.emitter": emitter})
+    with capture_logs() as logs:
+        server._warm(settings, lambda *_: None)
+    assert logs == [{"event": event, "log_level": "info", **more}]
