@@ -14,8 +14,8 @@ class ReadLimits:
     below Python's own limit; the deepest known rulesheet has 27); `max_rules` statements; `max_conditions`
     literals in one body (the longest known has 103); `max_arity` arguments of a relation or function.
 
-    `lenient` reads what has a meaning in books and none in strict GDL, with a warning: `next` in bodies, variables of a
-    head that only the uses of its relation give values, and `does` before a move, where it holds for nothing.
+    `lenient` accepts rules that strict GDL refuses, with a warning: `next` in bodies, variables of a head that only
+    uses of its relation bind, and `does` before a move, where it is always false.
     """
 
     max_characters: int = 4_000_000

@@ -26,7 +26,7 @@ def refuse_arrows(expressions: tuple[Expression, ...], report: FaultReport) -> N
     if arrow is not None:
         report.error(
             "foreign-arrow",
-            f"`{arrow.text}` makes no rule here: in KIF the arrow stands first, inside the parentheses",
+            f"`{arrow.text}` is not a rule arrow here: in KIF the arrow `<=` comes first, inside the parentheses",
             "Write (<= HEAD BODY…) for each rule.",
             arrow,
         )
