@@ -34,9 +34,8 @@ OVER = ("over", "left")
 """Phases of a finished game."""
 UNSEEN = "unseen"
 """Stands for a move that the person did not see."""
-MANY = 10**15
-BEAT = 2.0
-"""Seconds between two checks for visitors, and between two keep-alives to the agent's matches."""
+MANY, BEAT = 10**15, 2.0
+"""Number of secrets in a match id; seconds between two checks for visitors, and between two keep-alives to the agent's matches."""
 RELOAD = 5.0
 """Seconds that a page may take to reload before its game may be ended for another."""
 PATIENCE = 600.0

@@ -113,5 +113,5 @@ def read_requirement(text: str, players: Sequence[str]) -> Requirement:
     if found is None:
         raise PlanError(f"--require {text!r:.60}: give a player, a comparison and a mean score, as in 'me>=60'")
     if found[1] not in players:
-        raise PlanError(f"--require {text!r:.60}: unknown player {found[1]!r:.40}; known:  {', '.join(players)}")
+        raise PlanError(f"--require {text!r:.60}: unknown player {found[1]!r:.40}; known: {', '.join(players)}")
     return Requirement(text, found[1], found[2], float(found[3]))
