@@ -35,7 +35,7 @@ OVER = ("over", "left")
 UNSEEN = "unseen"
 """Stands for a move that the person did not see."""
 MANY, BEAT = 10**15, 2.0
-"""Number of secrets in a match id; seconds between two checks for visitors, and between two keep-alives to the agent's matches."""
+"""Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
 """Seconds that a page may take to reload before its game may be ended for another."""
 PATIENCE = 600.0

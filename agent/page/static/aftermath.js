@@ -1,4 +1,4 @@
-// What can be done with a game besides moving: hints, taking back, the other side, a rematch, analysis.
+// Actions of a game besides moves: hint, take back, swap sides, rematch, analysis.
 import { h } from './dom.js'
 import { copyLink } from './copylink.js'
 import { editButton } from './edit.js'
@@ -7,7 +7,7 @@ import { get, post } from './net.js'
 import { packed } from './packed.js'
 import { isChance } from './roles.js'
 
-// `ways`: leave(), open(key), away(), hint(), refuse(error), and `hinted`, what the last hint said.
+// `ways` has leave(), open(key), away(), hint(), refuse(error), joints(), and `hinted`, the last hint.
 export function after (data, key, ways) {
   const over = data.phase === 'over' || data.phase === 'left'
   const step = data.position.step
@@ -34,7 +34,7 @@ export function after (data, key, ways) {
       data.key > 0 && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => ways.leave() }, 'Analyse it'),
       button('Rematch', again(mine, 0)),
       mine !== null && others.length === 1 && button(`Rematch as ${others[0]}`, again(others[0], 0)),
-      data.phase === 'left' && mine !== null && !data.hides && button('Go on with it', again(mine, step)),
+      data.phase === 'left' && mine !== null && !data.hides && button('Continue this game', again(mine, step)),
       back !== null && button('Take back', again(mine, back)),
       ...shared,
       button('Play another', () => ways.leave(), 'primary')

@@ -1,4 +1,4 @@
-// Analysis: any position of any game, moves tried by hand, branches kept, and a search about the position that is shown.
+// Analysis board: a tree of positions of any game, and a search of the position that is shown.
 import { h, show } from './dom.js'
 import { board } from './board.js'
 import { asStory, branchList, Branches } from './branches.js'
@@ -18,10 +18,10 @@ import { barred, graph, valueBar } from './story.js'
 import { thinking } from './thinking.js'
 import { working } from './working.js'
 
-const KEY = 'ggp-agent analysis' // the analysis of this tab, for a page that is loaded again
-const EACH = 1 // seconds a position gets when a whole line is looked through
+const KEY = 'ggp-agent analysis' // the analysis of this tab, kept for a reload
+const EACH = 1 // seconds per position when a whole line is searched
 
-// `asked` is what a link names: a game, an address, a match or a record, with moves and a step; null for the form.
+// `asked` is the target of a link: a game, a URL, a match or a record, with moves and a step; null shows the form.
 export function analysis (main, asked) {
   let stop = () => {}
   let gone = false
@@ -45,7 +45,7 @@ export function analysis (main, asked) {
   return () => { gone = true; stop() }
 }
 
-// The analysis that a link asks for. Rules that it brings are kept as if they had been pasted here.
+// Opens the analysis of a link. Rules in the link are stored like pasted rules.
 async function begun ({ brought, from }) {
   if (!brought) return post('/api/analysis', from)
   const { title, rules } = await unpacked(brought)
@@ -53,7 +53,7 @@ async function begun ({ brought, from }) {
   return post('/api/analysis', { ...from, rules, name: title })
 }
 
-// `again()` opens the link anew that could not be shown, `asked` is what it names.
+// `again()` retries a link that failed, `asked` is its target.
 function form (main, enter, said, again, asked) {
   const problem = h('p', { class: 'problem', role: 'alert' }, said && sentence(said))
   const { game, url } = asked?.from ?? {}
@@ -81,7 +81,7 @@ function form (main, enter, said, again, asked) {
   return () => source.close()
 }
 
-// `from` is the position to show first, where one is known.
+// `from` is the position to show first, if known.
 function study (main, told, asked, from, leave) {
   const address = `/api/analysis/${encodeURIComponent(told.key)}`
   const tree = new Branches(told.nodes)
@@ -90,17 +90,17 @@ function study (main, told, asked, from, leave) {
   const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
-  let shown = null // the position as the agent told it
+  let shown = null // the position as the agent sent it
   let before = null
-  let mine = [] // the moves chosen so far where several roles move at once
+  let mine = [] // the moves chosen so far in a position with simultaneous moves
   let running = true
-  let through = [] // positions of a line that are still to be looked at
+  let through = [] // positions of a line that are still to be searched
   let ended = false
   const sides = told.roles.filter(name => !isChance(name)).length
-  let note = told.note && sentence(told.note) // why not all moves that were asked for are there
-  let free = true // whether this analysis has the search, or may have it
-  let turnedAway = false // whether it was refused the search
-  const wait = working('The agent works out the position …')
+  let note = told.note && sentence(told.note) // why some requested moves are missing
+  let free = true // whether this analysis may search
+  let turnedAway = false // whether its search was refused
+  const wait = working('The agent computes the position …')
   const bring = told.source?.game || told.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
   const hand = picker(choose, draw)
 
@@ -129,7 +129,7 @@ function study (main, told, asked, from, leave) {
     name()
   }
 
-  // Puts the link to the position into the address bar; of one from before the page was loaded again, its facts are asked for.
+  // Puts the link to the position into the address bar; after a reload, the facts of a placed position are fetched first.
   async function name () {
     const here = at
     const line = tree.line(at)
@@ -149,7 +149,7 @@ function study (main, told, asked, from, leave) {
     if (shown.terminal && through.length) goOn()
   }
 
-  // The next position of a line that is looked through.
+  // Goes to the next position of a line that is being searched.
   function goOn () {
     const next = through.shift()
     if (next !== undefined) go(next, true)
@@ -197,12 +197,12 @@ function study (main, told, asked, from, leave) {
     story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
       branchList(tree, at, go),
-      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Looking through it, ${through.length} to go` : 'Look through the whole line'))))
+      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Searching the line, ${through.length} positions left` : 'Search the whole line'))))
     more.draw([shown.node], below)
     figures()
   }
 
-  // Nothing is left to stop where the game is over or the search has come to its end.
+  // There is no button if the game is over or the search has finished with a proof.
   function searchButton (found) {
     if (shown.terminal || (found?.done && found.solved)) return null
     const again = running && found?.done
@@ -212,18 +212,18 @@ function study (main, told, asked, from, leave) {
   }
 
   function said () {
-    if (shown.terminal) return `Over: ${result({ ...match, goals: shown.goals }) ?? ''}`
+    if (shown.terminal) return `Game over: ${result({ ...match, goals: shown.goals }) ?? ''}`
     const who = shown.choosers.map(one => told.roles[one]).join(' and ')
     const waits = mine.some(move => move !== undefined) ? `; chosen: ${mine.filter(Boolean).join(', ')}; now ${told.roles[role()]}` : ''
-    return `Step ${shown.step}${who ? `, ${who} to move` : ', nobody has a choice'}${waits}`
+    return `Step ${shown.step}${who ? `, ${who} to move` : ', no role has a choice'}${waits}`
   }
 
   function figures () {
     const own = shown.figures?.[role()]
     engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
-    searching.textContent = shown.terminal ? '' : !running ? 'The search rests.' : turnedAway || !free ? 'Another page has the search of this agent; it begins here by itself when that page is closed.'
-      : own?.done ? (own.solved ? 'Solved.' : `It has searched as long as it may. ${engineWords({ ...own, rate: rateOf(own) })}`)
-        : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching, on the circuit …' : 'The search begins …'
+    searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? 'The analysis board is in use by another page. The search starts here when that page is closed. Raise `page.analyses` to allow more.'
+      : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
+        : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
   }
 
   function lookThrough () {
@@ -232,15 +232,15 @@ function study (main, told, asked, from, leave) {
     goOn()
   }
 
-  // Other positions, and a game from here.
+  // The form to place a position, and a game from here.
   function below () {
     const facts = h('textarea', { id: 'facts', rows: 4, spellcheck: 'false', autocapitalize: 'off', placeholder: '(cell 1 1 x) (control white) …' })
     const place = h('form', { onsubmit: event => { event.preventDefault(); send('place', { facts: facts.value }) } },
       h('label', { for: 'facts' }, 'A position by its facts'), facts,
-      h('p', { class: 'actions' }, h('button', { class: 'quiet' }, 'Place it'), h('button', { type: 'button', class: 'link', onclick: () => { facts.value = shown.facts.join('\n') } }, 'take the facts of this one')))
+      h('p', { class: 'actions' }, h('button', { class: 'quiet' }, 'Place it'), h('button', { type: 'button', class: 'link', onclick: () => { facts.value = shown.facts.join('\n') } }, 'copy the facts of this position')))
     return [
       h('p', { class: 'actions' },
-        !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
+        !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'Change the side to move'),
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
         editButton(`${address}/rules`, refuse),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
@@ -265,7 +265,7 @@ function study (main, told, asked, from, leave) {
     go(to)
   }
   document.addEventListener('keydown', keys)
-  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Arrow keys step.'),
+  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(told, asked, tree.line(at), await bring) ?? location.hash)),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
   const close = listen(`${address}/events`, ['time', 'thought', 'free'], (name, value) => {

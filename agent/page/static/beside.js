@@ -1,10 +1,10 @@
-// What belongs to a position and is on no board: counters, pieces in the hand, and the facts that are left.
+// Parts of a position outside the boards: counters, pieces in hand, and other facts.
 import { h } from './dom.js'
 import { glyph } from './glyph.js'
 
-const MANY = 400 // facts that are listed
-const FEW = 6 // facts that need no fold
-const SEEDS = 12 // that are drawn in a pot
+const MANY = 400 // maximum facts that are listed
+const FEW = 6 // facts up to which the list is not folded
+const SEEDS = 12 // maximum seeds that are drawn in a pot
 
 export function beside (picture, chooser) {
   const choices = lone(chooser)
@@ -16,7 +16,7 @@ export function beside (picture, chooser) {
     counters(picture.counters ?? []), facts(picture.others)]
 }
 
-// Moves that name one thing, by its name.
+// Moves with one argument, by that argument.
 function lone (chooser) {
   return new Map((chooser?.moves ?? []).map(one => [one.move.match(/^\(\S+ ([^\s()]+)\)$/)?.[1], one.move]))
 }
@@ -28,7 +28,7 @@ function choice (name, what, inside, choices, chooser) {
     : h('span', {}, inside))
 }
 
-// Numbers in a row, each as a pot with as many seeds as there is room for.
+// Numbers in a row, each drawn as a pot with seeds.
 function pots ({ title, names, values }, choices, chooser) {
   return h('div', { class: 'pots' }, h('h3', {}, spaced(title)), h('ul', {}, names.map((name, i) =>
     choice(name, 'pot', [
@@ -36,7 +36,7 @@ function pots ({ title, names, values }, choices, chooser) {
       h('strong', {}, values[i]), h('span', { class: 'name' }, name)], choices, chooser))))
 }
 
-// Things that stand on each other; those with a number are as wide as it is great.
+// Towers; a thing with a number has a width in proportion to it.
 function piles ({ title, towers }) {
   const size = thing => Number(thing.match(/\d+$/)?.[0] ?? 0)
   const most = Math.max(1, ...towers.flatMap(({ things }) => things.map(size)))
@@ -50,13 +50,13 @@ function counters (counters) {
   return h('dl', { class: 'counters' }, counters.map(([name, value]) => h('div', {}, h('dt', {}, spaced(name)), h('dd', {}, value))))
 }
 
-// Pieces on no board.
+// Pieces that are on no board.
 function tray ({ title, pieces, symbols }, choices, chooser) {
   return h('div', { class: 'tray' }, h('h3', {}, spaced(title)), h('ul', {}, pieces.map(piece =>
     choice(piece, 'tray', [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)], choices, chooser))))
 }
 
-// Things that are one of two.
+// Two-valued things.
 function switches ({ names, values, symbols }, choices, chooser) {
   return h('div', { class: 'tray switches' }, h('ul', {}, names.map((name, i) =>
     choice(name, 'switch', [glyph(values[i], symbols[values[i]]), h('span', { class: 'name', 'aria-hidden': 'true' }, name), h('span', { class: 'hidden' }, `${name}: ${values[i]}`)], choices, chooser))))

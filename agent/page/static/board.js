@@ -1,14 +1,14 @@
-// A position as a board, or as facts by relation where it is none, and the ways to choose a move on it.
+// Draws a position as boards and facts, with the controls to choose a move.
 import { h } from './dom.js'
 import { amid, edges, lines, middle, signs, stack, thingsAt, wallsAt } from './cell.js'
 import { beside } from './beside.js'
 import { spread } from './spread.js'
 import { arrows, choices, dragging, slide } from './moves.js'
 
-const MANY_LINES = 12 // lines of a board from which on small ones are not all named
+const MANY_LINES = 12 // rows or columns from which on only some are labelled
 
-// `chooser`, where moves can be made: { moves, picked, pick(cell), play(move) } with moves as [{ move, cells, column }],
-// a cell as [board, column, row], and picked as the cells chosen so far.
+// `chooser`, if moves can be made: { moves, picked, pick(cell), play(move) } with moves as [{ move, cells, column }],
+// a cell as [board, column, row], and `picked` as the cells chosen so far.
 export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
@@ -21,7 +21,7 @@ export function board (picture, before, chooser) {
   return h('div', { class: 'position' }, boards, turns && turner(), legend(grids), beside(picture, chooser))
 }
 
-let turned = false // whether boards stand on their heads, for who plays from above
+let turned = false // whether boards are rotated by 180 degrees
 
 function turner () {
   return h('p', { class: 'turner' }, h('button', {
@@ -46,16 +46,16 @@ function grid (grid, g, before, chooser, named, moved, cause) {
   const many = Math.max(wide, high) > MANY_LINES
   const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : '', grid.points ? 'points' : ''].join(' ')
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
-  const over = grid.skew ? rows[0].firstChild : rows[0].querySelector('.cell') // hexagons are cut out of their cells
+  const over = grid.skew ? rows[0].firstChild : rows[0].querySelector('.cell') // hexagonal cells are clipped
   over.append(lines(grid), arrows(here, grid, ([, x, y]) => middle(grid, x, y), [wide, high]))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
-      h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
+      h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; use the arrow keys to move between cells' : ''}`)),
       h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', { style: { '--y': high - 1 } }, head)),
     choices(grid, g, chooser))
 }
 
-// A line's name without the word that all names of its kind begin with; of a word its first letters.
+// Shortens the name of a row or column: a number without its prefix, or the first two letters.
 function short (name) {
   const number = name.replace(/^[a-z]+-?0*(?=\d)/i, '')
   return /\d/.test(number) ? number : number.slice(0, 2)
@@ -75,7 +75,7 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), decided ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
   if (state) {
-    const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
+    const what = { source: '', picked: ', chosen', target: ', possible target' }[state]
     return h(tag, { class: classes, ...where }, h('button', {
       type: 'button', class: chooser.moves.some(({ cells }) => cells.length > 1) ? 'draggable' : '', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
       'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
@@ -91,7 +91,7 @@ function coordinates ({ columns, rows }, x, y) {
   return `${columns[x]} ${rows[y]}`.trim()
 }
 
-// Whether a last move named this cell.
+// The class of a cell that one of the last moves named.
 function trodden (moved, place) {
   const found = moved.findLast(({ cells }) => cells.some(one => same(one, place)))
   return found ? found.last ? 'moved' : 'moved before' : ''
@@ -125,7 +125,7 @@ export function same (one, other) {
   return one.every((part, i) => part === other[i])
 }
 
-// The colours of a board's edges, where each role joins two of them.
+// The colours of a board's edges, in games in which each role connects two of them.
 function sides ({ sides, columns, rows }, x, y) {
   if (sides?.length !== 2) return []
   const across = x === 0 ? 'side-left' : x === columns.length - 1 ? 'side-right' : ''
@@ -142,7 +142,7 @@ function legend (grids) {
   return h('p', { class: 'legend soft' }, [...meant].map(([label, contents]) => `${label} is ${contents.join(' or ')}`).join(', '))
 }
 
-// Arrow keys go from one button of the boards to the nearest in their direction, wherever that is drawn.
+// Arrow keys move the focus to the nearest button in their direction.
 function walk (event) {
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
   const from = event.target.closest('[data-x]')
@@ -162,7 +162,7 @@ function walk (event) {
   nearest?.focus()
 }
 
-// One button of the boards is reached by Tab: the one that had the focus last.
+// Tab reaches only one button of the boards: the one that last had the focus.
 function rove (event) {
   if (!event.target.matches('[data-x]')) return
   for (const button of event.currentTarget.querySelectorAll('[data-x]')) button.tabIndex = button === event.target ? 0 : -1

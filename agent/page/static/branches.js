@@ -1,4 +1,4 @@
-// The tree of an analysis: which positions follow which, and the moves as a list with branches.
+// Tree of an analysis: its positions, and the move list with branches.
 import { h } from './dom.js'
 import { spelled } from './story.js'
 
@@ -22,20 +22,20 @@ export class Branches {
     return this.nodes.get(number)
   }
 
-  // From the root to a position.
+  // Returns the positions from the root to this one.
   line (number) {
     const found = []
     for (let node = this.get(number); node; node = this.get(node.parent)) found.unshift(node)
     return found
   }
 
-  // The position that a line goes on to: along its first branch, or along `towards` where it passes here.
+  // Returns the next position of a line: a child in `towards`, else the first child.
   next (number, towards = []) {
     const among = this.children.get(number) ?? []
     return among.find(one => towards.includes(one)) ?? among[0] ?? null
   }
 
-  // A line and what follows it along first branches.
+  // Returns a line, extended along first children.
   whole (number) {
     const line = this.line(number)
     for (let next = this.next(number); next !== null; next = this.next(next)) line.push(this.get(next))
@@ -47,10 +47,10 @@ export class Branches {
   }
 }
 
-// All lines: each branch a list of its own inside the list that it leaves.
+// All lines; each branch is a nested list.
 export function branchList (tree, at, go) {
   return h('div', { class: 'branches', 'data-key': 'branches' }, tree.roots.map(root => [
-    root > 0 && h('p', { class: 'soft' }, 'From a position that was placed:'), run(tree, root, at, go)]))
+    root > 0 && h('p', { class: 'soft' }, 'From a placed position:'), run(tree, root, at, go)]))
 }
 
 function run (tree, from, at, go) {
@@ -68,13 +68,13 @@ function run (tree, from, at, go) {
 
 function step (tree, number, at, go) {
   const node = tree.get(number)
-  const name = node.passed ? 'the other side to move' : node.joint.length ? `${node.step}. ${spelled(node.joint)}` : number ? 'placed' : 'start'
+  const name = node.passed ? 'other side to move' : node.joint.length ? `${node.step}. ${spelled(node.joint)}` : number ? 'placed' : 'start'
   const fell = blundered(tree, node)
   return h('li', {}, h('button', { type: 'button', class: 'link', 'data-key': `node ${number}`, 'aria-current': number === at ? 'step' : null, onclick: () => go(number) }, name),
     fell && h('span', { class: 'blunder', title: fell }, ' ??', h('span', { class: 'hidden' }, ` ${fell}`)))
 }
 
-// A move that cost its own role more than a third.
+// Describes a move that cost its own role more than a third of the points, else null.
 function blundered (tree, node) {
   const before = tree.get(node.parent)
   if (!before || node.passed) return null
@@ -82,7 +82,7 @@ function blundered (tree, node) {
   return wrong.length ? wrong.map(role => `from ${before.values[role]} to ${node.values[role]}`).join(', ') : null
 }
 
-// A line as the graph of the story draws it.
+// Converts a line to the form of the story graph.
 export function asStory (tree, line) {
   return {
     first: 0,

@@ -1,12 +1,12 @@
-// What is drawn in a cell besides one piece: several things, walls at its edges, lines between cells, what stands amid points.
+// Contents of a cell: several things, walls at its edges, lines between cells, things between points.
 import { h, svg } from './dom.js'
 import { glyph } from './glyph.js'
 
-const BESIDE = { top: 'that above', bottom: 'that below', left: 'that to the left', right: 'that to the right' }
-const [HEX_SIDE, HEX_ROW] = [0.57735, 0.86603] // of a hexagon with a width of one: its side, and its rows' distance
-const MOST = 4 // things that are drawn; more are counted
+const BESIDE = { top: 'the cell above', bottom: 'the cell below', left: 'the cell to the left', right: 'the cell to the right' }
+const [HEX_SIDE, HEX_ROW] = [0.57735, 0.86603] // of a hexagon with width 1: its side, and the distance of rows
+const MOST = 4 // maximum things that are drawn; more are counted
 
-// All that stands in a cell; nothing where it is empty.
+// Returns all things in a cell.
 export function thingsAt (grid, x, y) {
   const content = grid.cells?.[y]?.[x]
   return grid.more?.[`${x} ${y}`] ?? (!content || grid.symbols?.[content]?.blank ? [] : [content])
@@ -23,34 +23,34 @@ export function edges (grid, x, y) {
   return (grid.edges?.[`${x} ${y}`] ?? []).map(side => h('span', { class: `wall at-${side}`, 'aria-hidden': 'true' }))
 }
 
-// Whether a cell is greater or less than those beside it, drawn on the edges between them.
+// Draws comparisons between neighbouring cells on their common edges.
 export function signs (grid, x, y) {
   return (grid.signs?.[`${x} ${y}`] ?? []).map(([side, kind]) => {
-    const opens = (kind === 'greater') === (side === 'right' || side === 'bottom') // to the left, or upwards
+    const opens = (kind === 'greater') === (side === 'right' || side === 'bottom') // the sign opens to the left or upwards
     const upright = side === 'right' || side === 'left'
     return h('span', { class: `sign at-${side}`, 'aria-hidden': 'true' }, upright ? (opens ? '>' : '<') : (opens ? '∨' : '∧'))
   })
 }
 
-// The walls and comparisons of a cell in words.
+// Describes the walls and comparisons of a cell.
 export function wallsAt (grid, x, y) {
   const sides = grid.edges?.[`${x} ${y}`]
   const signs = (grid.signs?.[`${x} ${y}`] ?? []).map(([side, kind]) => `, ${kind} than ${BESIDE[side]}`)
   return (sides ? `, wall at ${sides.join(', ')}` : '') + signs.join('')
 }
 
-// What stands above and to the right of a point.
+// The thing above and to the right of a point.
 export function amid (grid, x, y) {
   const content = grid.between?.[`${x} ${y}`]
   return content ? h('span', { class: 'amid' }, glyph(content, grid.symbols[content])) : null
 }
 
-// The middle of a cell, in widths of cells from the board's corner; each row of hexagons is moved by half of one.
+// The centre of a cell, in cell widths from the board's corner; each row of hexagons is shifted by half a cell.
 export function middle ({ skew }, x, y) {
   return skew ? [x + 0.5 - skew * y / 2, HEX_SIDE + HEX_ROW * y] : [x + 0.5, y + 0.5]
 }
 
-// Lines from cell to cell, or walls between them.
+// Lines between cell centres, or walls between cells.
 export function lines (grid) {
   if (!grid.lines?.length) return ''
   return svg('svg', { class: grid.walled ? 'joins walls' : 'joins', viewBox: `0 0 ${grid.columns.length} ${grid.rows.length}`, 'aria-hidden': 'true' }, grid.lines.map(ends => {

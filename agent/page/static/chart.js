@@ -1,4 +1,4 @@
-// A line over time as SVG: [[seconds, value] ...].
+// Line chart over time as SVG, of [[seconds, value] ...].
 import { count, h, svg } from './dom.js'
 
 const [WIDE, HIGH, LEFT, BOTTOM, TOP] = [420, 150, 46, 22, 10]

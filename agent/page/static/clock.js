@@ -1,4 +1,4 @@
-// A clock as a bar that runs down by itself.
+// Clock bar that counts down.
 import { h } from './dom.js'
 
 let offset = 0 // milliseconds that the agent's clock is ahead of ours
@@ -23,7 +23,7 @@ export function clockBar (asked, label) {
   return bar
 }
 
-// A clock that counts up from a moment, in the agent's time.
+// Clock that counts up from a time of the agent's clock.
 export function spentSince (at, label) {
   const text = h('span', { class: 'left' })
   const clock = h('div', { class: 'clock up' }, h('span', { class: 'label' }, label), h('span', {}), text)

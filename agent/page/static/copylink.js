@@ -1,10 +1,10 @@
-// A button that copies a link; where the browser does not let it, the link is shown to be copied by hand.
+// Button that copies a link; if the browser does not allow it, the link is shown in a field.
 import { h } from './dom.js'
 import { sentence } from './net.js'
 
-const SHOWN = 3000 // milliseconds that it says so
+const SHOWN = 3000 // milliseconds for which the confirmation is shown
 
-// `address()` gives the link or a promise of it, whole or as a fragment of this page's address.
+// `address()` returns the link or a promise of it: a URL or a fragment of this page's URL.
 export function copyLink (address, text = 'Copy link') {
   const said = h('span', { class: 'soft', role: 'status' })
   const button = h('button', { type: 'button', class: 'quiet', 'data-key': 'copy link', onclick: copy }, text)
@@ -16,7 +16,7 @@ export function copyLink (address, text = 'Copy link') {
         setTimeout(() => { said.textContent = '' }, SHOWN)
         return
       }
-      const field = h('input', { value: link, readonly: true, 'aria-label': 'The link, to be copied' })
+      const field = h('input', { value: link, readonly: true, 'aria-label': 'Link to copy' })
       said.replaceChildren(field)
       field.select()
     } catch (error) {
@@ -26,7 +26,7 @@ export function copyLink (address, text = 'Copy link') {
   return h('span', { class: 'copylink' }, button, ' ', said)
 }
 
-// Pages that came over plain http from another machine have no clipboard, but may copy what is selected.
+// Pages loaded over plain http from another machine have no clipboard API, but may copy a selection.
 async function copied (link) {
   try {
     await navigator.clipboard.writeText(link)

@@ -1,4 +1,4 @@
-// Elements from plain values. Text is always set as text: what strangers send is never read as markup.
+// Creates DOM elements. Text is always set as text, so that untrusted data is never parsed as markup.
 
 export function h (tag, props = {}, ...children) {
   return filled(document.createElement(tag), props, children)
@@ -20,7 +20,7 @@ function filled (element, props, children) {
   return element
 }
 
-// Shows `children` in `parent`, with the focus and the scroll where they were: elements that stay are known by data-key.
+// Shows `children` in `parent` and restores the focus; data-key identifies elements.
 export function show (parent, ...children) {
   const key = parent.contains(document.activeElement) ? document.activeElement.dataset.key : null
   parent.replaceChildren(...children.flat(3).filter(Boolean))

@@ -1,9 +1,9 @@
-// Rules that were pasted, kept in this browser: those being edited, and the last ones that were played or analysed.
+// Pasted rules stored in this browser: the current draft, and the last ones that were played or analysed.
 const DRAFT = 'ggp-agent draft'
 const USED = 'ggp-agent rules'
-const KIND = 'ggp-agent source' // what this tab's form shows: a game, pasted rules, or an address
+const KIND = 'ggp-agent source' // source shown in this tab's form: a game, pasted rules, or a URL
 const MANY = 8
-const LONGEST = 1_500_000 // characters of all together; browsers keep a few million
+const LONGEST = 1_500_000 // maximum characters of all together; browsers store a few million
 
 export function draft () {
   return sheet(read(localStorage, DRAFT)) ?? { name: '', text: '' }
@@ -13,7 +13,7 @@ export function keepDraft (name, text) {
   write(localStorage, DRAFT, text.trim() && text.length <= LONGEST ? { name, text } : null)
 }
 
-// The rulesheets that were used, the last one first.
+// The rulesheets that were used, latest first.
 export function used () {
   const told = read(localStorage, USED)
   return Array.isArray(told) ? told.map(sheet).filter(Boolean) : []
@@ -26,7 +26,7 @@ export function use (name, text) {
   write(localStorage, USED, all.filter(one => (room -= one.text.length) >= 0))
 }
 
-// Rules to be edited in place of the draft, which stays among those that were used.
+// Replaces the draft, and stores the old one among the used rules.
 export function takeUp (name, text) {
   const before = draft()
   if (before.text !== text) use(before.name, before.text)
@@ -55,12 +55,12 @@ function read (storage, key) {
   }
 }
 
-// A browser that keeps nothing, or has no room, only forgets.
+// Errors are ignored: a browser may have no storage or no room.
 function write (storage, key, value) {
   try {
     if (value === null) storage.removeItem(key)
     else storage.setItem(key, JSON.stringify(value))
   } catch {
-    // the page goes on without it
+    // continue without storage
   }
 }

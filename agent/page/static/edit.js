@@ -1,9 +1,9 @@
-// Edit the rules: those of any game, in the form for pasted rules.
+// Opens the rules of any game in the form for pasted rules.
 import { takeUp } from './drafts.js'
 import { h } from './dom.js'
 import { get, sentence } from './net.js'
 
-// `path` gives the rules: of a bundled game, a game being played, a match, or an analysis.
+// `path` is the endpoint of the rules: of a bundled game, a running game, a match, or an analysis.
 export function editButton (path, refuse = () => {}) {
   return h('button', { type: 'button', class: 'quiet', 'data-key': 'edit rules', onclick: () => edit(path).catch(error => refuse(new Error(sentence(error.message)))) }, 'Edit the rules')
 }

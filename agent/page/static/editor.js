@@ -1,4 +1,4 @@
-// A rulesheet to be pasted, with its faults where they are.
+// Editor for a rulesheet, which marks its faults.
 import { h } from './dom.js'
 
 export function editor (onchange) {
@@ -44,6 +44,6 @@ function shown (fault, text, select) {
   return h('li', { class: fault.severity },
     h('p', {}, h('strong', {}, `${fault.severity}: `), fault.message),
     fault.line && h('pre', {}, from ? '…' : '', source.slice(from, fault.column - 1), h('mark', {}, source.slice(fault.column - 1, fault.column - 1 + fault.length) || ' '), source.slice(fault.column - 1 + fault.length, from + 100)),
-    h('p', { class: 'soft' }, h('span', {}, 'Mend it: '), fault.fix),
+    h('p', { class: 'soft' }, h('span', {}, 'Fix: '), fault.fix),
     fault.line ? h('button', { type: 'button', class: 'link', onclick: () => select(fault) }, `go to ${where}`) : h('p', { class: 'soft' }, where))
 }

@@ -1,21 +1,21 @@
-// How a match ended, in plain words.
+// Describes how a match ended.
 import { outcome } from './outcome.js'
 import { result } from './part.js'
 
 const WORDS = {
-  playing: 'under way',
-  finished: 'stopped before anybody had won',
-  aborted: 'called off by its manager',
-  'started again': 'begun anew by its manager',
+  playing: 'running',
+  finished: 'stopped before a terminal position',
+  aborted: 'aborted by its manager',
+  'started again': 'restarted by its manager',
   refused: 'refused',
   left: 'left before the end',
-  'dropped after silence': 'given up: its manager said nothing more',
-  'dropped for another match': 'given up for another match, as its manager said nothing more',
-  'dropped while the agent was down': 'over while the agent was not running',
-  'the agent stops': 'cut off: the agent was stopped'
+  'dropped after silence': 'dropped: its manager sent no more messages',
+  'dropped for another match': 'dropped for another match: its manager sent no more messages',
+  'dropped while the agent was down': 'ended while the agent was not running',
+  'the agent stops': 'interrupted: the agent was stopped'
 }
 
-// Whoever played on the page is `you`.
+// A visitor who played on the page is named `you`.
 function person (match) {
   const found = match.players.indexOf('you')
   return found < 0 ? null : found
@@ -31,13 +31,13 @@ export function steps (count) {
   return count === 1 ? '1 step' : `${count} steps`
 }
 
-// What a filter asks of a match.
+// Filters of the match list.
 export const KINDS = {
   '': ['all matches', () => true],
-  mine: ['those I played', match => person(match) !== null],
-  won: ['those I won', match => won(match, person(match))],
-  lost: ['those I lost', match => match.goals && person(match) !== null && !won(match, person(match))],
-  agent: ['those of managers', match => person(match) === null],
+  mine: ['matches I played', match => person(match) !== null],
+  won: ['matches I won', match => won(match, person(match))],
+  lost: ['matches I lost', match => match.goals && person(match) !== null && !won(match, person(match))],
+  agent: ['matches of managers', match => person(match) === null],
   over: ['played to the end', match => Boolean(match.goals)],
   early: ['ended early', match => !match.goals]
 }

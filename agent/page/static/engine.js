@@ -1,12 +1,12 @@
-// Which engine the agent searches on, in words: the compiled circuit, or the relational engine until that is there.
+// Describes the engine of the search: the compiled circuit, or the relational engine until that is built.
 import { count } from './dom.js'
 
-// `told` has engine, building, missing, and simulations a second as `rate`; '' where there is nothing to tell.
+// `told` has engine, building, missing, and `rate` in simulations per second; '' for the circuit.
 export function engineWords (told) {
   if (!told?.engine || told.engine === 'circuit') return ''
   const speed = typeof told.rate === 'number' ? `${told.rate < 10 ? told.rate.toFixed(1) : count(told.rate)} simulations/s` : ''
-  if (told.building) return `The circuit of this game is being compiled; until it is there the slower relational engine searches${speed && `: ${speed} now`}.`
-  if (told.missing) return `There is no circuit of this game (${told.missing}), so there is little search${speed && `: ${speed}`}.`
+  if (told.building) return `The circuit of this game is being compiled. Until then the slower relational engine searches${speed && `: ${speed}`}.`
+  if (told.missing) return `This game has no circuit (${told.missing}), so the search is slow${speed && `: ${speed}`}.`
   return `The relational engine searches${speed && `: ${speed}`}.`
 }
 

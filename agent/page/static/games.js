@@ -1,11 +1,11 @@
-// The bundled games: a picture each, what kind of game it is, search and favourites.
+// Gallery of the bundled games, with pictures, kinds, search and favourites.
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
 import { isChance } from './roles.js'
 import { sketch } from './sketch.js'
 
 const STARS = 'ggp-agent favourites'
-const sketches = new Map() // by name, as the agent told them
+const sketches = new Map() // by name, as the agent sent them
 
 export function games (main) {
   const { place, stop } = gallery()
@@ -13,7 +13,7 @@ export function games (main) {
   return stop
 }
 
-// All games as cards, with a search; `stop` when they are not shown any more.
+// Shows all games as cards; call `stop` when they are no longer shown.
 export function gallery () {
   let list = []
   let [words, kind] = ['', '']
@@ -25,7 +25,7 @@ export function gallery () {
   const said = h('p', { class: 'soft', role: 'status' })
   const whole = h('div', { class: 'view' },
     h('div', { class: 'filters' }, h('div', { class: 'field' }, h('label', { for: 'search' }, 'Search'), search), h('div', { class: 'field' }, h('label', { for: 'kind' }, 'Show'), kinds)),
-    said, place, h('p', { class: 'soft' }, 'Other rules, pasted, from a file or at an address, are for ', h('a', { href: '#/play' }, 'Play'), ' and ', h('a', { href: '#/analysis' }, 'Analyse'), '.'))
+    said, place, h('p', { class: 'soft' }, 'To use other rules, from text, a file or a URL, open ', h('a', { href: '#/play' }, 'Play'), ' or ', h('a', { href: '#/analysis' }, 'Analyse'), '.'))
   const cards = new Map()
 
   function card (game) {
@@ -70,7 +70,7 @@ export function gallery () {
   return { place: whole, stop: () => { gone = true } }
 }
 
-// What is known at once; the rest when the game was looked at.
+// The kinds that the roles show; the sketch adds the rest.
 function kindsOf ({ name, roles }) {
   const known = sketches.get(name)?.kinds
   if (known) return known

@@ -1,11 +1,11 @@
-// What stands in a cell as a small picture: a piece, a token with a letter, a number, or text.
+// Draws a content: a piece, a token with a letter, a number, or text.
 import { h, svg } from './dom.js'
 import { PIECES } from './pieces.js'
 
-const [INNER, SEEDS] = [8, 22] // seeds in the ring around a number, and in both
-const SIZES = [0, 46, 36, 27, 21] // of a token's letters, by how many they are
+const [INNER, SEEDS] = [8, 22] // seeds in the inner ring around a number, and in both rings
+const SIZES = [0, 46, 36, 27, 21] // font size of a token's label, by its length
 
-// `symbol` as `agent.page.pieces.Symbol` tells it; null where nothing is to be seen.
+// `symbol` is an `agent.page.pieces.Symbol`; returns null for an empty cell.
 export function glyph (content, symbol) {
   if (!content || symbol?.blank) return null
   if (!symbol) return text(content, content, 'hue-7')
@@ -20,7 +20,7 @@ export function glyph (content, symbol) {
     svg('svg', { viewBox: '0 0 100 100' }, drawn))
 }
 
-// A number as so many seeds around it, as many as there is room for.
+// A number with seeds around it.
 function seeds (content, many) {
   const rings = Array.from({ length: Math.min(many, SEEDS) }, (_, i) => {
     const [radius, place, all] = i < INNER ? [27, i, Math.min(many, INNER)] : [43, i - INNER, Math.min(many, SEEDS) - INNER]
@@ -43,9 +43,9 @@ function outlines (piece, { said, label }) {
     said && label && !(piece.text && !readable()) && letters(label)]
 }
 
-let known = null // whether this browser has letters for such signs
+let known = null // whether this browser has a font for such characters
 
-// Two signs that look alike are both drawn as the box that stands for what no font has.
+// Two characters that look the same are both drawn as the box for missing characters.
 function readable () {
   if (known !== null) return known
   const [one, other] = ['玉', '飛'].map(sign => {
@@ -59,7 +59,7 @@ function readable () {
   return known
 }
 
-// What belongs to somebody, or has a colour, is a disc with its letter.
+// A content with an owner or a colour is a disc with its letter.
 function token ({ tint, owner, label }) {
   if (owner === null && typeof tint !== 'string') return null
   return [svg('circle', { class: 'body', cx: 50, cy: 50, r: 40 }), letters(label)]

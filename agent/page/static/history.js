@@ -1,4 +1,4 @@
-// The matches before, and any of them again, step by step.
+// History: the list of matches, and the replay of one.
 import { h, when } from './dom.js'
 import { board } from './board.js'
 import { copyLink } from './copylink.js'
@@ -20,7 +20,7 @@ function replay (main, key, step) {
   let gone = false
   get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
     .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
-      h('p', {}, error.message), h('p', {}, 'Only the last matches are kept.'),
+      h('p', {}, error.message), h('p', {}, 'The history keeps only the last matches.'),
       h('a', { class: 'button', href: '#/history' }, 'All matches')))))
   return () => { gone = true; stop() }
 }
@@ -34,11 +34,11 @@ function heading (match, ...more) {
 
 function refused (main, match) {
   main.replaceChildren(h('div', { class: 'view' }, heading(match), h('div', { class: 'card' },
-    match.faults.length ? h('ul', { class: 'faults' }, match.faults.map(fault)) : h('p', {}, 'No position of it is known.'))))
+    match.faults.length ? h('ul', { class: 'faults' }, match.faults.map(fault)) : h('p', {}, 'No position of this match is known.'))))
   return () => {}
 }
 
-// The last thinking up to a position: of the end itself there is nothing to think.
+// The last search figures up to a position; a terminal position has none.
 function thought (match, at) {
   while (at > 0 && !match.steps[at].thinking) at -= 1
   return { figures: match.steps[at].thinking, role: match.role, step: at }
@@ -52,7 +52,7 @@ function player (main, match, key, step) {
   const bar = part()
   const side = part({ class: 'side' })
   const moves = part()
-  const place = h('a', { class: 'analyse' }, 'Analyse it from here')
+  const place = h('a', { class: 'analyse' }, 'Analyse from here')
   const problem = h('span', { class: 'problem', role: 'alert' })
   const more = h('p', { class: 'actions' }, copyLink(() => location.hash), editButton(`/api/matches/${key}/rules`, error => { problem.textContent = error.message }))
   const said = h('p', { class: 'joint', 'aria-live': 'polite' })
@@ -74,7 +74,7 @@ function player (main, match, key, step) {
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
     stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
     bar.draw(at, () => valueBar(match, valuesAt(match.story, at)))
-    side.draw(at, () => thinking(thought(match, at), { title: 'What the agent thought', rates: null }))
+    side.draw(at, () => thinking(thought(match, at), { title: 'Search of the agent', rates: null }))
     moves.draw(at, () => storyCard(match, match.story, at, go))
   }
   const keys = event => {

@@ -1,14 +1,14 @@
-// Links: a fragment names a view and what it shows, so that a game, a position or a match can be sent to somebody.
+// Links: a fragment names a view and its content, so that a game, a position or a match can be shared.
 //   #/play/game/NAME                            the form, with that game chosen
 //   #/history/MATCH/STEP                        a match, at a step
 //   #/analysis/game/NAME/MOVES                  a position of a bundled game
-//   #/analysis/url/ADDRESS/MOVES                the same, of rules at an address
-//   #/analysis/rules/DATA/MOVES                 the same, of rules that the link itself holds, compressed
-//   #/analysis/sheet/KEY/MOVES                  the same, of longer rules, which the agent keeps
+//   #/analysis/url/ADDRESS/MOVES                the same, for rules at a URL
+//   #/analysis/rules/DATA/MOVES                 the same, for compressed rules inside the link
+//   #/analysis/sheet/KEY/MOVES                  the same, for longer rules, stored by the agent
 //   #/play/rules/DATA, #/play/sheet/KEY         the form, with these rules
-//   #/analysis/match/MATCH/STEP                 a position of a match that this agent knows
-//   #/analysis/KIND/NAME/MOVES/FACTS            one that MOVES lead to from the position of these facts
-// MOVES are joint moves with `;` between, the moves of each with `,` between.
+//   #/analysis/match/MATCH/STEP                 a position of a match in this agent's history
+//   #/analysis/KIND/NAME/MOVES/FACTS            the position after MOVES from the position of these facts
+// MOVES are joint moves separated by `;`, with the moves of the roles separated by `,`.
 
 export function movesOf (text) {
   return text ? text.split(';').map(joint => joint.split(',')) : []
@@ -18,9 +18,9 @@ export function textOf (joints) {
   return joints.map(joint => joint.join(',')).join(';')
 }
 
-// What an analysis is about, from the parts of a fragment after its view; null where they name nothing.
+// Parses the parts of an analysis link after the view; null if they name nothing.
 export function askedOf ([kind, name, rest, facts]) {
-  const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament's files
+  const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament file
   if (kind === 'record') return record && { from: { ...JSON.parse(record), record: true } }
   if (!name) return null
   const placed = facts ? { facts: decodeURIComponent(facts) } : {}
@@ -31,13 +31,13 @@ export function askedOf ([kind, name, rest, facts]) {
   return null
 }
 
-// The last position of a line that no move leads to, by its place in the line: the initial one, or one that was placed.
+// Returns the index of the last position of a line that no move leads to: the initial one, or a placed one.
 export function baseOf (line) {
   return line.findLastIndex(({ parent, passed }) => parent === null || passed)
 }
 
-// The link to a position by the line that leads to it; null where no link can tell of it. `rules` is how a link brings the
-// rules where they have no name, as `packed` tells it.
+// Returns the link to a position by the line that leads to it; null if no link can name it. `rules` is the result of
+// `packed` for rules without a name.
 export function linkOf (told, asked, line, rules) {
   const source = told.source ?? {}
   const base = baseOf(line)

@@ -1,4 +1,4 @@
-// The views of the page, by the address's fragment, and what the agent tells of itself.
+// Router of the page's views by URL fragment, and the status of the agent.
 import { analysis } from './analysis.js'
 import { agree } from './clock.js'
 import { games } from './games.js'
@@ -52,9 +52,9 @@ listen('/api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history']
     else tell(agent.free ? 'free' : 'busy', agent.free ? 'free' : 'busy')
   }
   for (const call of followers) call()
-}, () => tell('not reached', 'gone'))
+}, () => tell('no connection', 'gone'))
 
-// The fragment names the view, so that the link to the content may not set it.
+// The fragment names the view, so the skip link must not change it.
 document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); main.focus() })
 window.addEventListener('hashchange', () => { route(); main.focus({ preventScroll: true }); scrollTo(0, 0) })
 route()

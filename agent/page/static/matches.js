@@ -1,22 +1,22 @@
-// The matches before, as a list: filters, a picture of each one's last position, and deleting.
+// List of finished matches, with filters, pictures of the last positions, and deletion.
 import { h, show, when } from './dom.js'
 import { ended, KINDS, steps } from './ended.js'
 import { get, post, sentence } from './net.js'
 import { part } from './part.js'
 import { sketch } from './sketch.js'
 
-const SURE = 4000 // milliseconds within which deleting is said twice
+const SURE = 4000 // milliseconds within which a second click confirms the deletion
 
 export function matches (main, store) {
   let [words, kind] = ['', '']
-  const cards = new Map() // by match and what is said of it, so that pictures are not drawn anew
+  const cards = new Map() // by match and its text, so that pictures are not drawn again
   const place = part()
   const problem = h('p', { class: 'problem', role: 'alert' })
   const search = h('input', { type: 'search', id: 'search', placeholder: 'game, player, result …', oninput: () => { words = search.value.toLowerCase(); draw() } })
   const kinds = h('select', { id: 'kind', onchange: () => { kind = kinds.value; draw() } }, Object.entries(KINDS).map(([value, [name]]) => h('option', { value }, name)))
   const filters = h('div', { class: 'filters' }, h('div', { class: 'field' }, h('label', { for: 'search' }, 'Search'), search), h('div', { class: 'field' }, h('label', { for: 'kind' }, 'Show'), kinds))
   show(main, h('div', { class: 'view' }, h('h2', {}, 'Matches'), filters, problem, place,
-    h('p', { class: 'soft' }, 'A match record from a file is opened by ', h('a', { href: '#/analysis' }, 'Analyse'), '; a tournament by ', h('a', { href: '#/tournament' }, 'its results'), '.')))
+    h('p', { class: 'soft' }, 'To open a match record from a file, use ', h('a', { href: '#/analysis' }, 'Analyse'), '; to open a tournament, use ', h('a', { href: '#/tournament' }, 'its results'), '.')))
 
   function card (match) {
     const id = JSON.stringify([match.key, match.status, match.goals, match.steps, match.note])
@@ -55,7 +55,7 @@ export function matches (main, store) {
     filters.hidden = !all.length
     place.draw(wanted.map(match => [match.key, match.status, match.goals, match.steps, match.note]).concat(all.length), () => wanted.length
       ? h('ul', { class: 'matches' }, wanted.map(card))
-      : h('div', { class: 'card empty' }, h('p', {}, all.length ? 'No match is like that.' : 'No match has ended yet.'), !all.length && h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
+      : h('div', { class: 'card empty' }, h('p', {}, all.length ? 'No match fits these filters.' : 'No match has ended yet.'), !all.length && h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
   }
   draw()
   return store.follow(draw)

@@ -1,24 +1,24 @@
-// Moves made by hand on a board, and those just made: arrows, sliding pieces, dragging, choices where several fit.
+// Moves on a board: arrows of the last moves, sliding pieces, dragging, and a choice between several moves.
 import { h, svg } from './dom.js'
 import { glyph } from './glyph.js'
 
-const FAR = 6 // pixels from which on a press is a drag
-const MANY = 16 // choices that pop up; more are only listed
+const FAR = 6 // pixels after which a press is a drag
+const MANY = 16 // maximum choices in the popup; more are only listed
 const SLIDE = 220 // milliseconds
-const GAP = 0.5 // of a cell, between the middle of the one that an arrow leads to and the arrow
-const TIP = 0.12 // of a cell, how far a line goes into its tip
+const GAP = 0.5 // in cells, between the centre of the target and the arrow
+const TIP = 0.12 // in cells, overlap of the line and the tip
 
 const alike = (one, other) => one.every((part, i) => part === other[i])
 const goesOn = (path, { cells }) => cells.length > path.length && path.every((one, i) => alike(one, cells[i]))
 
-// The cell that a move has to begin with, as a path of one; an empty path where there is a choice.
+// Returns the only possible first cell as a path; an empty path if there is a choice.
 export function begun (moves) {
   const first = moves[0]?.cells[0]
   return moves.length && moves.every(({ cells }) => cells.length > 1 && alike(cells[0], first)) ? [first] : []
 }
 
-// The last moves that lead from cell to cell, drawn over the board; `moved` as `agent.page.trail` tells it. Arrows end before
-// the piece that they lead to: the rest of the way is a gap in the line.
+// Draws arrows for the last moves from cell to cell; `moved` comes from `agent.page.trail`. An arrow ends before the piece
+// at its target: the rest of the way is a gap in the line.
 export function arrows (moved, grid, middle, [wide, high]) {
   const long = moved.filter(({ cells }) => cells.length > 1)
   if (!long.length) return ''
@@ -35,9 +35,9 @@ export function arrows (moved, grid, middle, [wide, high]) {
   }))
 }
 
-let slid = '' // what slid last: a board that is drawn again stays still
+let slid = '' // the last animation, so that a redrawn board does not repeat it
 
-// Pieces that have just gone from a cell to another slide there, unless the reader wants no motion.
+// Animates moved pieces, unless the visitor prefers reduced motion.
 export function slide (boards, picture, before) {
   const said = JSON.stringify([picture.step, picture.moved])
   if (!before || !picture.moved?.length || said === slid || matchMedia('(prefers-reduced-motion: reduce)').matches) return
@@ -65,7 +65,7 @@ function glide (from, to) {
     .finished.catch(() => {}).then(() => to.classList.remove('moving'))
 }
 
-// A piece is dragged from its cell to one where a move of it goes on; anywhere else it springs back.
+// Drags a piece from its cell to a possible target; it returns from any other place.
 export function dragging (event, chooser) {
   const cell = event.target.closest?.('[data-place]')
   const place = cell?.dataset.place.split(' ').map(Number)
@@ -113,7 +113,7 @@ function lifted (cell, aims) {
   return ghost
 }
 
-// The moves among which clicks on cells leave a choice, over the board where they end.
+// A popup with the moves that fit the clicked cells.
 export function choices (grid, g, chooser) {
   const offered = chooser?.offered
   if (!offered || offered.length > MANY || chooser.picked.at(-1)?.[0] !== g) return null
@@ -128,7 +128,7 @@ export function choices (grid, g, chooser) {
   }))
 }
 
-// The piece that a word of a move names, of the owner who moves.
+// The piece of the moving role that a word of a move names.
 function pictured (word, symbols, owner) {
   const named = symbols[word] ? word : Object.keys(symbols).find(content =>
     symbols[content].owner === owner && symbols[content].glyph?.split('.')[1] === word.toLowerCase())

@@ -1,10 +1,10 @@
-// What the agent is asked, and what it tells by itself.
+// Requests to the agent, and its event streams.
 
 export class Refused extends Error {
   constructor (message, faults, busy = false) {
     super(message)
     this.faults = faults ?? []
-    this.busy = busy // all places of the agent are taken
+    this.busy = busy // all match slots of the agent are in use
   }
 }
 
@@ -27,7 +27,7 @@ async function reached (request) {
 }
 
 async function answered (response) {
-  const answer = await response.json().catch(() => ({ error: 'the agent answered something that is not JSON' }))
+  const answer = await response.json().catch(() => ({ error: 'the agent sent an answer that is not JSON' }))
   if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy)
   return answer
 }
@@ -37,9 +37,9 @@ export function sentence (text) {
   return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? '' : '.')
 }
 
-const UNLOADING = 300 // milliseconds within which a page that is loaded again has gone, whose streams end first
+const UNLOADING = 300 // milliseconds within which a reloading page is gone; its streams end first
 
-// Calls `heard` with every section as it changes, keyed by name; `lost` when the agent is gone, until it is back.
+// Calls `heard` with the name and value of each changed section, and `lost` when the connection is lost.
 export function listen (path, names, heard, lost = () => {}) {
   const source = new EventSource(path)
   for (const name of names) source.addEventListener(name, event => heard(name, JSON.parse(event.data)))

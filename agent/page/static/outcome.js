@@ -1,9 +1,9 @@
-// How a match ended, in the words of who looks at it.
+// Result of a match, from the visitor's point of view.
 
-// `person` is the number of the role that the reader plays, or null.
+// `person` is the number of the visitor's role, or null.
 export function outcome ({ goals, roles, points: most = 100 }, person) {
   if (!goals || goals.some(goal => goal === null)) return ''
-  const whole = Math.max(most, ...goals) // of an old match it is not known what the rules may give
+  const whole = Math.max(most, ...goals) // the maximum goal of an old match may be unknown
   if (goals.length === 1) return goals[0] === whole ? 'Solved.' : `${goals[0]} of ${whole} points.`
   const best = Math.max(...goals)
   const winners = goals.flatMap((goal, role) => goal === best ? [role] : [])

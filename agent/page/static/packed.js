@@ -1,26 +1,26 @@
-// Rules inside a link: compressed, in letters that addresses may have. Those that are too long are kept by the agent.
+// Rules inside a link, compressed and encoded for URLs. The agent stores rules that are too long.
 import { get, post } from './net.js'
 
-const LONGEST = 4000 // letters of a link that rules may take; longer ones are cut by mail and chat
-const LARGEST = 2_000_000 // characters of rules that are read from a link, whoever made it
+const LONGEST = 4000 // maximum characters of rules in a link; mail and chat cut longer links
+const LARGEST = 2_000_000 // maximum bytes of rules that are unpacked from a link
 
-// `{ kind, name }` of a link to these rules: the rules themselves, or the key by which the agent keeps them.
+// Returns `{ kind, name }` for a link: the compressed rules, or the key under which the agent stores them.
 export async function packed ({ title, rules }) {
   const data = text64(await through(new TextEncoder().encode(JSON.stringify([title, rules])), new CompressionStream('deflate-raw')))
   if (data.length <= LONGEST) return { kind: 'rules', name: data }
   return { kind: 'sheet', name: (await post('/api/sheets', { rules, name: title })).sheet }
 }
 
-// What a link says of rules: `{ title, rules }`.
+// Returns the `{ title, rules }` of a link.
 export async function unpacked ({ kind, name }) {
   if (kind === 'sheet') return get(`/api/sheets/${encodeURIComponent(name)}`)
   try {
     const [title, rules] = JSON.parse(new TextDecoder().decode(await through(bytes64(name), new DecompressionStream('deflate-raw'))))
     if (typeof title === 'string' && typeof rules === 'string') return { title, rules }
   } catch {
-    // said below
+    // reported below
   }
-  throw new Error('the rules in this link cannot be read; it may have been cut off on its way')
+  throw new Error('the rules in this link cannot be read; the link may be incomplete')
 }
 
 async function through (bytes, stream) {

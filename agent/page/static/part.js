@@ -1,4 +1,4 @@
-// A place on the page that is drawn anew only when what it shows has changed, so that nobody's click or focus is lost.
+// Part of the page that is redrawn only when its data changes, so that clicks and the focus are not lost.
 import { h, show } from './dom.js'
 
 export function part (props = {}) {
@@ -31,5 +31,5 @@ export function joint (position) {
 
 export function fault ({ severity, message, fix, line, column }) {
   return h('li', { class: severity }, h('p', {}, h('strong', {}, `${severity}: `), message),
-    h('p', { class: 'soft' }, 'Mend it: ', fix), h('p', { class: 'soft' }, line ? `line ${line}, column ${column}` : 'the whole rulesheet'))
+    h('p', { class: 'soft' }, 'Fix: ', fix), h('p', { class: 'soft' }, line ? `line ${line}, column ${column}` : 'the whole rulesheet'))
 }

@@ -1,10 +1,10 @@
-// A move chosen on the board: the cells picked so far, and what is left to choose from when several moves name the same cells.
+// State of choosing a move on the board: the cells picked so far, and the choice between moves of the same cells.
 import { same } from './board.js'
 import { h } from './dom.js'
 
-const SHOWN = 60 // moves that are listed
+const SHOWN = 60 // maximum moves that are listed
 
-// `play(move)` is told the move, `draw()` that something was picked.
+// `play(move)` is called with the move, `draw()` after each pick.
 export function picker (play, draw) {
   let [picked, offered, moves] = [[], null, []]
   const along = path => moves.filter(({ cells }) => cells.length >= path.length && path.every((one, i) => same(one, cells[i])))
@@ -40,7 +40,7 @@ export function picker (play, draw) {
       moves = own
       return { moves, picked, offered, pick, play }
     },
-    // The moves as buttons, open where the board alone does not do.
+    // The moves as buttons; the list is open if some move cannot be made on the board.
     list (own, title) {
       const shown = offered ?? own
       const onBoard = !offered && own.every(({ cells, column }) => cells.length || column !== null)

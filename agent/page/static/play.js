@@ -10,20 +10,20 @@ import { sourceForm } from './source.js'
 import { table } from './table.js'
 import { working } from './working.js'
 
-const KEY = 'ggp-agent table' // the game that this tab plays, for a page that is loaded again
-const WISH = 'ggp-agent wish' // a position of an analysis that is to be played on
+const KEY = 'ggp-agent table' // the game of this tab, kept for a reload
+const WISH = 'ggp-agent wish' // a position of an analysis to play from
 
-// `rest` are the parts of a link after the view: `game` and a name choose that game, `rules` or `sheet` bring rules, `edit`
-// shows those that are being edited.
+// `kind` and `name` are the parts of a link after the view: `game` and a name choose that game, `rules` or `sheet` contain
+// rules, `edit` shows the draft.
 export function play (main, store, [kind, name] = []) {
   let stop = () => {}
-  let gone = false // another view is shown; an answer that comes late draws nothing
+  let gone = false // whether another view is shown; late answers are then ignored
   const open = key => {
     sessionStorage.setItem(KEY, key)
     tookPlace(key)
     if (gone) return
     stop()
-    if (kind) history.replaceState(null, '', '#/play') // loaded again, the page shows this game
+    if (kind) history.replaceState(null, '', '#/play') // so that a reload shows this game
     stop = table(main, key, back, open)
     main.focus({ preventScroll: true })
   }
@@ -34,7 +34,7 @@ export function play (main, store, [kind, name] = []) {
   const before = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(WISH)
   if (brought) {
-    main.replaceChildren(h('p', { class: 'soft' }, 'The rules of the link are read …'))
+    main.replaceChildren(h('p', { class: 'soft' }, 'Reading the rules of the link …'))
     unpacked({ kind, name }).then(({ title, rules }) => takeUp(title, rules), error => error.message)
       .then(said => { if (!gone) stop = form(main, store, open, said ? sentence(said) : '', wanted) })
   } else if (wish) stop = form(main, store, open, '', null, wish)
@@ -43,11 +43,11 @@ export function play (main, store, [kind, name] = []) {
   return () => { gone = true; stop() }
 }
 
-// `said` is shown at once: why a game is not there any more. `wish` is a position to go on from.
+// `said` is a message to show: why a game ended. `wish` is a position to play from.
 function form (main, store, open, said, chosen, wish = null) {
-  let known = wish?.roles ?? [] // the roles of the game, as far as they are known
+  let known = wish?.roles ?? [] // the roles of the game, if known
   let seat = null
-  let wanted = wish?.role ? `as ${wish.role}` : null // the role that was chosen by hand
+  let wanted = wish?.role ? `as ${wish.role}` : null // the role that the visitor chose
   const problem = h('p', { class: 'problem', role: 'alert' })
   const role = h('select', { id: 'role', onchange: () => { wanted = role.value; seat?.draw() } })
   const clock = (id, value) => h('input', { id, type: 'number', min: 0.1, max: 3600, step: 'any', value, required: true })
@@ -59,16 +59,16 @@ function form (main, store, open, said, chosen, wish = null) {
   seat = seats(store, () => Math.max(known.filter(name => !isChance(name) && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
   const place = h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); if (seat.free()) send(false) } },
     h('h2', {}, 'Play against the agent'),
-    wish ? h('p', {}, h('strong', {}, wish.title), wish.facts ? ' from a position that was placed.' : ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
+    wish ? h('p', {}, h('strong', {}, wish.title), wish.facts ? ' from a placed position.' : ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
     h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'role' }, 'I play'), role),
-      level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'It plays'), level),
-      h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'It prepares, seconds'), startClock),
-      h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'It thinks, seconds a move'), playClock)),
+      level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'Level'), level),
+      h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'Start clock, seconds'), startClock),
+      h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'Play clock, seconds per move'), playClock)),
     seat.place,
     wait.place,
     problem,
-    h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You may think as long as you like.')))
+    h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You have no time limit.')))
   show(main, h('div', { class: 'view narrow' }, place))
 
   function offer (roles) {
@@ -80,7 +80,7 @@ function form (main, store, open, said, chosen, wish = null) {
     seat?.draw()
   }
 
-  // `random` says that roles without a place may move at random.
+  // `random` says that roles without a match slot may move at random.
   async function send (random) {
     if (start.disabled) return
     start.disabled = true

@@ -1,19 +1,19 @@
-// Match records in the form of ggp.org: their moves, and the game that they were played with.
+// Match records in the form of ggp.org: moves and game.
 import { get } from './net.js'
 
-// What a record tells: the joint moves as the rules spell moves, and of its game the name, the address, the roles and the rules.
+// Returns the joint moves of a record in the spelling of the rules, and the name, URL and rules of its game.
 export function recordOf (told) {
-  if (!Array.isArray(told?.moves)) throw new Error('it has no list of moves')
+  if (!Array.isArray(told?.moves)) throw new Error('it has no list `moves`')
   const moves = told.moves.map(joint => {
-    if (!Array.isArray(joint) || !joint.every(move => typeof move === 'string')) throw new Error('a joint move is a list of texts')
+    if (!Array.isArray(joint) || !joint.every(move => typeof move === 'string')) throw new Error('each item of `moves` must be a list of texts')
     return joint.map(move => move.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim())
   })
   const text = key => typeof told[key] === 'string' ? told[key] : ''
   return { moves, url: text('gameMetaURL'), game: text('gameName'), rules: text('rulesheet') }
 }
 
-// The game of a record as a request names it; null where the record does not tell. Rules in the record come before all else;
-// older records name an address, and a bundled game of that name has the same rules.
+// Returns the game of a record as request parameters; null if the record does not name it. Rules in the record come first;
+// older records have a URL, and a bundled game of that name has the same rules.
 export async function gameOf ({ url, game, rules }, bundled) {
   if (rules) return await isBundled(game, rules, bundled) ? { game } : { rules, ...(game ? { name: game } : {}) }
   const name = url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)

@@ -1,4 +1,4 @@
-// The role that chance plays: `random`, a keyword of the language and so in any case, as `reasoner/rules/chance.py` has it.
+// Whether a role is played by chance: `random` is a keyword of GDL, in any case (`reasoner/rules/chance.py`).
 
 export function isChance (role) {
   return role.toLowerCase() === 'random'

@@ -1,17 +1,17 @@
-// Whether the agent has a place for a game, told before it begins: wait for one, leave one's own other game, or agree to random moves.
+// Match slots for a game: wait for a free one, leave another own game, or accept random moves.
 import { h } from './dom.js'
 import { get, post } from './net.js'
 import { part } from './part.js'
 
 const TABLES = 'ggp-agent tables' // keys of the games of this browser
 const MANY = 8
-const AGAIN = 1000 // milliseconds before a place is asked for again that somebody else has just taken
+const AGAIN = 1000 // milliseconds before the next try when another game took the slot
 
 export function tookPlace (key) {
   try {
     localStorage.setItem(TABLES, JSON.stringify([key, ...keys().filter(one => one !== key)].slice(0, MANY)))
   } catch {
-    // then it is not offered to be left
+    // without storage the page does not offer to leave it
   }
 }
 
@@ -24,19 +24,19 @@ function keys () {
   }
 }
 
-// Those games of this browser that still hold a place.
+// The games of this browser that still use a match slot.
 async function running () {
   const found = await Promise.all(keys().map(key => get(`/api/play/${encodeURIComponent(key)}`).catch(() => null)))
   return found.filter(one => one && !['over', 'left'].includes(one.phase))
 }
 
-// `needed()` is for how many roles the agent is wanted; `begin(random)` begins the game, which `button` asks for.
+// `needed()` is the number of roles for the agent; `begin(random)` starts the game; `button` is the start button.
 export function seats (store, needed, begin, button) {
   const place = part({ class: 'seats' })
   let waiting = false
-  let held = 0 // until when nothing is asked for
-  let own = [] // games of this browser
-  let looked = null // the room for which they were looked at
+  let held = 0 // time before which no slot is requested
+  let own = [] // running games of this browser
+  let looked = null // the free slots at their last update
 
   function state () {
     const { agent } = store.data
@@ -78,7 +78,7 @@ export function seats (store, needed, begin, button) {
   return {
     place,
     draw,
-    // Whether the game may begin now; else it begins by itself when there is a place.
+    // Whether the game may start now; otherwise it starts when a match slot is free.
     free () {
       const { ready, short } = state()
       waiting = short || !ready
@@ -96,8 +96,8 @@ export function seats (store, needed, begin, button) {
 }
 
 function words ({ ready, short, all, needed, want }, waiting) {
-  const beyond = needed > all ? ` It would play ${needed} roles here, but has ${all === 1 ? 'one place' : `${all} places`} (server.matches): the other ${needed - all === 1 ? 'one moves' : `${needed - all} move`} at random.` : ''
-  if (short) return `${waiting ? 'Waiting for a place; the game begins by itself. ' : ''}All places of this agent are taken by other matches (${all} at once)${want > 1 ? `, and this game needs ${want}` : ''}. Wait for one, or play against random moves.${beyond}`
-  if (!ready) return `The agent is still warming up; ${waiting ? 'the game begins by itself when it is ready.' : 'a game begins when it is ready.'}${beyond}`
+  const beyond = needed > all ? ` The agent plays ${needed} roles of this game, but has ${all === 1 ? 'one match slot' : `${all} match slots`} (\`server.matches\`): the other ${needed - all === 1 ? 'one moves' : `${needed - all} move`} at random.` : ''
+  if (short) return `${waiting ? 'Waiting for a free match slot; the game starts automatically. ' : ''}All match slots of this agent (${all}) are in use${want > 1 ? `, and this game needs ${want}` : ''}. Wait for one, or play against random moves.${beyond}`
+  if (!ready) return `The agent is still warming up; ${waiting ? 'the game starts automatically when it is ready.' : 'a game starts when it is ready.'}${beyond}`
   return beyond.trim()
 }

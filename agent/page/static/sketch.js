@@ -1,8 +1,8 @@
-// Small pictures of positions, drawn when they come into sight.
+// Small pictures of positions, drawn when they become visible.
 import { h, show } from './dom.js'
 import { board } from './board.js'
 
-// A place for a picture; `load()` gives it, or null, once the place is seen.
+// Returns a placeholder; `load()` returns the picture, or null, when it becomes visible.
 export function sketch (load) {
   const place = h('div', { class: 'sketch', inert: true })
   const seen = new IntersectionObserver(async ([{ isIntersecting }]) => {
@@ -15,7 +15,7 @@ export function sketch (load) {
   return place
 }
 
-// A picture without what stands beside the boards, and without more boards than can be seen.
+// A picture with at most four boards and nothing beside them.
 function bare (picture) {
   return { ...picture, others: {}, trays: [], pots: [], counters: [], moved: [], grids: picture.dense ? picture.grids : picture.grids.slice(0, 4) }
 }

@@ -1,4 +1,4 @@
-// Where rules come from: a bundled game, pasted text, a file, or an address; and a match record from a file.
+// Form for the source of rules: a bundled game, pasted text, a file, or a URL; and a match record from a file.
 import { h, show } from './dom.js'
 import { draft, keepDraft, keepKind, keptKind, use, used } from './drafts.js'
 import { edit } from './edit.js'
@@ -6,10 +6,10 @@ import { editor } from './editor.js'
 import { get, post } from './net.js'
 import { gameOf, recordOf } from './record.js'
 
-const LARGEST = 16 << 20 // bytes of a file
-const START = 60 // characters by which other rules are told from rules that were edited
+const LARGEST = 16 << 20 // maximum bytes of a file
+const START = 60 // first characters that distinguish other rules from edited ones
 
-// `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
+// `changed({ roles })` is called when the roles are known. With `records`, a match record may be loaded, too.
 export function sourceForm ({ records = false, changed: heard = null, chosen = null } = {}) {
   const changed = heard ?? (() => {})
   let games = []
@@ -17,19 +17,19 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
-  let named = null // how the rules begin that the name came with; null where it was written by hand
+  let named = null // start of the rules that the name belongs to; null if the visitor typed the name
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
   const rules = editor(() => { rename(); keep(); clearTimeout(timer); timer = setTimeout(check, 500) })
-  const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'its file, or the first words of its comment', oninput: () => { named = null; keep() } })
-  const sheets = used() // those before, the last one first
+  const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'file name, or start of the comment', oninput: () => { named = null; keep() } })
+  const sheets = used() // rules used before, latest first
   const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
     h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
   const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
   const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
-  const kinds = { game: ' a bundled game', rules: ' rules that I paste', url: ' rules at an address' }
+  const kinds = { game: ' a bundled game', rules: ' pasted rules', url: ' rules at a URL' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
     game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`/api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
@@ -37,19 +37,19 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
       h('div', { class: 'field' }, h('label', { for: 'rules-name' }, 'Its name'), name))),
-    url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'Address of a rulesheet, or of its entry in a game repository'), url)
+    url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'URL of a rulesheet, or of its entry in a game repository'), url)
   }
   const place = h('div', { class: 'setup' },
-    h('fieldset', { class: 'source' }, h('legend', { class: 'hidden' }, 'Where the rules come from'), Object.keys(kinds).map(radio)),
+    h('fieldset', { class: 'source' }, h('legend', { class: 'hidden' }, 'Source of the rules'), Object.keys(kinds).map(radio)),
     Object.values(fields),
-    records && h('div', { class: 'field' }, h('label', { for: 'record' }, 'A match record (JSON of ggp.org, or ours), if you have one'), match), loaded)
+    records && h('div', { class: 'field' }, h('label', { for: 'record' }, 'Match record (JSON of ggp.org or of this page), optional'), match), loaded)
 
   function choose (value) {
     kind = value
     remember()
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
     if (kind === 'game') return pick()
-    changed({ roles: [] }) // until they are known, which those of another game are not
+    changed({ roles: [] }) // the roles are not known yet
     check()
   }
 
@@ -68,7 +68,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     keepDraft(name.value, rules.text)
   }
 
-  // Other rules than those that the name came with are called by what they say themselves.
+  // Other rules lose the name.
   function rename () {
     if (named === null || rules.text.slice(0, START) === named) return
     name.value = ''
@@ -88,10 +88,10 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   }
 
   async function check () {
-    if (kind === 'game' || (kind === 'url' && !heard)) return // nobody asks for the roles
+    if (kind === 'game' || (kind === 'url' && !heard)) return // the roles are not needed
     const said = () => kind === 'rules' ? rules.text : url.value
     const [asked, text] = [kind, said()]
-    const late = () => kind !== asked || said() !== text // others are looked at meanwhile
+    const late = () => kind !== asked || said() !== text // the source has changed meanwhile
     if (!text.trim()) {
       rules.faults([])
       return changed({ roles: [] })
@@ -114,7 +114,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     fill(chosen.name.replace(/\.(kif|gdl|txt)$/i, ''), text)
   }
 
-  // A record that holds its rules is opened by itself; of another the game is chosen where it is known by its name.
+  // A record with rules is opened at once; for another one the game is selected if its name is known.
   async function loadRecord (chosen) {
     record = null
     loaded.textContent = ''
@@ -123,11 +123,11 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     try {
       record = recordOf(JSON.parse(text))
     } catch (error) {
-      loaded.textContent = `This is no match record: ${error.message}`
+      loaded.textContent = `This file is not a match record: ${error.message}.`
       return
     }
     const found = await gameOf(record, games.map(({ name }) => name))
-    loaded.textContent = `A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It does not tell its rules: choose the game that it was played with.'}`
+    loaded.textContent = `A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It contains no rules: choose the game that was played.'}`
     if (!found) return
     if (found.game) game.value = found.game
     if (found.url) url.value = found.url
@@ -174,13 +174,13 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
       if (kind === 'url') return { url: url.value, ...moves }
       return { rules: rules.text, name: name.value, ...moves }
     },
-    // What was begun is kept among the rules used before.
+    // Stores the rules among those used before.
     began () { if (kind === 'rules') use(name.value, rules.text) },
     close () { clearTimeout(timer) }
   }
 }
 
-// How pasted rules are listed: by their name, or by what they begin with.
+// The list entry of pasted rules: their name, or their first line.
 function titled ({ name, text }) {
   return name || text.trim().split(/[\r\n]/, 1)[0].replace(/^[;%=\s-]+/, '').slice(0, 50) || 'pasted rules'
 }

@@ -1,8 +1,8 @@
-// A board whose cells lie in no lines: circles where `agent.page.spread` puts them, and the ways between them.
+// A board without rows: circles at the places of `agent.page.spread`, and the edges between them.
 import { h, svg } from './dom.js'
 import { arrows, choices } from './moves.js'
 
-const WIDE = 0.84 // of a cell, in distances to the nearest one
+const WIDE = 0.84 // size of a cell, as a share of the minimum distance
 
 // `cell(place)` draws the cell of a column.
 export function spread (grid, g, cell, { named, chooser, moved }) {

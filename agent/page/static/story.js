@@ -1,11 +1,11 @@
-// The story of a match: a graph of each role's expected score, the value bar beside the board, and the moves with their times.
+// Story of a match: a graph of each role's expected score, the value bar beside the board, and the move list.
 import { h, svg } from './dom.js'
 import { isChance } from './roles.js'
 
 const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [420, 140, 36, 10, 10, 20]
 const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'orange', 'purple', 'grey', 'brown'])
 
-// `match` has roles, players and opposed; `told` is a story as the agent tells it; `at` the step that is shown.
+// `match` has roles, players and opposed; `told` is a story of the agent; `at` is the step that is shown.
 export function storyCard (match, told, at, go, title = 'The story') {
   if (!told?.joints.length) return null
   const used = spent(match, told)
@@ -15,7 +15,7 @@ export function storyCard (match, told, at, go, title = 'The story') {
     used && h('p', { class: 'soft hint' }, `Time used: ${used}.`))
 }
 
-// The class of a role's colour: the one that it is named after, else one by its number.
+// The class of a role's colour: by its name, else by its number.
 export function tone (match, role) {
   const name = match.roles[role].toLowerCase()
   return TONES.has(name) ? `tone-${name}` : `fill-${role % 8}`
@@ -77,7 +77,7 @@ function spoken (match, values) {
   return said.length ? said.map(([name, value]) => `${name} ${value}`).join(', ') : 'not known here'
 }
 
-// The value of a position beside its board: shared by two opposed roles, else one bar a role.
+// The value bar of a position: shared in a constant-sum game of two roles, else one bar per role.
 export function valueBar (match, values) {
   if (!known(values)) return null
   const roles = match.roles.map((name, role) => ({ name, role, value: values[role] ?? null })).filter(({ name, value }) => !isChance(name) && value !== null)
@@ -89,7 +89,7 @@ export function valueBar (match, values) {
     h('span', { class: 'figure', 'aria-hidden': 'true' }, roles.length === 1 || shared ? `${roles[0].value}` : ''))
 }
 
-// A board with the value bar beside it; each is drawn anew by itself.
+// A board with the value bar beside it; both are redrawn independently.
 export function barred (bar, stage) {
   bar.classList.add('barplace')
   return h('div', { class: 'barred' }, bar, stage)
@@ -110,7 +110,7 @@ function blunder (match, told, i) {
   return told.blunders[i].map(role => `${match.roles[role]} fell from ${told.values[i - 1][role]} to ${told.values[i][role]}`).join(', ')
 }
 
-// Seconds by role, where one had the choice; what several thought together is not shared out.
+// Seconds per role, counted only for steps in which one role had a choice.
 function spent (match, told) {
   const sums = match.roles.map(() => 0)
   told.choosers.forEach((who, i) => { if (who.length === 1 && told.seconds[i]) sums[who[0]] += told.seconds[i] })

@@ -1,4 +1,4 @@
-// A game against the agent under way: moves are clicked on the board or in the list.
+// A running game against the agent: moves are clicked on the board or in the list.
 import { h } from './dom.js'
 import { board, same } from './board.js'
 import { begun } from './moves.js'
@@ -11,11 +11,11 @@ import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
-const MANY = 24 // moves from which on the list can be narrowed
-const ROOMY = '(min-width: 58rem)' // where there is room for two columns
-const LOST = 'The agent does not answer; trying again. Is `ggp-agent serve` still running?'
+const MANY = 24 // moves from which on the list has a filter
+const ROOMY = '(min-width: 58rem)' // room for two columns
+const LOST = 'The agent does not answer. Retrying … Is `ggp-agent serve` still running?'
 
-// `leave(said)` goes back to the form, `open(key)` to another table.
+// `leave(said)` returns to the form, `open(key)` opens another game.
 export function table (main, key, leave, open) {
   const head = part({ class: 'head' })
   const say = h('p', { class: 'turn', role: 'status' })
@@ -32,11 +32,11 @@ export function table (main, key, leave, open) {
   main.replaceChildren(h('div', { class: 'view' }, head,
     h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, tale, side))))
   let told = null // the story so far
-  let hinted = null // what the agent would play, and at which step
-  let earlier = null // a position before the one at hand that is looked at
+  let hinted = null // the last hint, and its step
+  let earlier = null // an earlier position that is shown
   let data = null
   let picked = [] // the cells of a move that are chosen so far
-  let offered = null // moves among which a click on the board has left a choice
+  let offered = null // the moves that fit the clicked cells
   let before = null
   let filter = ''
   let sending = null // the step a move was sent for
@@ -103,18 +103,18 @@ export function table (main, key, leave, open) {
     actions.draw([told?.first, data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse, joints }))
   }
 
-  // The joint moves so far; null where not all of them were told.
+  // The joint moves so far; null if some are missing.
   function joints () {
     return told && told.first === 0 ? told.joints.slice(1, data.position.step + 1) : null
   }
 
-  // What the agent searches on while that is not the fastest, and a way to wait for it.
+  // The engine, while it is not the fastest, and a button to wait for the circuit.
   function engines () {
     const words = ['over', 'left'].includes(data.phase) ? '' : engineWords(data.engine)
     if (!words) return null
     const wait = on => post(`/api/play/${encodeURIComponent(key)}/await`, { wait: on }).catch(refuse)
-    return [h('p', { class: 'soft', role: 'status' }, words, data.waiting && ' Its next move waits for the circuit.'),
-      data.engine.building && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'await', onclick: () => wait(!data.waiting) }, data.waiting ? 'Go on now' : 'Wait for the circuit'))]
+    return [h('p', { class: 'soft', role: 'status' }, words, data.waiting && ' The next move of the agent waits for the circuit.'),
+      data.engine.building && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'await', onclick: () => wait(!data.waiting) }, data.waiting ? 'Stop waiting' : 'Wait for the circuit'))]
   }
 
   function moves () {
@@ -126,9 +126,9 @@ export function table (main, key, leave, open) {
       ? [h('details', { class: 'choices', open: list.querySelector('details')?.open ?? false }), h('summary', {}, 'Your moves as a list')]
       : [h('section', { class: 'choices' }), h('h3', {}, title)]
     place[0].append(place[1], ...[
-      data.moves.length > MANY && !offered ? h('input', { type: 'search', 'data-key': 'filter', 'aria-label': 'Narrow the moves down', placeholder: 'narrow down …', value: filter, oninput: event => { filter = event.target.value; draw() } }) : null,
+      data.moves.length > MANY && !offered ? h('input', { type: 'search', 'data-key': 'filter', 'aria-label': 'Filter the moves', placeholder: 'filter …', value: filter, oninput: event => { filter = event.target.value; draw() } }) : null,
       h('ul', {}, wanted.slice(0, 200).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, onclick: () => play(move) }, move)))),
-      wanted.length > 200 && h('p', { class: 'soft' }, `and ${wanted.length - 200} more; narrow them down`)
+      wanted.length > 200 && h('p', { class: 'soft' }, `and ${wanted.length - 200} more; use the filter`)
     ].filter(Boolean))
     return place[0]
   }
@@ -146,7 +146,7 @@ export function table (main, key, leave, open) {
 
   async function hint () {
     const { step } = data.position
-    hinted = { step, text: 'The agent thinks for you …' }
+    hinted = { step, text: 'The agent searches for a hint …' }
     draw()
     try {
       const { move, value } = await post(`/api/play/${encodeURIComponent(key)}/hint`, {})
@@ -172,14 +172,14 @@ export function table (main, key, leave, open) {
   const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
-    if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'See what the agent thinks'), thinking(value, { title: 'What the agent thinks of its own moves' })))
+    if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'Show the search of the agent'), thinking(value, { title: 'Search of the agent for its own moves' })))
     if (name === 'story') {
       told = value
       if (data) draw()
     }
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
-      before = value.position.step > data.position.step ? data.position.picture : null // a fast answer comes with the own move
+      before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with one's own move
       picked = begun(value.moves)
       offered = null
       earlier = null
@@ -188,7 +188,7 @@ export function table (main, key, leave, open) {
     data = value
     draw()
   }, closed => {
-    if (closed) leave('The agent does not know this game any more; it was left for too long, or the agent was started again. History may have its moves.')
+    if (closed) leave('This game no longer exists: it was unused for too long, or the agent was restarted. Its moves may be in the history.')
     else problem.textContent = LOST
   })
   return () => {
@@ -202,6 +202,6 @@ function spoken (data, picked, offered, sent) {
   if (data.phase === 'left') return 'The game has ended early.'
   if (data.phase === 'waiting') return 'The agent waits for its circuit …'
   if (data.phase === 'preparing') return 'The agent reads the rules and prepares …'
-  if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
+  if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Choose a marked cell as the target, or press Escape.' : `Your move, ${data.roles[data.person]}.`
   return 'The agent thinks …'
 }

@@ -1,14 +1,14 @@
-// What the agent thinks: its moves with visits, value and share, and the line it expects; how fast it thinks as details.
+// Search figures of the agent: its moves with value, visits and share, the expected line, and details of the search.
 import { count, h } from './dom.js'
 import { chart } from './chart.js'
 
-export function thinking (told, { title = 'What the agent thinks', rates = told?.rates } = {}) {
-  if (!told?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'Nothing to tell.'))
+export function thinking (told, { title = 'Search of the agent', rates = told?.rates } = {}) {
+  if (!told?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'No search figures.'))
   const figures = told.figures
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),
-    told.step > 0 && h('p', { class: 'soft' }, `about the position after step ${told.step}`),
-    figures.network && h('p', { class: 'soft' }, `It has studied this game (${figures.network}).`),
+    told.step > 0 && h('p', { class: 'soft' }, `Position after step ${told.step}.`),
+    figures.network && h('p', { class: 'soft' }, `The search uses a trained network (${figures.network}).`),
     choice(figures),
     figures.line?.length && figures.moves?.length !== 1 ? line(figures.line, told.role) : null,
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
@@ -16,20 +16,20 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
     details(figures, rates))
 }
 
-// The ranking of its moves. A game of subgames has one for each of them, as their values add up and their moves do not compare.
+// The ranking of its moves. A split game has one for each subgame, because values add up and moves cannot be compared.
 function choice (figures) {
-  if (figures.moves?.length === 1) return h('p', { class: 'soft' }, `It has no choice there: ${figures.moves[0].move}.`)
+  if (figures.moves?.length === 1) return h('p', { class: 'soft' }, `Only one move is legal: ${figures.moves[0].move}.`)
   const parts = Array.isArray(figures.parts) ? figures.parts.filter(part => part?.moves?.length) : []
   if (!parts.length) return figures.moves?.length ? moves(figures) : null
   return [
-    h('p', {}, 'It would play ', h('strong', {}, figures.best), figures.reason ? `: ${figures.reason}.` : '.'),
-    parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its move is played' : 'not played in now'}`),
-      part.gain > 0 && h('p', { class: 'soft' }, `Its best move is worth ${part.gain.toFixed(0)} points more than standing still.`),
-      i === 0 && h('p', { class: 'soft' }, 'Each move stands here for all that do the same in the subgame.'),
+    h('p', {}, 'Best move: ', h('strong', {}, figures.best), figures.reason ? ` (${figures.reason}).` : '.'),
+    parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its best move is played' : 'not played now'}`),
+      part.gain > 0 && h('p', { class: 'soft' }, `Its best move is worth ${part.gain.toFixed(0)} points more than no move.`),
+      i === 0 && h('p', { class: 'soft' }, 'Each move represents all moves with the same effect in the subgame.'),
       moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
 }
 
-let wanted = false // whether the details are open, wherever they are drawn anew
+let wanted = false // whether the details are open; kept when they are redrawn
 
 function details (figures, rates) {
   return h('details', { class: 'details', open: wanted, ontoggle: event => { wanted = event.target.open } },
@@ -73,18 +73,18 @@ function line (joints, role) {
     const told = joint.filter(move => move !== 'noop')
     return (told.length ? told : joint).join(' · ')
   }
-  return h('div', {}, h('h3', {}, 'It expects'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
+  return h('div', {}, h('h3', {}, 'Expected line'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
 }
 
-// What the game was split into: a short text, and the subgames where the player names them.
+// The parts of a split game: a short text, and the subgames if the player names them.
 function factors (told, subgames) {
   const [text, list] = Array.isArray(told) ? [null, told] : [told, subgames ?? []]
-  return h('div', { class: 'factors' }, h('h3', {}, 'Games inside the game'),
+  return h('div', { class: 'factors' }, h('h3', {}, 'Subgames'),
     text && h('p', {}, String(text)), list.length ? h('ul', {}, list.map(name => h('li', {}, String(name)))) : null)
 }
 
-// Of a game of one role, what each way to solve it found and proved.
+// The methods for a one-player game, with their results.
 function ideas (told) {
-  return h('div', { class: 'factors' }, h('h3', {}, 'Ways to solve it'),
+  return h('div', { class: 'factors' }, h('h3', {}, 'Solution methods'),
     h('ul', {}, [told].flat().map(text => h('li', {}, String(text)))))
 }

@@ -1,11 +1,11 @@
-// A tournament from its files: `ggp-agent tournament --json FILE`, and the match records beside it. Nothing is sent anywhere.
+// Shows a tournament from its files: `ggp-agent tournament --json FILE`, and its match records. The files are not uploaded.
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
 import { gameOf, recordOf } from './record.js'
 import { graph } from './story.js'
 
-const LARGEST = 32 << 20 // bytes of all files together
-let loaded = null // kept while the page is open, for who comes back from a match
+const LARGEST = 32 << 20 // maximum bytes of all files together
+let loaded = null // kept while the page is open, for a return from a match
 
 export function tournament (main) {
   const problem = h('p', { class: 'problem', role: 'alert' })
@@ -14,7 +14,7 @@ export function tournament (main) {
   const files = h('input', { id: 'files', type: 'file', multiple: true, accept: '.json,application/json', onchange: () => load([...files.files]) })
   show(main, h('div', { class: 'view' }, h('h2', {}, 'A tournament'),
     h('div', { class: 'card setup' }, h('div', { class: 'field' },
-      h('label', { for: 'files' }, 'The file of “ggp-agent tournament --json”, and the match records, if they were kept'), files), problem), place))
+      h('label', { for: 'files' }, 'The file of “ggp-agent tournament --json”, and the match records, if any'), files), problem), place))
   if (loaded) draw()
 
   async function load (chosen) {
@@ -27,7 +27,7 @@ export function tournament (main) {
       loaded = readAll(await Promise.all(chosen.map(async file => [file.name, JSON.parse(await file.text())])))
       draw()
     } catch (error) {
-      problem.textContent = `These are no results of a tournament: ${error.message}.`
+      problem.textContent = `These files are not results of a tournament: ${error.message}.`
     }
   }
 
@@ -42,7 +42,7 @@ export function tournament (main) {
   return () => {}
 }
 
-// The matches of all files, and records by the ids of their matches.
+// Returns the matches of all files, and the records by match id.
 export function readAll (files) {
   const records = new Map()
   const matches = []
@@ -61,19 +61,19 @@ export function readAll (files) {
 
 function checked ({ match_id: id, game, players, roles, goals, steps, completed, errors }) {
   const texts = [players, roles].every(list => Array.isArray(list) && list.every(text => typeof text === 'string'))
-  if (!texts || typeof game !== 'string' || !Array.isArray(goals)) throw new Error('a match lacks its game, players, roles or goals')
+  if (!texts || typeof game !== 'string' || !Array.isArray(goals)) throw new Error('a match has no game, players, roles or goals')
   return { id: String(id), game, players, roles, goals: goals.map(Number), steps: Number(steps) || 0, completed: Boolean(completed), errors: counted(Array.isArray(errors) ? errors : []) }
 }
 
 const KINDS = { TO: 'time-outs', IL: 'illegal', CE: 'lost', PF: 'failed' }
 
-// What went wrong in a match: how often of each kind.
+// Counts the errors of a match by kind.
 function counted (errors) {
   const kinds = errors.join(' ').split(' ').filter(Boolean)
   return Object.entries(KINDS).map(([kind, name]) => [kinds.filter(one => one === kind).length, name]).filter(([count]) => count).map(([count, name]) => `${name} ${count}`).join(', ')
 }
 
-// A player's row of the table, as text; a file may lack any of it.
+// A player's row of the table as text; any field may be missing.
 function standing ({ name, score, rating, errors, failed }, specs) {
   const number = (value, digits) => Number.isFinite(value) ? value.toFixed(digits) : ''
   const points = value => Number.isFinite(value) ? `${Math.round(value) < 0 ? '−' : '+'}${Math.abs(Math.round(value))}` : ''
@@ -85,7 +85,7 @@ function standing ({ name, score, rating, errors, failed }, specs) {
 // The table of a file, as in the report of `ggp-agent tournament --html`.
 function standings ({ name, rows }) {
   const heads = ['player', 'plays as', 'matches', 'mean', '95% interval', 'Elo', '95% interval', ...Object.values(KINDS)]
-  return h('section', { class: 'card' }, h('h2', {}, name), h('p', { class: 'soft' }, 'Mean scores are 0 to 100; the mean Elo of all players here is 0. A failed move is one that the player did not choose: it raised, returned no legal move, or was late, and a legal one was played.'),
+  return h('section', { class: 'card' }, h('h2', {}, name), h('p', { class: 'soft' }, 'Mean scores are 0 to 100; the mean Elo of all players here is 0. A move has failed if the player raised an error, returned no legal move, or was late; another legal move was then played.'),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table of ${name}` }, h('table', { class: 'moves standings' },
       h('thead', {}, h('tr', {}, heads.map(head => h('th', { scope: 'col' }, head)))),
       h('tbody', {}, rows.map(([player, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, player), cells.map((cell, i) => h('td', { class: i ? 'number' : null }, cell))))))))
@@ -110,7 +110,7 @@ function crosstable ({ matches, players }, choose) {
     h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => choose(null) }, 'List all matches')))
 }
 
-// The mean of each player after so many matches.
+// The mean score of each player after each match.
 function running ({ matches, players }) {
   if (matches.length < 2) return null
   const sums = players.map(() => [0, 0])
@@ -131,19 +131,19 @@ function played ({ matches, records }, pair, lookAt) {
     h('ul', { class: 'lines' }, chosen.slice(0, 1000).map(match => h('li', {},
       h('strong', {}, match.game), ` ${match.players.map((name, seat) => `${name} as ${match.roles[seat]} ${match.completed ? match.goals[seat] : '–'}`).join(', ')}, ${match.steps} steps${match.completed ? '' : ', not completed'}${match.errors ? `; ${match.errors}` : ''} `,
       records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => lookAt(match, records.get(match.id)) }, 'look at it')))),
-    !records.size && h('p', { class: 'soft' }, 'With `records = "FOLDER"` in the tournament’s file, its matches are kept; choose those files, too, and each can be looked at.'))
+    !records.size && h('p', { class: 'soft' }, 'To look at the matches, set `records = "FOLDER"` in the tournament file, and choose the record files, too.'))
 }
 
-// The match in analysis; long ones do not fit a link, so it goes by the session. Raises an error where its game is not known.
+// Opens a match in analysis, through the session storage, because it may be too long for a link. Throws if its game is unknown.
 async function look ({ game }, record) {
   const bundled = (await get('/api/games')).map(({ name }) => name)
   const from = await gameOf(record, bundled) ?? (bundled.includes(game) ? { game } : null)
-  if (!from) throw new Error(`The record holds no rules of ${game}, as those of older versions do; open it in Analyse, with the rules pasted`)
+  if (!from) throw new Error(`The record contains no rules of ${game}; open it in Analyse and paste the rules there`)
   try {
     sessionStorage.setItem('ggp-agent record', JSON.stringify({ ...from, moves: record.moves }))
   } catch {
     throw new Error('The match and its rules are too large for this browser; open the record in Analyse')
   }
-  sessionStorage.removeItem('ggp-agent analysis') // of a match that was looked at before
+  sessionStorage.removeItem('ggp-agent analysis') // from an earlier match
   location.hash = '#/analysis/record'
 }

@@ -1,4 +1,4 @@
-// The match at hand, as it is played; while there is none, the games to choose from.
+// The running match; while there is none, the gallery of games.
 import { h, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
@@ -17,12 +17,12 @@ export function watch (main, store) {
   const tale = part()
   const bar = part()
   const shelf = part()
-  let games = null // shown while no match is played
-  let earlier = null // a position before the one at hand that is looked at
+  let games = null // shown while no match is running
+  let earlier = null // an earlier position that is shown
   main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
   let before = null
   let shown = null
-  let shownOf = null // the match that it is of
+  let shownOf = null // its match
   const draw = () => {
     const { match, thinking: thought, story, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
@@ -73,9 +73,9 @@ function title (match) {
   ]
 }
 
-// The matches that are played at the same time.
+// The other running matches.
 function beside (titles) {
-  return titles.length > 0 && h('p', { class: 'soft' }, `Also played now: ${titles.join(', ')}. The match that began last is shown; the others are in the history when they are over.`)
+  return titles.length > 0 && h('p', { class: 'soft' }, `Also running: ${titles.join(', ')}. The page shows the match that started last; the others appear in the history when they end.`)
 }
 
 // A START that was answered busy.
@@ -85,10 +85,10 @@ function away ({ matchId, reason, at }) {
 
 function idle (agent, history) {
   const refused = agent?.turnedAway ?? []
-  if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles what it needs to play. The first start after an installation takes some 40 seconds on two processors.'))
+  if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles its code. The first start after an installation takes about 40 seconds on two processors.'))
   return h('div', { class: 'card free' },
     h('h2', {}, 'The agent is free'),
-    h('p', {}, 'Choose a game below. A match that a game manager begins appears here by itself; managers find the agent at ', h('code', {}, location.host), '.'),
+    h('p', {}, 'Choose a game below. A match of a game manager appears here automatically; managers reach the agent at ', h('code', {}, location.host), '.'),
     h('p', { class: 'actions' },
       h('a', { class: 'button', href: '#/play' }, 'Play against it'),
       history?.length ? h('a', { class: 'button quiet', href: `#/history/${history[0].key}` }, 'See the last match') : null),

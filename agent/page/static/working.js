@@ -1,9 +1,9 @@
-// Says that the agent works on an answer, and for how long already, once that takes a moment.
+// Progress message for slow answers, with the elapsed time.
 import { h } from './dom.js'
 
-const SOON = 400 // milliseconds within which an answer needs no word
-const SLOW = 4000 // from which on the rulesheet is called slow
-const WHY = 'The rules of this game take long to evaluate: every new position may take as long.'
+const SOON = 400 // milliseconds after which the message appears
+const SLOW = 4000 // milliseconds after which it explains the delay
+const WHY = 'The rules of this game are slow to evaluate: every new position may take this long.'
 
 export function working (what) {
   const place = h('p', { class: 'soft working' })

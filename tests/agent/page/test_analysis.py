@@ -165,7 +165,7 @@ async def test_no_more_analyses_are_kept_than_there_is_room_for():
         status, told = await sent(a, "/api/analysis", {"rules": STONES})
         for _, writer in pages:
             writer.close()
-    assert (status, "too many people" in told["error"]) == (400, True)
+    assert (status, "too many analyses are open" in told["error"]) == (400, True)
 
 
 @pytest.mark.parametrize("path", ["/api/analysis", "/api/play"])

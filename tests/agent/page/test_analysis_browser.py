@@ -82,10 +82,10 @@ def test_a_link_leads_to_a_position_and_the_page_loaded_again_keeps_every_branch
 
 def test_the_other_side_may_be_to_move_and_a_position_may_be_placed(page, agent):
     analyse(page, agent)
-    page.get_by_role("button", name="What if it were the other").click()
+    page.get_by_role("button", name="Change the side to move").click()
     page.wait_for_selector("text=Step 0, nought to move")
     page.get_by_text("Place a position").click()
-    page.get_by_role("button", name="take the facts of this one").click()
+    page.get_by_role("button", name="copy the facts of this position").click()
     placed = page.locator("#facts").input_value().replace("(cell 1 1 b)", "(cell 1 1 x)")
     page.locator("#facts").fill(placed)
     page.get_by_role("button", name="Place it").click()
@@ -99,7 +99,7 @@ def test_the_other_side_may_be_to_move_and_a_position_may_be_placed(page, agent)
     other.wait_for_selector("text=Step 1, cross to move")
     assert other.locator(".mark").count() == 2
     other.get_by_role("button", name="Play on from here").click()
-    other.wait_for_selector("text=from a position that was placed")
+    other.wait_for_selector("text=from a placed position")
     other.fill("#start-clock", "0.5")
     other.get_by_role("button", name="Begin").click()
     other.wait_for_selector("td.source button")
@@ -120,17 +120,17 @@ def test_an_analysis_that_has_come_to_an_end_offers_nothing_that_cannot_be(page,
     """Nothing is to be stopped or told at the end of a game, and one player has no other whose move it could be."""
     line = ["(mark 1 1),noop", "noop,(mark 2 1)", "(mark 1 2),noop", "noop,(mark 2 2)", "(mark 1 3),noop"]
     analyse(page, agent, f"#/analysis/game/ticTacToe/{quote(';'.join(line))}")
-    page.wait_for_selector("text=Over: cross")
+    page.wait_for_selector("text=Game over: cross")
     assert page.get_by_role("button", name="Stop the search").count() == 0
-    assert page.get_by_text("Nothing to tell").count() == 0
+    assert page.get_by_text("No search figures").count() == 0
     page.get_by_label("Step back").click()
     page.wait_for_selector("text=Step 4, cross to move")
     page.wait_for_selector("text=/Solved|as long as it may/")
     assert page.get_by_role("button", name="Stop the search").count() == 0
-    assert page.get_by_role("button", name="What if it were the other").count() == 1
+    assert page.get_by_role("button", name="Change the side to move").count() == 1
     analyse(page, agent, "#/analysis/game/hanoi")
     page.wait_for_selector(".engine .moves tbody tr")
-    assert page.get_by_role("button", name="What if it were the other").count() == 0
+    assert page.get_by_role("button", name="Change the side to move").count() == 0
 
 
 def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(page, agent, tmp_path):
@@ -197,7 +197,7 @@ def test_moves_of_another_game_are_refused_with_a_word(page, agent, tmp_path):
     page.select_option("#game", "nim")
     (tmp_path / "old.json").write_text(json.dumps({"moves": [["( mark 2 2 )", "noop"]]}))
     page.set_input_files("#record", tmp_path / "old.json")
-    page.wait_for_selector("text=It does not tell its rules")
+    page.wait_for_selector("text=It contains no rules")
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.wait_for_selector("text=The moves of this record do not fit these rules")
     page.select_option("#game", "ticTacToe")
@@ -214,7 +214,7 @@ def test_a_file_that_is_no_record_is_refused_in_plain_words(page, agent, tmp_pat
     for text in ("{", '{"moves": 7}', '{"moves": [7]}'):
         (tmp_path / "x.json").write_text(text)
         page.set_input_files("#record", tmp_path / "x.json")
-        page.wait_for_selector("text=This is no match record")
+        page.wait_for_selector("text=This file is not a match record")
         page.set_input_files("#record", [])
 
 
@@ -240,8 +240,8 @@ def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(pag
     play_to_the_end(page)
     page.get_by_role("link", name="Analyse it").click()
     page.wait_for_selector(".branches")
-    page.wait_for_selector("text=/Over: cross/")
-    page.get_by_role("button", name="Look through the whole line").click()
+    page.wait_for_selector("text=/Game over: cross/")
+    page.get_by_role("button", name="Search the whole line").click()
     page.wait_for_function("() => document.querySelectorAll('.graph .stroke').length === 2")
 
 

@@ -139,7 +139,7 @@ def paste(page, agent, rules, role):
     """A game of pasted rules, begun."""
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#game option", state="attached")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     page.fill("#rules", rules)
     page.wait_for_selector(f"#role option[value='as {role}']", state="attached")
     page.select_option("#role", f"as {role}")

@@ -65,7 +65,7 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
     page.get_by_role("link", name="Replay it").click()
     page.wait_for_selector(".record button[aria-current=step]")
     assert faults_of(page, "replay") == []
-    assert "about the position after step" in page.locator(".side").inner_text()  # there is nothing to think of an end
+    assert "Position after step" in page.locator(".side").inner_text()  # there is nothing to think of an end
     steps = page.locator(".record li").count()
     assert page.locator(".mark").count() == steps
     page.keyboard.press("ArrowLeft")
@@ -86,7 +86,7 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
 
 def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
     page.goto(f"{agent}/#/play")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     page.fill("#rules", BROKEN)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector(".faults .error")
@@ -109,7 +109,7 @@ def test_roles_are_those_of_the_rules_that_are_chosen_and_of_no_other_game(page,
     watching = ["nobody; I watch"]
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#role option[value='as cross']", state="attached")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     assert roles(page) == watching
     page.fill("#rules", STONES)
     page.wait_for_selector("#role option[value='as first']", state="attached")
@@ -130,7 +130,7 @@ def test_roles_are_those_of_the_rules_that_are_chosen_and_of_no_other_game(page,
     assert roles(page) == ["cross", "nought", *watching]
     told = {"faults": [], "roles": ["north", "south"]}
     page.route("**/api/check", lambda route: route.fulfill(json=told if "there" in route.request.post_data else {}))
-    page.get_by_label("rules at an address").check()
+    page.get_by_label("rules at a URL").check()
     assert roles(page) == watching
     page.fill("#url", "http://there.example/game.kif")
     page.locator("#url").blur()
@@ -153,16 +153,18 @@ def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_l
     page.wait_for_selector("main h2")
     show = "async figures => (await import('/page/thinking.js')).thinking({ step: 0, figures }).innerText"
     said = page.evaluate(show, {"factors": "parallel: 2 subgames", "subgames": ["left", "<b>right"], "nodes": 7})
-    shown = said.split("Games inside the game")[1].split("Details")[0]
+    shown = said.split("Subgames")[1].split("Details")[0]
     assert shown == "parallel: 2 subgamesleft<b>right"
-    assert "Games inside the gameleftright" in page.evaluate(show, {"factors": ["left", "right"]})
-    assert "Games" not in page.evaluate(show, {"nodes": 7})
+    assert "Subgamesleftright" in page.evaluate(show, {"factors": ["left", "right"]})
+    assert "Subgames" not in page.evaluate(show, {"nodes": 7})
 
 
 def test_a_game_that_was_studied_says_so_above_the_moves(page, agent):
     page.goto(agent)
     show = "async figures => (await import('/page/thinking.js')).thinking({ figures }).innerText"
-    assert "It has studied this game (weight 0.5)." in page.evaluate(show, {"network": "weight 0.5", "nodes": 7})
+    assert "The search uses a trained network (weight 0.5)." in page.evaluate(
+        show, {"network": "weight 0.5", "nodes": 7}
+    )
     assert "studied" not in page.evaluate(show, {"nodes": 7})
 
 
@@ -196,7 +198,7 @@ def test_an_answer_that_comes_together_with_ones_own_move_is_highlighted_too(pag
 
 def test_what_strangers_send_is_shown_as_text(page, agent):
     page.goto(f"{agent}/#/play")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     page.fill("#rules", IMPOLITE)
     page.wait_for_selector(".faults .error")
     assert page.locator("main img").count() == 0
@@ -249,7 +251,7 @@ def test_a_large_board_and_long_names_leave_the_page_as_wide_as_the_window(page,
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#game option", state="attached")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     page.fill("#rules", f"(role me){many}{moves}(<= terminal (true over))(goal me 100)(<= (next over) (does me ?m))")
     page.wait_for_selector("#role option[value='as me']", state="attached")
     page.select_option("#role", "as me")

@@ -125,7 +125,7 @@ PENTAGO = f"""
 def test_at_pentago_a_stone_is_placed_on_one_of_four_boards_and_a_board_is_turned(page, agent, by):
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#game option", state="attached")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     page.fill("#rules", PENTAGO)
     page.wait_for_selector("#role option[value='as red']", state="attached")
     page.select_option("#role", "as red")

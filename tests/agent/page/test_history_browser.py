@@ -80,7 +80,7 @@ def test_a_link_opens_a_match_at_a_step_and_leads_on_to_its_analysis(page, agent
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("text=/^3 of [5-9]:/")
     assert page.evaluate("location.hash") == f"{link}/3"
-    page.get_by_role("link", name="Analyse it from here").click()
+    page.get_by_role("link", name="Analyse from here").click()
     page.wait_for_selector("text=Step 3, ")
 
 
@@ -155,7 +155,7 @@ def test_a_tournament_of_a_game_from_a_file_has_its_table_and_opens_its_matches(
     assert "time-outs 1, failed 2" in page.locator(".lines li").first.inner_text()
     assert faults_of(page, "tournament-table") == []
     page.get_by_role("button", name="Look at m1").click()
-    page.wait_for_selector("text=The record holds no rules of /home/me/stones.kif")
+    page.wait_for_selector("text=The record contains no rules of /home/me/stones.kif")
     page.get_by_role("button", name="Look at m0").click()
     page.wait_for_selector("text=Step 2, first to move")
     assert page.locator("h2").first.inner_text() == "stones"

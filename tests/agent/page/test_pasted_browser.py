@@ -33,7 +33,7 @@ def other(browser):
 def paste(page, agent, rules=NAMED, view="play"):
     page.goto(f"{agent}/#/{view}")
     page.wait_for_selector("#game option", state="attached")
-    page.get_by_label("rules that I paste").check()
+    page.get_by_label("pasted rules").check()
     page.fill("#rules", rules)
 
 
@@ -129,7 +129,7 @@ def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_has_th
     other.wait_for_selector("text=Step 1, second to move")
     assert other.locator(".head h2").inner_text() == "Nine stones"
     assert "heap 7" in " ".join(other.locator(".counters").inner_text().split())
-    other.wait_for_selector("text=Another page has the search")
+    other.wait_for_selector("text=The analysis board is in use by another page")
     assert other.evaluate("document.documentElement.scrollWidth") == 390
     assert faults_of(other, "link-received") == []
     other.get_by_role("button", name="(take 1)").click()  # moves are tried without a search, too
@@ -151,7 +151,7 @@ def test_longer_rules_are_kept_by_the_agent_and_named_by_the_link(page, other, a
 
 def test_a_link_that_was_cut_off_and_one_whose_rules_have_gone_say_so(page, agent):
     """Both come from strangers and by mail."""
-    for link, said in (("rules/hZFP", "cut off on its way"), ("sheet/none", "are no longer stored")):
+    for link, said in (("rules/hZFP", "may be incomplete"), ("sheet/none", "are no longer stored")):
         page.goto("about:blank")
         page.goto(f"{agent}/#/analysis/{link}")
         page.wait_for_selector(f"text={said}")
@@ -189,11 +189,11 @@ def test_who_comes_while_all_places_are_taken_reads_so_and_waits(page, other, ag
     """Nobody plays against random moves without knowing."""
     begin(page, agent)
     other.goto(f"{agent}/#/play")
-    other.wait_for_selector("text=All places of this agent are taken")
+    other.wait_for_selector("text=All match slots of this agent")
     assert faults_of(other, "places-taken") == []
     other.fill("#start-clock", "0.5")
     other.get_by_role("button", name="Wait, then begin").click()
-    other.wait_for_selector("text=Waiting for a place; the game begins by itself")
+    other.wait_for_selector("text=Waiting for a free match slot; the game starts automatically")
     page.get_by_role("button", name="Leave the game").click()
     other.wait_for_selector(".turn[data-phase=person]")
     assert "random" not in other.locator(".players").inner_text()
@@ -224,7 +224,7 @@ def test_an_answer_that_takes_long_says_how_long_it_has_taken(page, agent):
     held = []
     page.route("**/try", lambda route: held.append(route))
     page.get_by_role("button", name="(take 2)").click()
-    page.wait_for_selector("text=/The agent works out the position … [5-9] s. The rules of this game take long/")
+    page.wait_for_selector("text=/The agent computes the position … [5-9] s. The rules of this game are slow/")
     assert faults_of(page, "slow") == []
     held[0].continue_()
     page.wait_for_selector("text=Step 1, second to move")
@@ -240,12 +240,12 @@ SHOWN = "async told => (await import('/page/engine.js')).engineWords(told)"
         ({"engine": "circuit"}, ""),
         (
             {"engine": "relational", "building": True, "rate": 70.2},
-            "The circuit of this game is being compiled; until it is there the slower relational engine searches: "
-            "70 simulations/s now.",
+            "The circuit of this game is being compiled. Until then the slower relational engine searches: "
+            "70 simulations/s.",
         ),
         (
             {"engine": "relational", "missing": "too many rules", "rate": 0.42},
-            "There is no circuit of this game (too many rules), so there is little search: 0.4 simulations/s.",
+            "This game has no circuit (too many rules), so the search is slow: 0.4 simulations/s.",
         ),
         ({"engine": "relational"}, "The relational engine searches."),
         (None, ""),
@@ -284,9 +284,9 @@ def test_the_agents_lone_move_is_no_ranking(page, agent):
     page.goto(agent)
     noop = {"moves": [{"move": "noop", "visits": 60, "value": 50, "proven": False}], "line": [["a", "noop"]]}
     said = page.evaluate(THINKING, noop)
-    assert "It has no choice there: noop." in said
+    assert "Only one move is legal: noop." in said
     assert "100%" not in said
-    assert "It expects" not in said
+    assert "Expected line" not in said
 
 
 def test_a_game_of_subgames_has_one_ranking_for_each_and_says_why_its_move_is_played(page, agent):
@@ -297,8 +297,8 @@ def test_a_game_of_subgames_has_one_ranking_for_each_and_says_why_its_move_is_pl
     parts = [{"moves": part, "gain": 12.4, "played": True}, {"moves": part, "gain": 0, "played": False}]
     figures = {"moves": whole, "best": "a", "parts": parts, "reason": "the searches of the subgames advise it"}
     said = page.evaluate(THINKING, figures)
-    assert "It would play a: the searches of the subgames advise it." in said
-    assert "Subgame 1: its move is played" in said
+    assert "Best move: a (the searches of the subgames advise it)." in said
+    assert "Subgame 1: its best move is played" in said
     assert "worth 12 points more" in said
     assert "60" not in said  # nothing of the whole's visits
     bold = "async f => [...(await import('/page/thinking.js')).thinking({ figures: f }).querySelectorAll('.best th')]"

@@ -36,7 +36,7 @@ async def test_who_begins_while_all_places_are_taken_is_told_so_and_may_choose_r
         writer = await watching(a, key)
         status, told = await sent(a, "/api/play", ASKED)
         assert (status, told["busy"]) == (409, True)
-        assert "places" in told["error"]
+        assert "match slots" in told["error"]
         status, told = await sent(a, "/api/play", {**ASKED, "random": True})
         table = await until(a, told["key"], "person")
         assert table["players"] == ["you", "random moves"]
@@ -52,7 +52,7 @@ async def test_of_two_who_begin_at_once_the_one_without_a_place_is_told_so():
         assert sum(table["phase"] == "person" for table in tables) == 1
         assert all("random moves" not in table["players"] for table in tables)
         left = [table["notes"][-1] for table in tables if table["phase"] == "left"]
-        assert all("places" in note for note in left)
+        assert all("match slots" in note for note in left)
 
 
 async def test_a_page_that_is_closed_frees_its_place(monkeypatch):
