@@ -91,7 +91,7 @@ def test_what_is_not_there_is_one_message_and_what_to_do(folder: Path, words: tu
 
 def test_a_file_without_rules_cannot_be_imported(folder: Path, tmp_path: Path):
     save(tmp_path / "t.npz", Studied(network_of(), 0.5, 1.0))
-    assert "does not hold the rules of its game" in study("--import", tmp_path / "t.npz").output
+    assert "does not contain the rules of its game" in study("--import", tmp_path / "t.npz").output
     assert not folder.exists()
 
 

@@ -81,7 +81,7 @@ def test_a_file_that_is_damaged_or_of_another_game_is_told_with_its_path(kept: K
     (path,) = kept.folder.iterdir()
     other = kept.keep(Studied(network_of(), 0.5, 1.0, {}, find_game("ticTacToe").text.replace(" 50)", " 60)")))
     path.write_bytes(other.read_bytes())
-    with pytest.raises(StorageError, match=r"\.npz: it holds another game"):
+    with pytest.raises(StorageError, match=r"\.npz: its content is of another game"):
         kept.find(identity)
     path.write_bytes(b"PK not really")
     with pytest.raises(StorageError, match=r"\.npz: "):
@@ -106,7 +106,7 @@ def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
 
 
 def test_rules_that_are_missing_or_in_error_are_told(tmp_path: Path):
-    for rules, said in (("", "does not hold the rules"), ("(role", "its rules have no key")):
+    for rules, said in (("", "does not contain the rules"), ("(role", "its rules have no key")):
         with pytest.raises(KnowledgeError, match=said):
             Knowledge(tmp_path).keep(Studied(network_of(), 0.5, 1.0, {}, rules))
 

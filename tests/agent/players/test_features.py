@@ -32,7 +32,7 @@ def test_a_file_of_features_is_read(tmp_path):
         ("[[feature]]", "[feature", "TOML"),
         ("[[feature]]", "[[other]]", "tables"),
         ("weights = [1, -1]", "weights = [1]", "2 numbers"),
-        ("name =", "nome =", "nothing else"),
+        ("name =", "nome =", "no other keys"),
         ('["?x", "?y"]', '"?x"', "list of texts"),
     ],
 )

@@ -65,7 +65,7 @@ def test_every_curve_has_a_point_for_each_network_and_every_table_a_row():
 def test_a_study_without_a_network_says_so():
     text = as_html("t", Record(games=3, seconds=1.0))
     assert "No network has been trained yet" in text
-    assert "No network has met another" in text
+    assert "No evaluation matches have been played" in text
     assert not Page(text).curves
 
 

@@ -74,7 +74,7 @@ def test_a_requirement_compares_a_mean_score(text, met):
     [
         ("me", "'me': give a player, a comparison and a mean score, as in 'me>=60'"),
         ("d>=3", "unknown player 'd'; known: a, b, c"),
-        ("a=>3", "write a player"),
+        ("a=>3", "give a player"),
     ],
 )
 def test_a_wrong_requirement_is_one_clear_message(text, words):

@@ -25,7 +25,7 @@ def test_a_match_kept_twice_counts_once(tmp_path):
 
 def test_results_of_another_plan_are_not_mixed(tmp_path):
     ResultStore(tmp_path / "r.sqlite", "one").close()
-    with pytest.raises(StoreError, match="holds results of other players or clocks; name another file with --results"):
+    with pytest.raises(StoreError, match="has results of other players or clocks; give another --results file"):
         ResultStore(tmp_path / "r.sqlite", "two")
 
 
