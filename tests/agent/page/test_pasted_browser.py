@@ -269,7 +269,7 @@ def test_a_person_reads_that_the_circuit_is_compiled_and_may_wait_for_it(page, a
     page.goto(agent)
     page.evaluate("sessionStorage.setItem('ggp-agent table', 't')")
     page.goto(f"{agent}/#/play")
-    page.wait_for_selector("text=70 simulations/s now")
+    page.wait_for_selector("text=70 simulations/s")
     page.get_by_role("button", name="Wait for the circuit").click()
     page.wait_for_function("() => performance.getEntriesByType('resource').some(one => one.name.endsWith('/await'))")
     assert asked == ['{"wait":true}']
