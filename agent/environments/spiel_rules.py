@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from agent.environments.table import machine_of, players_of
@@ -14,6 +14,9 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.percepts import Percepts
 from reasoner.rules.points import worth
+
+MAX_FORCED_STEPS = 10_000
+"""Joint moves without any choice, one after the other, after which a game counts as one without an end."""
 
 Actions = tuple[int, ...]
 """Places among a role's moves."""
@@ -30,10 +33,14 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state of the machine, and how it came about: no rounds in a game that hides nothing. Copies are shared."""
+    """A state of the machine, and how it came about: no rounds in a game that hides nothing. Copies are shared.
+
+    `endless` tells that only forced moves led here, and no end came in sight.
+    """
 
     state: State
     rounds: tuple[Round, ...] = ()
+    endless: bool = False
 
     def __deepcopy__(self, memo: object) -> Position:
         return self
@@ -77,9 +84,9 @@ class Rules:
         """The first position in which somebody has a choice."""
         return self.settled(Position(self.machine.initial()))
 
-    def over(self, state: State) -> bool:
+    def over(self, here: Position) -> bool:
         """Whether the game ends here."""
-        return self.machine.terminal(state) or not all(self.machine.legal(state))
+        return here.endless or self.machine.terminal(here.state) or not all(self.machine.legal(here.state))
 
     def legal(self, state: State, role: int) -> Actions:
         """The actions of a role, sorted."""
@@ -87,9 +94,11 @@ class Rules:
 
     def settled(self, here: Position) -> Position:
         """The next position in which somebody has a choice, or the game is over."""
-        while not self.over(here.state) and all(len(own) == 1 for own in self.machine.legal(here.state)):
+        for _ in range(MAX_FORCED_STEPS):
+            if self.over(here) or any(len(own) > 1 for own in self.machine.legal(here.state)):
+                return here
             here = self._next(here, {})
-        return here
+        return replace(here, endless=True)
 
     def after(self, here: Position, chosen: dict[int, int]) -> Position:
         """The position after these actions by role, and the forced ones of the others."""
@@ -108,7 +117,7 @@ class Rules:
         return Position(state, (*here.rounds, Round(could, did, self.machine.percepts(state))))
 
     def returns(self, state: State) -> list[float]:
-        """What the players get, the game being over; nothing where only a role without a move ended it."""
+        """What the players get, the game being over; nothing where the rules did not end it."""
         goals = self.machine.goal(state) if self.machine.terminal(state) else (0,) * len(self.machine.roles)
         values = [worth(goals[role], self.machine.points) for role in self.players]
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
