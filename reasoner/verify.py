@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.chance import is_chance
 from reasoner.rules.points import FULL, points_of
 
 Joint = tuple[Term, ...]
@@ -156,7 +157,7 @@ def _check_goals(machine: RelationalMachine, state: State, found: Verification, 
     value = Variable("v")
     for role in machine.roles:
         goals = [str(answer[value]) for answer in machine.query(state, f"(goal {role} ?v)")]
-        if not goals:
+        if not goals and not is_chance(role):
             found.note("no-goal", f"{role} has none", moves)
         elif len(goals) > 1:
             found.note("several-goals", f"{role} has {', '.join(goals)}", moves)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from agent.environments.table import machine_of, players_of
@@ -14,6 +14,9 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.percepts import Percepts
 from reasoner.rules.points import worth
+
+MAX_FORCED_STEPS = 10_000
+"""Joint moves without any choice, one after the other, after which a game counts as one without an end."""
 
 Actions = tuple[int, ...]
 """Indices into a role's moves."""
@@ -30,10 +33,14 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A machine state with its history (no rounds with perfect information). Immutable, so copies are shared."""
+    """A machine state with its history (no rounds with perfect information). Immutable, so copies are shared.
+
+    `endless`: only forced moves led here, and the game did not end.
+    """
 
     state: State
     rounds: tuple[Round, ...] = ()
+    endless: bool = False
 
     def __deepcopy__(self, memo: object) -> Position:
         return self
@@ -77,9 +84,9 @@ class Rules:
         """The first position with a choice."""
         return self.settled(Position(self.machine.initial()))
 
-    def over(self, state: State) -> bool:
-        """Whether the game is over in this state."""
-        return self.machine.terminal(state) or not all(self.machine.legal(state))
+    def over(self, here: Position) -> bool:
+        """Whether the game is over here."""
+        return here.endless or self.machine.terminal(here.state) or not all(self.machine.legal(here.state))
 
     def legal(self, state: State, role: int) -> Actions:
         """Return a role's legal actions, sorted."""
@@ -87,9 +94,11 @@ class Rules:
 
     def settled(self, here: Position) -> Position:
         """Return the next position with a choice, or the end."""
-        while not self.over(here.state) and all(len(own) == 1 for own in self.machine.legal(here.state)):
+        for _ in range(MAX_FORCED_STEPS):
+            if self.over(here) or any(len(own) > 1 for own in self.machine.legal(here.state)):
+                return here
             here = self._next(here, {})
-        return here
+        return replace(here, endless=True)
 
     def after(self, here: Position, chosen: dict[int, int]) -> Position:
         """Return the position after these actions by role and the forced ones of other roles."""
@@ -108,7 +117,7 @@ class Rules:
         return Position(state, (*here.rounds, Round(could, did, self.machine.percepts(state))))
 
     def returns(self, state: State) -> list[float]:
-        """Return the players' returns at the end; 0 if a role without a move ended the game."""
+        """Return the players' returns at the end; 0 if the rules did not end the game."""
         goals = self.machine.goal(state) if self.machine.terminal(state) else (0,) * len(self.machine.roles)
         values = [worth(goals[role], self.machine.points) for role in self.players]
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values

@@ -35,7 +35,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
     def current_player(self) -> int:
         """Return the current player, or OpenSpiel's id for chance, simultaneous choices, or the end."""
         rules = self.rules
-        if rules.over(self.state):
+        if rules.over(self.here):
             return int(NOBODY)
         choosing = [role for role in self._choosing() if role != rules.chance]
         if not choosing:
@@ -115,7 +115,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.rules.over(self.state)
+        return self.rules.over(self.here)
 
     def returns(self) -> list[float]:
         """Return each player's return; 0 before the end."""

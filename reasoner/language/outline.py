@@ -66,8 +66,9 @@ class _Cutter:
         elif token in _SEPARATORS:
             self._separator, self._at = token, start
             self._open = self._complete = self._called = False
-        elif token in _BINARY and self._complete:
-            self.found[-1].compound = True
+        elif token in _BINARY:
+            if self._complete:  # else it joins nothing, as the second `|` of `||`: a fault that the grammar tells
+                self.found[-1].compound = True
             self._complete = self._called = False
         elif token == "(" and self._called:
             self.found[-1].count = 1

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from reasoner.language.build import Builder, connective_of
 from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.keywords import connective
+from reasoner.rules.checks.foreign_names import foreign_sign_fix
 from reasoner.rules.formulas import (
     Conjunction,
     Disequality,
@@ -104,12 +105,10 @@ def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> b
     """Report a word that is only signs, such as `,` and `&` of other notations, in place of a statement or literal."""
     if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
         return False
-    builder.report.error(
-        "sign-alone",
-        f"`{expression.text}` stands where {belonging} belongs",
-        "Remove it: nothing separates statements or literals in KIF, and a comment begins with `;`.",
-        expression,
+    fix = foreign_sign_fix(expression.text) or (
+        "Remove it: nothing separates statements or literals in KIF, and a comment begins with `;`."
     )
+    builder.report.error("sign-alone", f"`{expression.text}` stands where {belonging} belongs", fix, expression)
     return True
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from reasoner.machine import State
@@ -65,6 +67,14 @@ def test_each_fault_is_found_with_the_shortest_way_to_it(code: str, change: tupl
     assert len(fault.moves) == length
     assert reached(game, fault)
     assert 0 < found.games_with[code] <= 40
+
+
+@pytest.mark.parametrize("chance", ["random", "Random"])
+def test_chance_needs_no_goal(chance: str):
+    """A player without a goal is a fault, the role that chance plays is none."""
+    rules = GAME.replace("(goal ?r 50) (role ?r)", "(goal ?r 50) (role ?r) (distinct ?r s)")
+    assert set(verify(machine(rules), 2, 9, seed=1).faults) == {"no-goal"}
+    assert verify(machine(re.sub(r"\bs\b", chance, rules)), 2, 9, seed=1).faults == {}
 
 
 def test_every_kind_of_fault_is_told():

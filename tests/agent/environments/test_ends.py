@@ -23,6 +23,11 @@ STUCK = {
     "stuck after a choice": f"""{ROLES} (init begin) (legal a x) (legal a y) (<= (legal b x) (true begin))
         (next on) (<= terminal (true begin) (true on))""",
 }
+ENDLESS = {
+    "no choice and no end": f"{ROLES} (legal a x) (legal b x) (next on) (<= terminal (true off))",
+    "a choice, then none and no end": f"""{ROLES} (init begin) (legal a x) (legal b x) (<= (legal b y) (true begin))
+        (next on) (<= terminal (true off))""",
+}
 GAMES = {**ENDED, **STUCK, "a goal above 100": HIGH}
 
 
@@ -119,6 +124,21 @@ def test_openspiel(game):
     assert state.returns() == expected(ended)[0]
     assert max(state.returns()) <= state.get_game().max_utility()
     pyspiel.random_sim_test(state.get_game(), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("rules", ENDLESS.values(), ids=ENDLESS)
+def test_openspiel_gives_up_on_forced_moves_without_an_end(rules, tmp_path):
+    """A game in which nobody will ever have a choice again is over, and worth nothing, instead of going on forever."""
+    pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+    import agent.environments.spiel  # noqa: F401 it registers the game
+
+    path = tmp_path / "game.kif"
+    path.write_text(rules)
+    state = pyspiel.load_game("ggp", {"rules": str(path)}).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.returns() == [0.0, 0.0]
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
 
 
 class First:

@@ -149,6 +149,38 @@ def test_deciding_takes_linear_time_and_a_bounded_number_of_remarks():
     assert times[1] < 24 * times[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [("p :- !true(q)", 6), ("p :- q || true(r)", 9), ("p :- q !! (r | s)", 9), ("p :- q & ||true(r)", 10)],
+)
+def test_a_sign_that_joins_nothing_is_told_itself(text: str, column: int):
+    """The literal after it is no lost one, before which `&` would help."""
+    with pytest.raises(RulesError) as refused:
+        read(f"role(a).\n{text}")
+    assert [(d.code, d.span.line, d.span.column) for d in refused.value.diagnostics] == [("syntax", 2, column)]
+
+
+@pytest.mark.parametrize("tail", ["p :- q", "p(a).", "% p", "p(a). # x"])
+def test_blank_lines_are_looked_at_once(tail: str):
+    """A text of blank lines alone takes time by its length, whatever statement or comment ends it."""
+    times = []
+    for size in (10_000, 80_000):
+        started = time.process_time()
+        read(f"p(a).{chr(10) * size}{tail}")
+        times.append(time.process_time() - started)
+    assert times[1] < 24 * times[0]
+
+
+def test_a_long_line_is_looked_at_once_for_all_statements_on_it():
+    """The place where the line of a literal begins is known, not sought from each literal."""
+    times = []
+    for size in (500, 4_000):
+        started = time.process_time()
+        read("p :- q. q :- p. " + "p :- q r " * size + " " * 100 * size)
+        times.append(time.process_time() - started)
+    assert times[1] < 24 * times[0]
+
+
 @given(st.lists(st.sampled_from([*PIECES, "not", "or", "\n  ", "#|", "|#", "/*", "*/"]), max_size=30).map(" ".join))
 def test_any_text_is_read_or_refused(text: str):
     """No text ends in another error, and what is read is as long as the text."""

@@ -65,6 +65,23 @@ def test_a_sign_alone_is_no_literal_and_no_statement(extra: str, sign: str):
     assert [(d.code, underlined(GAME + extra, d)) for d in errors] == [("sign-alone", sign)]
 
 
+@pytest.mark.parametrize(
+    ("body", "fix"),
+    [
+        ("~(true (step 3))", "Write (not LITERAL)"),
+        ("! (true (step 3))", "Write (not LITERAL)"),
+        ("\\+ (true (step 3))", "Write (not LITERAL)"),
+        ("(true (step 2)) | (true (step 3))", "Write (or LITERAL LITERAL)"),
+        ("(true (step 2)) && (true (step 3))", "Remove it"),
+    ],
+)
+def test_a_sign_alone_is_answered_with_a_mend_that_keeps_the_meaning(body: str, fix: str):
+    """A rule without its `~` would say the opposite."""
+    (fault,) = [d for d in diagnosed(f"{GAME} (<= terminal {body})") if d.severity is Severity.ERROR]
+    assert fault.code == "sign-alone"
+    assert fault.fix.startswith(fix)
+
+
 def test_a_connective_inside_true_is_one_fault_with_its_right_place():
     """Nothing else is said of the fact that is none."""
     extra = "(<= terminal (true (not (step 2))))"
