@@ -9,8 +9,8 @@ message, and nothing that comes from a process running strangers' rules is unpic
 
 `process` reads commands from the `channel` and does one of three things. `session` plays a match: its `engines` (the
 state machines), its `match_game` (as the player sees it), its `turns` (what was played; `observed_turns` where roles
-see in part, by `sight`), and `blame` for what the player raises. `referee` keeps the rules of a game for people, and
-`analyst` looks into positions. These say things in `term_text`, what a player tells in `figures`, and tell how a game
-is drawn (`viewing`, by `probe` and
-`row_names`) and why it ended (`cause`).
+see in part, by `sight`), and `blame` for what the player raises; `overstay` ends it when that comes back to nothing.
+`referee` keeps the rules of a game for people, and `analyst` looks into positions. These say things in `term_text`,
+what a player tells in `figures`, and tell how a game is drawn (`viewing`, by `probe` and `row_names`) and why it ended
+(`cause`).
 """

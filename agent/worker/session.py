@@ -83,6 +83,7 @@ class Session:
         self._clock = clock
         self._log = structlog.get_logger()
         self._offered: Term | None = None
+        self.thinking = False  # whether the player is in a method of its own
         self._told = -math.inf  # when the thinking was told last
         self._answered = command.answered  # our last move
         self._asked = 0  # the number of the PLAY at hand; 0 between them
@@ -309,12 +310,15 @@ class Session:
 
     def _guarded(self, call: Callable[[], Answer], during: str = "") -> Answer | None:
         """What a player's method returns; None when it raises, which costs the player that call only."""
+        before, self.thinking = self.thinking, True
         try:
             return call()
         except (Exception, SystemExit) as error:  # players are written by anyone; a match goes on without one choice
             self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None
+        finally:
+            self.thinking = before
 
 
 def _read(start: Start, limits: RulesSettings) -> Program:
