@@ -63,6 +63,11 @@ def player_factory(spec: str) -> Callable[[], Player]:
     return LegalPlayer if name == "legal" else _from_module(name, rest)
 
 
+def is_of_module(spec: str) -> bool:
+    """Whether a player is one of somebody's own, by ``module:Class``. Raises SpecError on what is no player."""
+    return _parts(spec)[0] not in (*BUILT_IN, "openspiel")
+
+
 def _parts(spec: str) -> tuple[str, str]:
     """Split into a built-in player and its options, or a module and its class. Raises SpecError."""
     name, _, rest = spec.strip().partition(":")

@@ -10,7 +10,8 @@ message, and the agent unpickles nothing from a process that runs untrusted rule
 `process` reads commands from the `channel` and has three modes:
 
 - `session` plays a match with its `engines` (state machines), `match_game` (the player's view), `turns` (the moves
-  played; `observed_turns` in GDL-II, read with `sight`) and `blame` (errors of the player).
+  played; `observed_turns` in GDL-II, read with `sight`) and `blame` (errors of the player); `overstay` ends a player
+  that does not return.
 - `referee` applies the rules of a game between people and the agent.
 - `analyst` examines and searches positions.
 

@@ -18,6 +18,7 @@ class Channel:
         self._source = source
         self._sink = sink
         self._on_close = on_close  # called when the server is gone, by the reader thread or by `send`
+        self.noticed: Callable[[Command], None] = lambda _: None  # called with each command, by the reader thread
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -44,6 +45,8 @@ class Channel:
         try:
             with contextlib.suppress(OSError):  # a killed server resets the connection
                 for line in self._source:
-                    self._commands.put(decode_command(line))
+                    command = decode_command(line)
+                    self._commands.put(command)
+                    self.noticed(command)
         finally:
             self._on_close()

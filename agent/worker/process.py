@@ -12,6 +12,7 @@ from typing import NoReturn, assert_never
 import structlog
 
 from agent.players.base import Player
+from agent.players.spec import is_of_module
 from agent.settings import Settings
 from agent.worker.analyst import Analyst
 from agent.worker.blame import blame
@@ -34,6 +35,7 @@ from agent.worker.messages import (
     Refused,
     Rehearse,
 )
+from agent.worker.overstay import Overstay
 from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
@@ -56,9 +58,12 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     try:
         channel = _channel(end)
         channel.send(Born(os.getpid()))  # from now on the server can kill this process
-        # after the channel: starting a thread beyond the memory limit would block forever
+        loop = _CommandLoop(channel, settings, make_player)
+        if is_of_module(settings.player.spec):
+            channel.noticed = _watched(loop).noticed
+        # after the threads: starting one beyond the memory limit would block forever
         limit_data(settings.worker.memory_mib << 20, FAILED)
-        _CommandLoop(channel, settings, make_player).run()
+        loop.run()
     except BaseException:  # log any exception as one entry, then end this process
         structlog.get_logger().exception("the worker failed")
         code = FAILED
@@ -71,8 +76,20 @@ def _channel(end: socket.socket) -> Channel:
     try:
         return Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
     except RuntimeError as error:
-        structlog.get_logger().error("no thread for a worker", reason=str(error))
-        os._exit(FAILED)
+        _no_thread(error)
+
+
+def _watched(loop: _CommandLoop) -> Overstay:
+    """Who ends this process when a stranger's player keeps it from the next message."""
+    try:
+        return Overstay(loop.stuck, _end_group)
+    except RuntimeError as error:
+        _no_thread(error)
+
+
+def _no_thread(error: RuntimeError) -> NoReturn:
+    structlog.get_logger().error("no thread for a worker", reason=str(error))
+    os._exit(FAILED)
 
 
 class _CommandLoop:
@@ -99,6 +116,10 @@ class _CommandLoop:
             self._session.stop(command.joint)
         if self._analyst is not None:
             self._analyst.close()
+
+    def stuck(self) -> bool:
+        """Whether a command waits while the player is in a method of its own."""
+        return self._session is not None and self._session.thinking and self._channel.waiting()
 
     @property
     def _patience(self) -> float | None:
@@ -136,13 +157,12 @@ class _CommandLoop:
             return
         try:
             player.limit(command.start.simulations)
-            session = Session(command, player, self._settings, self._channel, MonotonicClock())
-            session.start(command)
+            self._session = Session(command, player, self._settings, self._channel, MonotonicClock())
+            self._session.start(command)
         except (RefusalError, ReasonerError) as error:
+            self._session = None
             faults = error.faults if isinstance(error, RefusalError) else ()
             self._channel.send(Refused(str(error), faults))
-        else:
-            self._session = session
 
     def _made(self) -> Player | None:
         """Create a player; refuse the match and return None if its constructor fails."""

@@ -83,6 +83,7 @@ class Session:
         self._clock = clock
         self._log = structlog.get_logger()
         self._offered: Term | None = None
+        self.thinking = False  # whether a method of the player is running
         self._told = -math.inf  # time of the last search report
         self._told_engine: dict[str, Any] = {}  # last report of the engine
         self._answered = command.answered  # our last move
@@ -319,12 +320,15 @@ class Session:
 
     def _guarded(self, call: Callable[[], Answer], during: str = "") -> Answer | None:
         """Return the result of a player's method; None if it raises, so that the match continues."""
+        before, self.thinking = self.thinking, True
         try:
             return call()
         except (Exception, SystemExit) as error:  # players are third-party code
             self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None
+        finally:
+            self.thinking = before
 
 
 def _read(start: Start, limits: RulesSettings) -> Program:

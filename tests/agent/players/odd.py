@@ -79,6 +79,27 @@ class Hangs(Player):
             time.sleep(60)
 
 
+class HangsTelling(Player):
+    """Comes back with a move, and never from what is asked then."""
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+    def report(self):
+        while True:
+            pass
+
+
+class HangsPondering(Player):
+    """Uses the time of the others, and does not notice that it is over."""
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+    def ponder(self, game, turn):
+        time.sleep(3600)
+
+
 class HangsOnce(Player):
     def play(self, game, turn):
         while first_time():

@@ -7,7 +7,7 @@ from agent.players.legal import LegalPlayer
 from agent.players.mcts import MctsPlayer
 from agent.players.options import MctsOptions
 from agent.players.random import RandomPlayer
-from agent.players.spec import player_factory
+from agent.players.spec import is_of_module, player_factory
 from search import SearchOptions
 
 
@@ -72,3 +72,20 @@ def test_a_wrong_specification_is_one_clear_message(spec, what):
     with pytest.raises(SpecError, match=re.escape(what)) as error:
         player_factory(spec)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "own"),
+    [
+        ("mcts", False),
+        ("mcts:threads=2", False),
+        ("random", False),
+        ("legal", False),
+        ("openspiel:mcts", False),
+        ("bot:Greedy", True),
+        (" a.b:C ", True),
+    ],
+)
+def test_only_a_player_of_somebodys_own_is_one_of_a_module(spec, own):
+    """What is watched for coming back are strangers' players; the built-in ones look at the clock."""
+    assert is_of_module(spec) is own

@@ -260,6 +260,17 @@ async def test_the_search_plays_until_the_end_with_legal_moves_while_the_circuit
         await a.until_info_says("(playouts ")
 
 
+@pytest.mark.parametrize("player", ["Hangs", "HangsTelling", "HangsPondering"])
+async def test_a_player_that_does_not_come_back_costs_no_legal_move(player):
+    """Long before its process is taken for hung the next message ends that, and another one knows what is legal."""
+    async with agent(ODD + player) as a:
+        assert await a.start(STONES, "first", clocks="2 2") == "ready"
+        assert await a.ask("(PLAY m NIL)") in ("(take 1)", "(take 2)")
+        assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+        assert await a.ask("(PLAY m (noop (take 2)))") in ("(take 1)", "(take 2)")
+        assert a.matches.metrics.text().count(b'kind="move guessed"') == 0
+
+
 HARMFUL = ["Dies", "DiesOnce", "DiesBetween", "Hangs", "HangsOnce", "Raises", "Cheats", "Hoards"]
 
 
