@@ -69,7 +69,11 @@ def test_whom_a_match_takes_is_an_opponent_here(spec):
 
 @pytest.mark.parametrize(
     ("spec", "said"),
-    [("nobody", "is no player"), ("tests.agent.players.odd:Nobody", "Nobody is no class"), ("mcts:speed=1", "speed")],
+    [
+        ("nobody", "is not a player"),
+        ("tests.agent.players.odd:Nobody", "Nobody is not a subclass"),
+        ("mcts:speed=1", "speed"),
+    ],
 )
 def test_who_is_no_opponent_is_told_with_the_reason(spec, said):
     """What `match` says of it, and what can be given here."""

@@ -35,8 +35,6 @@ def listening(answer):
 def test_an_address_where_nobody_listens_is_told_of_at_once():
     refused = r"no cluster at 127\.0\.0\.1:.*refused; start one there with `ray start --head"
     with pytest.raises(ClusterError, match=refused):
-        ClusterError, match=r"no cluster at 127\.0\.0\.1:.*refused; start one there with `ray start --head"
-    ):
         check_address(f"127.0.0.1:{quiet_port()}")
 
 

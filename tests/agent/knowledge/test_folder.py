@@ -106,7 +106,7 @@ def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
 
 
 def test_rules_that_are_missing_or_in_error_are_told(tmp_path: Path):
-    for rules, said in (("", "does not contain the rules"), ("(role", "its rules have no key")):
+    for rules, said in (("", "does not contain the rules"), ("(role", "cannot compute a key of its rules")):
         with pytest.raises(KnowledgeError, match=said):
             Knowledge(tmp_path).keep(Studied(network_of(), 0.5, 1.0, {}, rules))
 

@@ -186,7 +186,7 @@ async def test_a_large_message_is_taken_however_much_another_connection_has_sent
         reader, writer = await asyncio.open_connection(a.host, a.port)
         for _ in range(10):
             head = f"POST /api/check HTTP/1.1\r\nHost: {a.host}\r\nContent-Type: application/json\r\nContent-Length: "
-            writer.write(head.encode() + b"1000000\r\n\r\n" + b"[" * 1_000_000)
+            writer.write(head.encode() + b"1000000\r\n\r\n" + b"x" * 1_000_000)
             await reader.readuntil(b"is not JSON")
             await reader.readuntil(b"}")
         assert (await a.reply(b"(START m a (" + b"(f a) " * 50_000 + b") 1 1)"))[0] == 200
@@ -256,7 +256,7 @@ async def test_who_waits_for_the_page_keeps_no_manager_out(monkeypatch):
             writer.write(f"GET /api/games/nim/sketch HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
         answer = await pages[-1][0].readuntil(b"}")
         assert b" 503 " in answer
-        assert b"wait for this agent's page" in answer
+        assert b"too many open requests" in answer
         assert "available" in await a.ask("(INFO)")
         for _, writer in pages:
             writer.close()
