@@ -136,7 +136,7 @@ class ForkServer:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._waker)
         self._selector.register(control, selectors.EVENT_READ, self._hear)
-        self._selector.register(self._wake, selectors.EVENT_READ, self._bury)
+        self._selector.register(self._wake, selectors.EVENT_READ, self._reap)
 
     def run(self, until: socket.socket | None = None) -> None:
         """Serve requests until no client is left, or until the other end of `until` is closed."""
@@ -151,7 +151,7 @@ class ForkServer:
             return
         for process in self._lives:
             os.kill(process, signal.SIGKILL)
-        self._see_out()
+        self._wait_for_forks()
 
     def _hear(self) -> None:
         try:
@@ -194,7 +194,7 @@ class ForkServer:
             life.close()
         elif life is not None:
             self._lives[process] = life
-            self._selector.register(life, selectors.EVENT_READ, lambda: self._forsake(process))
+            self._selector.register(life, selectors.EVENT_READ, lambda: self._kill_abandoned(process))
 
     def _let_go(self, life: socket.socket | None) -> None:
         """Close all sockets of the server, in the fork."""
@@ -207,31 +207,31 @@ class ForkServer:
             end.close()
         offer_to_oom_killer()  # before the agent
 
-    def _forsake(self, process: int) -> None:
+    def _kill_abandoned(self, process: int) -> None:
         """Kill a process that its client has abandoned."""
         if process in self._lives:  # otherwise it was reaped in this round, and the number may have been reused
             os.kill(process, signal.SIGKILL)
             self._selector.unregister(self._lives[process])
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         with contextlib.suppress(BlockingIOError):
             while os.read(self._wake, 1024):
                 pass
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                self._take_leave(ended[0], os.waitstatus_to_exitcode(ended[1]))
+                self._report_end(ended[0], os.waitstatus_to_exitcode(ended[1]))
         for orphan in own_children() - self._forks - self._others:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
 
-    def _see_out(self) -> None:
+    def _wait_for_forks(self) -> None:
         """Wait for the remaining forks, which end when no client talks to them, and kill what they leave behind."""
         end = time.monotonic() + LAST
         while (self._forks or own_children() - self._others) and time.monotonic() < end:
             time.sleep(LOOK)
-            self._bury()
+            self._reap()
 
-    def _take_leave(self, process: int, code: int) -> None:
+    def _report_end(self, process: int, code: int) -> None:
         """Report the exit code of an ended process to the client that watches it."""
         if process in self._forks:
             self._ended(process, code)

@@ -42,9 +42,9 @@ def _ridge(features: Floats, targets: Floats, penalty: float) -> tuple[Floats, F
     return weights, level - mean @ weights
 
 
-def _r2(foretold: Floats, seen: Floats) -> Floats:
+def _r2(predicted: Floats, seen: Floats) -> Floats:
     if not len(seen):
         return np.zeros(seen.shape[1])
     spread = ((seen - seen.mean(axis=0)) ** 2).sum(axis=0)
-    missed = ((seen - foretold) ** 2).sum(axis=0)
+    missed = ((seen - predicted) ** 2).sum(axis=0)
     return np.where(spread > 0, 1 - missed / np.where(spread > 0, spread, 1.0), 0.0)

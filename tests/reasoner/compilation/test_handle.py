@@ -53,7 +53,7 @@ def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
 def test_a_build_that_is_buried_is_not_killed_again():
     server = ForkServer.__new__(ForkServer)  # without its signal handlers
     server._lives = {}
-    server._forsake(os.getpid())  # its number may be another's by now
+    server._kill_abandoned(os.getpid())  # its number may be another's by now
 
 
 def test_a_build_that_nobody_waits_for_ends_without_a_word():
