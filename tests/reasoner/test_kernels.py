@@ -46,7 +46,7 @@ def _quadrupled(number):
 
 def test_a_subkernel_is_called_by_kernels_and_says_so_where_python_calls_it():
     for _ in range(2):  # before and after it was compiled
-        with pytest.raises(TypeError, match="Python calls _doubled"):
+        with pytest.raises(TypeError, match="_doubled is a subkernel, but Python calls it"):
             _doubled(1)
         assert _quadrupled(3) == 12
 
