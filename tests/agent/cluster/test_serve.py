@@ -62,9 +62,10 @@ class Match:
                 await self.start()
             forced = len(self.machine.legal(self.state)[0]) == 1
             await self._move()
-        told = re.compile(rf" moved +(?:elsewhere=(\d+) )?engine.* turn={self.moves - 1}\b")
-        await until(lambda: told.search(self._agent.tail()))  # it is logged after the answer
-        return int(told.search(self._agent.tail())[1] or 0)
+        moved = re.compile(rf" moved +engine.* turn={self.moves - 1}\b.*")
+        await until(lambda: moved.search(self._agent.tail()))  # it is logged after the answer
+        helpers = re.search(r"'elsewhere': (\d+)", moved.search(self._agent.tail())[0])
+        return int(helpers[1]) if helpers else 0
 
     async def turns_until(self, count):
         """Turns, of as many matches as it takes, until so many nodes help."""
