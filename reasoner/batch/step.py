@@ -160,6 +160,7 @@ def evaluate(values: Words, program: Lanes, own: Work, goals: Ints) -> None:
         idle_lanes(len(part), lanes)
         for w in range(WORDS):
             lanes[w] = ~lanes[w]
+        section(values[block], program, LEGAL)  # GOAL reads some of its rows, which a last step may have reused
         section(values[block], program, GOAL)
         take_goals(values[block], program, lanes, part)
 
