@@ -26,7 +26,7 @@ LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start compiles kernels; an early exit is noticed at once
 END_SECONDS = 3.0
 SLOW = 5.0
-"""Seconds after which the user is told that the players compile."""
+"""Seconds after which the user sees that the players compile."""
 COMPILING = "the players are compiling kernels; a first start takes about 40 seconds, later starts a few"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")

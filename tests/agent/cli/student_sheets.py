@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Sheet(NamedTuple):
-    """A rulesheet; `told` is what is told: kind, code, line and a part of the fix; `read` rules that it holds."""
+    """A rulesheet with its expected diagnostics (kind, code, line, part of the fix) and some rules it is read as."""
 
     name: str
     text: str

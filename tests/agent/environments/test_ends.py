@@ -63,7 +63,7 @@ def test_gymnasium(game, role):
 
 
 def test_gymnasiums_vectors(game):
-    """Each game is told to be over once a round, and begins anew in the step after."""
+    """Each game reports its end once a round and restarts in the next step."""
     pytest.importorskip("gymnasium", reason="the extra gymnasium is not installed")
     from agent.environments.vector import GameVectorEnv
 
@@ -98,7 +98,7 @@ def test_pettingzoo_one_after_the_other(game):
 
 
 def test_pettingzoo_all_at_once(game):
-    """Steps go on until the end is told."""
+    """Step until the environment reports the end."""
     pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
     from agent.environments.zoo import parallel_env
 

@@ -168,7 +168,7 @@ def test_refused_joint_actions_change_nothing(actions, said):
 
 
 def test_an_action_for_several_and_actions_for_one_say_what_to_call():
-    """Which call a position takes is told."""
+    """The error names the call that a position needs."""
     state = pyspiel.load_game("ggp(rules=goofspiel)").new_initial_state()
     with pytest.raises(IllegalMoveError, match="call apply_actions with one action for each of the 2 players"):
         state.apply_action(0)

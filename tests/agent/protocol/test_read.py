@@ -99,7 +99,7 @@ def test_what_is_not_text_is_refused():
 
 
 def test_a_byte_of_another_encoding_stands_as_a_lost_one():
-    """Rules in Latin-1 are read as `check` reads the file; what was lost is told there."""
+    """Rules in Latin-1 are read as `check` reads the file, which reports the lost bytes."""
     assert decode("(START m a ((role a) ; café\n))".encode("latin-1")) == "(START m a ((role a) ; caf\ufffd\n))"
 
 

@@ -146,7 +146,7 @@ def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
 
 
 def engines_told(made):
-    """What the page is told of the engine, once for each change."""
+    """The engine figures that the page receives, once for each change."""
     figures = [event.figures for event in made.channel.events if isinstance(event, Thought)]
     return [(one["engine"], one["building"], one["missing"]) for one in figures]
 

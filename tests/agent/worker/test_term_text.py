@@ -1,4 +1,4 @@
-"""What is told of a position is bounded in number and in characters."""
+"""The facts shown of a position are bounded in number and in characters."""
 
 import pytest
 
