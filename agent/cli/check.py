@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,18 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
         return error.diagnostics
 
 
+def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
+    if code is None:
+        return
+    from reasoner.faults import FAULTS, explain  # late: it reads a file
+
+    if code not in FAULTS:
+        near = get_close_matches(code, FAULTS, n=1)
+        raise click.BadParameter(f"no code {code!r}; did you mean {near[0]!r}?" if near else f"no code {code!r}")
+    click.echo(explain(code))
+    ctx.exit()
+
+
 @click.command()
 @click.argument("files", nargs=-1, metavar="GAME...", shell_complete=complete_game)
 @click.option(
@@ -41,6 +54,9 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit per rulesheet.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed of the games.")
 @click.option("--lenient", is_flag=True, help="Accept the extensions in docs/reference/language.md.")
+@click.option(
+    "--explain", callback=_explain, is_eager=True, expose_value=False, metavar="CODE", help="Explain a code, and exit."
+)
 @click.pass_context
 def check(
     ctx: click.Context,

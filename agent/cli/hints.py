@@ -7,7 +7,7 @@ from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatErr
 from reasoner.errors import LimitError, RulesError
 
 HINTS: tuple[tuple[type[Exception], str], ...] = (
-    (RulesError, "`ggp-agent check FILE` locates each fault; docs/reference/diagnostics.md explains them"),
+    (RulesError, "`ggp-agent check FILE` locates each fault; `ggp-agent check --explain CODE` explains it"),
     (
         LimitError,
         "`ggp-agent show GAME --stage rules` prints the parsed rules; config/default.toml lists the limits",

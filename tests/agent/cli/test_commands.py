@@ -106,6 +106,12 @@ def test_check_shows_a_fault_with_its_place_and_ends_with_1(faulty):
     assert result.output.splitlines()[-1].startswith("1 file: 1 error,")
 
 
+def test_check_explains_a_code_and_suggests_one_for_a_misspelled_code():
+    assert "differs from another constant" in run("check", "--explain", "rare-name").output
+    result = run("check", "--explain", "rare-nmae")
+    assert (result.exit_code, "did you mean 'rare-name'?" in result.output) == (2, True)
+
+
 def test_check_prints_faults_as_json(faulty):
     result = run("check", faulty, "--json")
     assert result.exit_code == 1

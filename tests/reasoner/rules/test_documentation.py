@@ -1,29 +1,24 @@
-"""docs/reference/diagnostics.md is complete, and true."""
+"""faults.toml and docs/reference/diagnostics.md are complete, and true."""
 
 from __future__ import annotations
 
 import ast
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 
-from reasoner.diagnostics import Diagnostic
+from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
+from reasoner.faults import FAULTS, explain
 from reasoner.language.notation import is_infix
 from reasoner.rules.read import ReadLimits
 from reasoner.rules.theory import with_theory
 from tests.reasoner.rules.sheets import GAME, INFIX, OPERATIONS, diagnosed, without
 
 ROOT = Path(__file__).resolve().parents[3]
-ROW = re.compile(
-    r"\| `(?P<code>[a-z-]+)` \| (?P<kind>error|warning) \| .+ \| (?:`(?P<text>.+)`|\*(?P<words>.+)\*) \| .+ \|"
-)
-ROWS = [
-    match
-    for line in (ROOT / "docs/reference/diagnostics.md").read_text().splitlines()
-    if (match := ROW.fullmatch(line))
-]
+PAGE = runpy.run_path(str(ROOT / "docs/write_diagnostics.py"))
 PAST_A_LIMIT = {
     "too-long": ReadLimits(max_characters=100),
     "too-deep": ReadLimits(max_depth=2),
@@ -42,13 +37,29 @@ LENIENT = {"next-in-body", "bound-by-uses", "bound-by-name", "local-in-not", "bo
 _REPORTERS = {"error": 0, "warn": 0, "refuse": 2, "Diagnostic": 1}  # where each takes its code
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])
-def test_the_example_of_a_code_gives_it_with_the_kind_that_the_table_says(row: re.Match[str]):
-    diagnostics = _of_theory() if row["words"] == "a theory of (role black)" else diagnosed(*_example(row))
-    found = {(d.code, str(d.severity)) for d in diagnostics}
-    assert (row["code"], row["kind"]) in found
-    if row["code"] not in PAST_A_LIMIT:
-        assert "error" not in {kind for code, kind in found if code != row["code"]}
+@pytest.mark.parametrize("code", FAULTS)
+def test_the_example_of_a_code_gives_it_with_the_severity_of_its_entry(code: str):
+    example = FAULTS[code].example
+    diagnostics = _of_theory() if example == "*a theory of (role black)*" else diagnosed(*_example(code, example))
+    found = {(d.code, d.severity) for d in diagnostics}
+    assert (code, FAULTS[code].severity) in found
+    if code not in PAST_A_LIMIT:
+        assert Severity.ERROR not in {severity for other, severity in found if other != code}
+
+
+def test_the_page_has_the_tables_that_the_entries_give():
+    """The page is written by `python docs/write_diagnostics.py`, and each section of the entries is a heading of it."""
+    text = PAGE["PAGE"].read_text(encoding="utf-8")
+    assert text == PAGE["page"]()
+    assert all(f"| `{code}` |" in text for code in FAULTS)
+
+
+def test_a_code_is_explained_with_its_example_and_fix():
+    assert explain("missing-role").splitlines() == [
+        "missing-role (error): The rulesheet has no role.",
+        "  example: without role",
+        "  fix: Add (role NAME) for each player.",
+    ]
 
 
 def _of_theory() -> tuple[Diagnostic, ...]:
@@ -57,24 +68,22 @@ def _of_theory() -> tuple[Diagnostic, ...]:
     return caught.value.diagnostics
 
 
-def _example(row: re.Match[str]) -> tuple[str, ReadLimits]:
-    words = row["words"] or ""
+def _example(code: str, example: str) -> tuple[str, ReadLimits]:
+    words = example.strip("*") if example.startswith("*") else ""
     if words.startswith("without"):
         return without(words.split()[1]), ReadLimits()
     if words in CHARACTERS:
         return GAME + CHARACTERS[words], ReadLimits()
     if words == "past a limit":
-        return GAME, PAST_A_LIMIT[row["code"]]
-    game = OPERATIONS if "::" in row["text"] else INFIX if is_infix(row["text"]) else GAME
-    return game + row["text"], ReadLimits(lenient=row["code"] in LENIENT)
+        return GAME, PAST_A_LIMIT[code]
+    game = OPERATIONS if "::" in example else INFIX if is_infix(example) else GAME
+    return game + example, ReadLimits(lenient=code in LENIENT)
 
 
-def test_every_code_of_the_reasoner_has_a_row_and_every_row_a_code():
+def test_every_code_of_the_reasoner_has_an_entry_and_every_entry_a_code():
     patterns = _codes_in_the_source()
-    documented = [row["code"] for row in ROWS]
-    assert len(documented) == len(set(documented))
-    assert [code for code in documented if not any(re.fullmatch(p, code) for p in patterns)] == []
-    assert [p for p in patterns if not any(re.fullmatch(p, code) for code in documented)] == []
+    assert [code for code in FAULTS if not any(re.fullmatch(p, code) for p in patterns)] == []
+    assert [p for p in patterns if not any(re.fullmatch(p, code) for code in FAULTS)] == []
 
 
 def _codes_in_the_source() -> set[str]:
