@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { asStory, Branches } from '../../../../agent/page/static/branches.js'
+import { isChance } from '../../../../agent/page/static/roles.js'
+
+const node = (number, parent, values = [50, 50]) => ({ node: number, parent, step: number, joint: parent === null ? [] : ['a', 'b'], values, choosers: [0], passed: false })
+// 0 - 1 - 2, and 3 beside 2
+const tree = () => new Branches([node(0, null), node(1, 0), node(2, 1, [10, 90]), node(3, 1)])
+
+test('a line leads from the root to a position', () => {
+  assert.deepEqual(tree().line(3).map(({ node }) => node), [0, 1, 3])
+})
+
+test('the next position is the first child, or the one in the wanted line', () => {
+  assert.equal(tree().next(1), 2)
+  assert.equal(tree().next(1, [0, 1, 3]), 3)
+  assert.equal(tree().next(2), null)
+})
+
+test('a whole line goes on along first children', () => {
+  assert.deepEqual(tree().whole(0).map(({ node }) => node), [0, 1, 2])
+})
+
+test('a node that comes again is updated, not added', () => {
+  const updated = tree()
+  updated.add({ node: 2, parent: 1, values: [60, 40] })
+  assert.deepEqual(updated.get(2).values, [60, 40])
+  assert.deepEqual(updated.children.get(1), [2, 3])
+})
+
+test('a move is a blunder if it costs its role more than a third of the points', () => {
+  assert.deepEqual(asStory(tree(), tree().line(2)).blunders, [[], [], [0]])
+  assert.deepEqual(asStory(tree(), tree().line(3)).blunders, [[], [], []])
+})
+
+test('chance is the role random in any case', () => {
+  assert.deepEqual(['random', 'Random', 'RANDOM', 'randoms'].map(isChance), [true, true, true, false])
+})
