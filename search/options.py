@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from search.errors import OptionsError
 
+RENAMED = {"equilibrium": "mix_hidden"}
+"""Former names of options, for messages."""
+
 FIXED_PLAYOUTS = 4
 """Playouts per leaf with a fixed number of simulations, where a measured number would make results differ."""
 
@@ -31,11 +34,9 @@ class SearchOptions:
                    half of it.
     first_play:    value of an unvisited move, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   one-player games: share of the best result, against the mean, in a move's value, 0..1.
-    mix_tolerance: simultaneous moves by visits: moves within this of the best value, 0..1, are mixed when the move to
-                   play is drawn; 0 always plays the most visited one.
-    equilibrium:   simultaneous moves of two opposed roles: whether the move to play is drawn from an equilibrium of
-                   the joint moves' mean values; false: by visits, as with more roles. With imperfect information:
-                   whether moves are mixed at all.
+    mix_tolerance: simultaneous moves: moves within this of the best value, 0..1, are mixed when the move to play is
+                   drawn; 0 always plays the most visited one.
+    mix_hidden:    imperfect information: whether moves are mixed, against opponents who know how the agent plays.
     threads:       threads that search one tree, if the game has a circuit; 0 = half of the CPUs, because the other
                    half is for other processes. One if `simulations` is set.
     memory_mib:    memory for the tree, at least 8 MiB; when it is full, the least visited half is freed.
@@ -60,7 +61,7 @@ class SearchOptions:
     first_play: float = 1.0
     best_weight: float = 0.5
     mix_tolerance: float = 0.02
-    equilibrium: bool = False
+    mix_hidden: bool = False
     threads: int = 0
     memory_mib: int = 1024
     max_nodes: int = 0

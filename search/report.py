@@ -63,5 +63,5 @@ class Report:
 
     @property
     def value(self) -> float:
-        """Expected goal of the position, 0..100: of the move to play, or under all mixtures; 0 without a move."""
+        """Expected goal of the position, 0..100: of the move to play, or `mixed` if given; 0 without a move."""
         return self.mixed if self.mixed >= 0 else self.moves[0].value if self.moves else 0.0

@@ -35,7 +35,6 @@ from search.network.fitted import Fitted
 from search.network.storage import Studied
 from search.options import SearchOptions
 from search.puzzle.portfolio import KINDS
-from search.root.equilibrium import mixtures
 from search.search import Search
 from search.subgames.fold_decided import residual
 
@@ -133,7 +132,6 @@ def warm_up_rest(emitter: str | None = None) -> None:
     clock = MonotonicClock()
     _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
     _ask(machine)
-    mixtures(np.eye(2))  # used when a mixture is drawn
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))

@@ -172,7 +172,7 @@ class MctsPlayer(Player):
 
     def _began(self, game: Game, turn: Turn) -> InformationSearch:
         assert game.belief is not None
-        return InformationSearch(game.belief, turn.clock, self._options.seed, mixes=self._options.equilibrium)
+        return InformationSearch(game.belief, turn.clock, self._options.seed, mixes=self._options.mix_hidden)
 
     def _knowledge(self, search: InformationSearch) -> dict[str, float | str]:
         """Return figures of the last move in GDL-II."""

@@ -19,6 +19,7 @@ from agent.players.legal import LegalPlayer
 from agent.players.options import MctsOptions
 from agent.players.random import RandomOptions, RandomPlayer
 from agent.settings import TRUTHS
+from search.options import RENAMED
 
 BUILT_IN = ("mcts", "random", "legal")
 OPTIONS: dict[str, type[Any]] = {"mcts": MctsOptions, "random": RandomOptions}
@@ -120,7 +121,7 @@ def _meant(name: str) -> str:
 
 
 def _near(key: str, known: dict[str, Any]) -> str:
-    close = difflib.get_close_matches(key, known, n=1)
+    close = [RENAMED[key]] if key in RENAMED else difflib.get_close_matches(key, known, n=1)
     hint = f" (did you mean {close[0]}?)" if close else ""
     return f"{hint}; the settings are {', '.join(known)}"
 

@@ -26,9 +26,8 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import BestLine, best
-from search.root.mixture import likely
 from search.root.remote import Elsewhere, RootStats, added, improved, told
-from search.root.statistics import JOINT, Legal, Statistics
+from search.root.statistics import Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
 
 LEAST_MIB = 8
@@ -177,17 +176,6 @@ class NativeSearch:
         """The best line of a one-player game."""
         return BestLine(self._numbering.term(self._line[0]), self._line_value) if self._line else None
 
-    def shares(self) -> list[float]:
-        """Return the probability of playing each legal move, [moves] in the machine's order."""
-        role = self._game.role
-        with self._engine.lock:
-            found = self._found()
-            moves = found.moves
-            if moves is not None and moves.kind == JOINT and role in moves.roles:
-                return likely(found, role, self._options)[moves.roles.index(role)]
-            played = self._best(found)
-        return [float(move == played) for move in self._own]
-
     def moves(self) -> tuple[MoveReport, ...]:
         """Return `report().moves` without following the principal variation."""
         with self._engine.lock:
@@ -199,7 +187,7 @@ class NativeSearch:
         with engine.lock:
             found = self._found()
             variation = self._view.variation(engine.root)
-            mixture = mixed(found, self._game.role, self._options)
+            mixture = mixed(found, self._game.role, self._options.mix_tolerance)
             moves = move_reports(found, self._game.role, self._own)
             if moves:
                 moves = played_first(moves, self._best(found), self._best_line())

@@ -112,7 +112,7 @@ class PlainSearch:
             principal_variation=principal_variation(self._root, lambda node: node.statistics(role), _child, role),
             solved=self.solved,
             unevaluated=self._expander.unevaluated,
-            mixed=mixed(found, role, self._options),
+            mixed=mixed(found, role, self._options.mix_tolerance),
             elsewhere=len(others),
         )
 

@@ -1,7 +1,9 @@
 """Choice of the move to play: the most visited move (robust child), except where proofs decide.
 
 Chaslot, Winands and van den Herik 2008, "Progressive strategies for Monte-Carlo tree search": the most visited
-move is more stable than the move of highest value.
+move is more stable than the move of highest value. Where several roles choose at once, a player of a fixed move can be
+exploited, so moves of about equal value are mixed by their visits (Tak, Lanctot and Winands 2014, "Monte Carlo tree
+search variants for simultaneous move games", DUCT(mix)).
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from typing import NamedTuple
 
 from reasoner.language.terms import Term
 from search.options import SearchOptions
-from search.root.mixture import likely
 from search.root.statistics import JOINT, MoveStatistics, Proof, Statistics
+
+MIN_VISIT_SHARE = 0.25
+"""A move with less than this share of the most visited move's visits was only explored."""
 
 
 class BestLine(NamedTuple):
@@ -46,8 +50,28 @@ def choose(found: Statistics, role: int, options: SearchOptions, rng: Random) ->
     slot = moves.roles.index(role)
     if moves.kind != JOINT:
         return robust(found.by_slot[slot], found.settled or {}, role, searcher=role)
-    mixed = likely(found, role, options)[slot]
-    return rng.choices(range(len(mixed)), mixed)[0]
+    won = found.sure[slot] if found.sure else None
+    if won is not None:
+        return won
+    weights = mixture(found.by_slot[slot], options.mix_tolerance)
+    return rng.choices(range(len(weights)), weights)[0] if any(weights) else 0
+
+
+def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
+    """Return the weights, [moves], for drawing the move to play; all 0 before the first visit.
+
+    In an equilibrium all played moves have the same value, so only moves within `tolerance` of the most visited one are
+    mixed.
+    """
+    most = max(own.visits)
+    leader = own.visits.index(most)
+    if tolerance == 0:
+        return [float(most) if index == leader else 0.0 for index in range(len(own.visits))]
+    least_visits, least_value = most * MIN_VISIT_SHARE, own.means[leader] - tolerance
+    return [
+        float(visits) if visits >= least_visits and mean >= least_value else 0.0
+        for visits, mean in zip(own.visits, own.means, strict=True)
+    ]
 
 
 def robust(own: MoveStatistics, settled: Mapping[int, Proof], role: int, searcher: int) -> int:

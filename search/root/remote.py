@@ -7,21 +7,15 @@ because searches may number them differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Protocol
 
 from reasoner.language.terms import Term
-from search.root.statistics import JOINT, TURN, JointMoves, Legal, MoveStatistics, Proof, Statistics, Worth
-
-MOST_JOINT = 256
-"""Most joint moves of a state that are sent; with more, only the statistics of each role's moves are sent."""
+from search.root.statistics import JOINT, TURN, JointMoves, Legal, MoveStatistics, Proof, Statistics
 
 Counts = tuple[int, float, float]
 """Of a move: visits, sum of the values for its role, and best single result."""
-JointCounts = tuple[Sequence[str], float, float]
-"""Of a joint move: one move per slot, and its worth as in `Worth`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +30,6 @@ class RootStats:
     moves: Mapping[str, Mapping[str, Counts]]  # by role with a choice, then by move
     settled: Mapping[str, Proof]  # by move, where exactly one role has a choice
     sure: Mapping[str, str]  # by role the move that is proven to take all
-    joint: Sequence[JointCounts] = ()
 
 
 class Elsewhere(Protocol):
@@ -68,7 +61,6 @@ def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: in
         {name: _counts(own, text) for name, own, text in zip(names, found.by_slot, texts, strict=True)},
         {texts[0][key]: proof for key, proof in (found.settled or {}).items()} if moves.kind == TURN else {},
         {name: text[won] for name, text, won in zip(names, texts, found.sure, strict=False) if won is not None},
-        list(_joint(found, moves, texts)) if moves.kind == JOINT and moves.width <= MOST_JOINT else (),
     )
 
 
@@ -76,13 +68,6 @@ def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
     """Return the counts of the visited moves."""
     every = zip(texts, own.visits, own.means, own.bests, strict=False)  # empty for chance
     return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits}
-
-
-def _joint(found: Statistics, moves: JointMoves, texts: Sequence[Sequence[str]]) -> Iterable[JointCounts]:
-    for key in range(moves.width):
-        total, visits = found.worth(key)
-        if visits:
-            yield [texts[slot][moves.index(slot, key)] for slot in range(len(moves.roles))], total, visits
 
 
 def added(
@@ -107,7 +92,7 @@ def added(
         ),
         settled=_settled(found, others, texts) if moves.kind == TURN else found.settled,
         sure=_sure(found, others, names, texts) if moves.kind == JOINT else (),
-        worth=_worth(found, others, moves, texts) if moves.kind == JOINT else found.worth,
+        worth=found.worth,
     )
 
 
@@ -145,24 +130,6 @@ def _sure(
         if sure[slot] is None and moves:
             sure[slot] = texts[slot].index(moves[0])
     return sure
-
-
-def _worth(found: Statistics, others: Sequence[RootStats], moves: JointMoves, texts: Sequence[Sequence[str]]) -> Worth:
-    places = [{move: index for index, move in enumerate(own)} for own in texts]
-    sums: dict[int, tuple[float, float]] = {}
-    for joint, total, visits in (each for other in others for each in other.joint):
-        indices = [own.get(move) for own, move in zip(places, joint, strict=True)]
-        if None not in indices:
-            key = sum((index or 0) * stride for index, stride in zip(indices, moves.strides, strict=True))
-            sums[key] = _together(sums.get(key, (0.0, 0.0)), (total, visits))
-    return lambda key: _together(found.worth(key), sums.get(key, (0.0, 0.0)))
-
-
-def _together(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """Merge the worth of a joint move in two searches; a proven worth replaces the other."""
-    if one[1] == inf or other[1] == inf:
-        return one if one[1] == inf else other
-    return one[0] + other[0], one[1] + other[1]
 
 
 def improved(found: RootStats, move: Term, role: str, value: float) -> RootStats:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
+from math import inf, prod
 from typing import TypeVar
 
 from reasoner.language.terms import Term
-from search.options import SearchOptions
 from search.report import MoveReport
-from search.root.choice import BestLine, robust
-from search.root.mixture import likely, mixed_value
-from search.root.statistics import CHANCE, JOINT, TURN, Statistics
+from search.root.choice import BestLine, mixture, robust
+from search.root.statistics import CHANCE, JOINT, TURN, JointMoves, Statistics, Worth
 
-LONGEST_VARIATION = 100
+MAX_VARIATION_MOVES = 100
+MAX_JOINT_MOVES = 256
+"""Joint moves that the value of a state is computed from."""
 
 N = TypeVar("N")
 
@@ -47,13 +49,43 @@ def played_first(moves: tuple[MoveReport, ...], best: Term, line: BestLine | Non
     return (played, *(each for each in moves if each is not first))
 
 
-def mixed(found: Statistics, role: int, options: SearchOptions) -> float:
-    """Return `Report.mixed` of a state."""
+def mixed(found: Statistics, role: int, tolerance: float) -> float:
+    """Return `Report.mixed` of a state, from the joint moves that were searched here."""
     if found.moves is None or found.moves.kind != JOINT:
         return -1.0
     if found.proof is not None:
         return 100 * found.proof.values[role]
-    return 100 * mixed_value(found.moves, likely(found, role, options), found.worth)
+    return 100 * mixed_value(
+        found.moves, [_shares(found, slot, tolerance) for slot in range(len(found.moves.roles))], found.worth
+    )
+
+
+def _shares(found: Statistics, slot: int, tolerance: float) -> list[float]:
+    """Return the probabilities of a role's moves in a JOINT state."""
+    assert found.moves is not None
+    count = len(found.moves.legal[found.moves.roles[slot]])
+    if slot == found.moves.chance:
+        return [1 / count] * count
+    weights = mixture(found.by_slot[slot], tolerance)
+    total = sum(weights)
+    return [weight / total for weight in weights] if total else [1 / count] * count
+
+
+def mixed_value(moves: JointMoves, shares: Sequence[Sequence[float]], worth: Worth) -> float:
+    """Return the value, 0..1, of a JOINT state for the searching role if each role draws from its `shares`.
+
+    Only visited joint moves count; if there are too many, those of each role's most likely moves.
+    """
+    most = max(int(MAX_JOINT_MOVES ** (1 / len(shares))), 1)
+    kept = [sorted(enumerate(own), key=lambda each: -each[1])[:most] for own in shares]
+    total = weight = 0.0
+    for combination in product(*([each for each in own if each[1] > 0] for own in kept)):
+        key = sum(index * stride for (index, _), stride in zip(combination, moves.strides, strict=True))
+        sum_, visits = worth(key)
+        if visits:
+            share = prod(share for _, share in combination)
+            total, weight = total + share * (sum_ if visits == inf else sum_ / visits), weight + share
+    return total / weight if weight else 0.0
 
 
 def principal_variation(
@@ -66,7 +98,7 @@ def principal_variation(
     variation: list[tuple[Term, ...]] = []
     seen: set[N] = set()
     node: N | None = root
-    while node is not None and node not in seen and len(variation) < LONGEST_VARIATION:
+    while node is not None and node not in seen and len(variation) < MAX_VARIATION_MOVES:
         seen.add(node)
         found = statistics(node)
         moves = found.moves

@@ -345,7 +345,7 @@ def test_a_position_is_placed_on_the_board_of_the_rulesheet():
 
 def test_a_seat_takes_the_words_for_on_and_off_that_players_take_and_refuses_others():
     assert not options_of({"decisive": "off"}).decisive
-    assert options_of({"equilibrium": "Yes"}).equilibrium
+    assert options_of({"mix_hidden": "Yes"}).mix_hidden
     with pytest.raises(ValueError, match="decisive=maybe is neither on nor off"):
         options_of({"decisive": "maybe"})
 

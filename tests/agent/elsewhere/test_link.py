@@ -17,9 +17,7 @@ from tests.search.network.nets import network_for
 from tests.waiting import wait_until
 
 PROOF = Proof((1.0, 0.0), 3)
-FOUND = RootStats(
-    7, 9, 5, 2.5, PROOF, {"x": {"a": (5, 2.5, 1.0)}}, {"a": PROOF}, {"x": "a"}, [[["a", "b"], 0.5, float("inf")]]
-)
+FOUND = RootStats(7, 9, 5, 2.5, PROOF, {"x": {"a": (5, 2.5, 1.0)}}, {"a": PROOF}, {"x": "a"})
 FIRST, SECOND = frozenset({ground_term("(cell 1 b)")}), frozenset({ground_term("(cell 1 x)")})
 MOVE = ground_term("(mark 1)")
 LOOK = 0.005

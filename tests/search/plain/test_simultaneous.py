@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from search.options import SearchOptions
-from search.root.choice import choose
-from search.root.mixture import mixture
-from search.root.statistics import MoveStatistics
+from search.root.choice import choose, mixture
+from search.root.statistics import JointMoves, MoveStatistics, Statistics
 from tests.search.games import Matrix
 from tests.search.helpers import thought, value, visits
 
@@ -19,11 +18,11 @@ BIASED = Matrix({("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100
 DILEMMA = Matrix({("c", "c"): (60, 60), ("c", "d"): (0, 100), ("d", "c"): (100, 0), ("d", "d"): (30, 30)})
 
 
-def draws(game: Matrix, role: int, number: int, **options: float) -> list[str]:
+def draws(game: Matrix, role: int, number: int, tolerance: float = 0.02) -> list[str]:
     search = thought(game, role, simulations=3_000)
     found = search._mcts.tree.root.statistics(role)
     assert found.moves is not None
-    made = SearchOptions(**{"equilibrium": True, **options})  # type: ignore[arg-type]  # tests give floats only
+    made = SearchOptions(mix_tolerance=tolerance)
     return [str(found.moves.legal[role][choose(found, role, made, Random(seed))]) for seed in range(number)]
 
 
@@ -42,18 +41,12 @@ def test_the_move_played_in_matching_pennies_cannot_be_foretold() -> None:
 
 
 def test_without_tolerance_the_most_visited_move_is_played_always() -> None:
-    assert len(set(draws(PENNIES, 0, 50, mix_tolerance=0.0, equilibrium=False))) == 1
+    assert len(set(draws(PENNIES, 0, 50, 0.0))) == 1
 
 
 def test_visits_come_near_an_uneven_equilibrium() -> None:
     report = thought(BIASED, simulations=20_000).report()
     assert visits(report, "a") / 20_000 == pytest.approx(3 / 13, abs=0.08)
-
-
-def test_an_uneven_equilibrium_is_played_which_visits_alone_do_not_tell() -> None:
-    drawn = draws(BIASED, 0, 400)
-    assert drawn.count("a") / 400 == pytest.approx(3 / 13, abs=0.06)
-    assert len(set(draws(BIASED, 0, 400, equilibrium=False))) == 1
 
 
 @pytest.mark.parametrize("role", [0, 1])
@@ -72,6 +65,14 @@ def test_only_moves_of_about_the_best_value_are_mixed() -> None:
 
 def test_nothing_is_weighed_before_the_first_visit() -> None:
     assert mixture(MoveStatistics([0, 0], [0.5, 0.5], []), 0.05) == [0.0, 0.0]
+
+
+def test_a_move_proven_to_take_all_is_played_however_rarely_it_was_visited() -> None:
+    own = MoveStatistics([60, 20], [0.5, 0.5], [])
+    moves = JointMoves.of((("a", "b"), ("c", "d")), -1)  # type: ignore[arg-type]  # the terms are not read
+    found = Statistics(80, 40.0, None, moves, (own, own), sure=(1, None))
+    assert {choose(found, 0, SearchOptions(), Random(seed)) for seed in range(20)} == {1}
+    assert {choose(found, 1, SearchOptions(), Random(seed)) for seed in range(20)} == {0, 1}
 
 
 def test_three_roles_choosing_at_once_each_find_their_dominant_move() -> None:

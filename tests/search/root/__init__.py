@@ -1,4 +1,3 @@
-"""Tests of what is made of a root: `test_equilibrium` gives matrices whose equilibria are known, `test_summary`
-searches small games and compares what is told with what is played. Both searches fill the same statistics; that
-each fills them rightly is shown in `tests/search/plain` and `tests/search/native`.
+"""Tests of the choice and the report at a root. Both searches fill the same statistics; `tests/search/plain` and
+`tests/search/native` show that each fills them correctly.
 """

@@ -78,19 +78,12 @@ def test_what_one_search_has_proven_holds_in_all():
     assert helped.best() == moves[4]
 
 
-def test_worth_of_joint_moves_is_summed_and_a_proven_one_stands():
+def test_a_move_proven_elsewhere_to_take_all_is_known_here():
     machine = built(find_game("goofspiel").text)
     legal = machine.legal(machine.initial())
-    a, b = str(legal[0][0]), str(legal[1][1])
-    found = [
-        replace(NOTHING, joint=[([a, b], 2.0, 4)]),
-        replace(NOTHING, joint=[([a, b], 1.0, 2), ([a, str(legal[1][0])], 0.5, float("inf"))]),
-        replace(NOTHING, joint=[([a, str(legal[1][0])], 3.0, 9)], sure={machine.roles[1]: b}),
-    ]
+    found = [replace(NOTHING, sure={machine.roles[1]: str(legal[1][1])})]
     both = added(Statistics(0, 0.0), found, machine.roles, legal, chance=-1)
     assert both.moves.kind == JOINT
-    assert both.worth(both.moves.strides[1]) == (3.0, 6)
-    assert both.worth(0) == (0.5, float("inf"))
     assert both.sure == [None, 1]
 
 

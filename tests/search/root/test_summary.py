@@ -7,8 +7,8 @@ from math import inf
 import pytest
 
 from reasoner.language.parse import read_term
-from search.root.mixture import mixed_value
 from search.root.statistics import JOINT, JointMoves
+from search.root.summary import mixed_value
 from tests.search.games import Line, Matrix, Nim
 from tests.search.helpers import thought
 from tests.search.native.rulesheets import PENNIES, machine
