@@ -105,7 +105,7 @@ def evaluations(machine: CircuitMachine, network: Network) -> tuple[float, float
 def simulations(machine: CircuitMachine, studied: Studied | None, span: float) -> float:
     """Return simulations a second from the initial state."""
     clock = ProcessorClock()
-    search = NativeSearch(machine, 0, machine.initial(), SearchOptions(threads=1), clock, None, studied)
+    search = NativeSearch(machine, 0, machine.initial(), SearchOptions(threads=1), clock, studied)
     search.think(clock.now() + 0.1)
     before, began = search.report().simulations, clock.now()
     search.think(began + span)

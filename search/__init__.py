@@ -3,7 +3,7 @@
 `Search` in `search` is the interface for players. For a machine with a circuit, `native` searches in compiled kernels;
 for any other, `plain` does. `root` chooses the move to play from the root statistics of either, and reports them.
 `factoring` finds independent subgames and `subgames` searches them separately; `puzzle` solves one-player games by
-other methods; `evaluation` and the networks of `network`, which `study` trains before a match, evaluate positions.
+other methods; the networks of `network`, which `study` trains before a match, evaluate positions.
 `belief` and `information` serve games of imperfect information. `batch` searches many games at once, for self-play
 learning. `options` defines the options, `report` the reports, `game` and `clock` the interfaces to a game and to time,
 `warm` compiles kernels in advance, and `errors` defines the exceptions.

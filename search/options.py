@@ -42,8 +42,6 @@ class SearchOptions:
     memory_mib:    memory for the tree, at least 8 MiB; when it is full, the least visited half is freed.
     max_nodes:     states kept in memory, at least 16; 0 = as many as `memory_mib` holds.
     max_steps:     joint moves after which a playout is cut off, at least 1.
-    cutoff:        steps after which a playout ends and is scored by an evaluation fitted to random play; 0 = never.
-                   Only if the game has a circuit and more than one role.
     decisive:      whether playouts prefer moves that win at once, then moves that answer a threat, then captures,
                    which the tree also tries first; only if the game has a circuit with such moves, and if the
                    preference is measured to pay off.
@@ -66,7 +64,6 @@ class SearchOptions:
     memory_mib: int = 1024
     max_nodes: int = 0
     max_steps: int = 10_000
-    cutoff: int = 0
     decisive: bool = True
     factoring: bool = True
     ideas: bool = True
@@ -82,7 +79,6 @@ class SearchOptions:
         self._at_least("memory_mib", self.memory_mib, 8)
         self._at_least("max_nodes", self.max_nodes, 16 if self.max_nodes else 0)
         self._at_least("max_steps", self.max_steps, 1)
-        self._at_least("cutoff", self.cutoff, 0)
         self._at_least("seed", self.seed, 0)
         self._share("first_play", self.first_play)
         self._share("best_weight", self.best_weight)

@@ -12,7 +12,6 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
-from search.evaluation.evaluation import Evaluation
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
@@ -58,11 +57,10 @@ class Search:
     """Search for the best move of one role.
 
     `role` is an index into `machine.roles`; `state` is the first position. Raises SearchError if there is no such role,
-    and the machine's errors if even the first position cannot be evaluated. An `evaluation` of this machine scores
-    playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off. A `studied` network
-    replaces it and evaluates states and moves, if the machine has a circuit; in subgames it sees the other subgames
-    unchanged. Raises NetworkError if the network is for another game. Results of remote searches (`elsewhere`) are
-    added to the local ones.
+    and the machine's errors if even the first position cannot be evaluated. A `studied` network evaluates
+    states and moves, if the machine has a circuit; in subgames it sees the other subgames unchanged. Raises
+    NetworkError if the network is for another game. Results of remote searches (`elsewhere`) are added to the local
+    ones.
     """
 
     def __init__(
@@ -72,7 +70,6 @@ class Search:
         state: State,
         options: SearchOptions,
         clock: Clock,
-        evaluation: Evaluation | None = None,
         studied: Studied | None = None,
         elsewhere: Elsewhere | None = None,
     ) -> None:
@@ -80,7 +77,6 @@ class Search:
         self._role = role
         self._options = options
         self._clock = clock
-        self._evaluation = evaluation
         self._studied = studied
         self._elsewhere = elsewhere
         self._thinker = self._begun(state)
@@ -146,8 +142,7 @@ class Search:
 
     def _begun(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
-            known = self._evaluation, self._studied
-            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, *known)
+            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._studied)
             whole.elsewhere = self._elsewhere
             if self._options.simulations:
                 return whole

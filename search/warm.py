@@ -17,9 +17,6 @@ from reasoner.lanes.machine import CircuitMachine
 from search.belief.belief import Belief
 from search.belief.state_set import Observation
 from search.clock import MonotonicClock
-from search.evaluation.evaluation import Evaluation
-from search.evaluation.features import propose
-from search.evaluation.learn import learn
 from search.factoring import factor
 from search.game import SearchedGame
 from search.information.search import InformationSearch
@@ -38,8 +35,6 @@ from search.puzzle.portfolio import KINDS
 from search.search import Search
 from search.subgames.fold_decided import residual
 
-LEARNING = 0.1
-"""Seconds for fitting an evaluation."""
 THINKING = 1.0
 """Seconds of a ticking clock for a search of several roles; compilation does not count."""
 TICK = 1e-4
@@ -124,13 +119,11 @@ def warm_up_first(emitter: str | None = None) -> None:
 
 
 def warm_up_rest(emitter: str | None = None) -> None:
-    """Compile the rest: evaluations, mixed and hidden moves, subgames, puzzles, and builds of other circuits."""
+    """Compile the rest: mixed and hidden moves, subgames, puzzles, and builds of other circuits."""
     machine = _circuit_machine(SMALLEST, emitter)
     _believe(machine)  # first, because matches with hidden information wait for it
     warm_up_other_builds()
     lane_graph(_circuit_machine(AGAINST, emitter).circuit)  # made when subgames are searched
-    clock = MonotonicClock()
-    _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
     _ask(machine)
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
@@ -158,14 +151,13 @@ def _circuit_machine(rules: str, emitter: str | None) -> CircuitMachine:
     return machine
 
 
-def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> None:
-    """Search a game, with the evaluation if given."""
+def _search(machine: CircuitMachine) -> None:
+    """Search a game."""
     factor(machine.circuit)
     state = machine.initial()
     assert isinstance(state, bytes)
     residual(machine.circuit, state)  # used when subgames are looked for in a position
-    options = SearchOptions(simulations=1, memory_mib=8, cutoff=1 if evaluation else 0)
-    search = NativeSearch(machine, 0, state, options, MonotonicClock(), evaluation)
+    search = NativeSearch(machine, 0, state, SearchOptions(simulations=1, memory_mib=8), MonotonicClock())
     search.think(inf)
     search.forget()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)

@@ -52,7 +52,6 @@ ROOMS = {
         "report",
         "root",  # what is made of the statistics of a root
         "plain",  # the search in Python
-        "evaluation",
         "network",  # what study learns
         "native",  # the search in kernels
         "factoring",

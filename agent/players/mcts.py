@@ -10,20 +10,14 @@ from random import Random
 
 import structlog
 
-from agent.errors import AgentError
 from agent.players.base import Game, Player, Turn
-from agent.players.features import features_from
 from agent.players.options import MctsOptions
 from agent.players.thinking import thinking_of
-from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine
 from search import Search, SearchOptions
 from search.errors import NetworkError, StorageError
-from search.evaluation.evaluation import Evaluation
-from search.evaluation.features import CountedFeature, propose
-from search.evaluation.learn import learn
 from search.information.search import InformationSearch
 from search.network.storage import Studied, load
 from search.report import Report
@@ -38,12 +32,6 @@ PATIENCE = 1 / 8
 """Maximum share of the play clock that a message may wait for a pondering simulation."""
 ASKING = 0.1
 """Share of a turn, at its end, for evaluating the information gain of moves in GDL-II."""
-LEARNING = 1 / 4
-"""Maximum share of the remaining turn for fitting an evaluation, ..."""
-LONGEST_LEARNING = 5.0
-"""... and maximum seconds."""
-LEAST_R2 = 0.1
-"""Minimum R² of an evaluation of proposed features on random games; below it, playouts are better."""
 
 log = structlog.get_logger()
 
@@ -61,10 +49,7 @@ class MctsPlayer(Player):
         self._knows = options.knowledge if isinstance(options, MctsOptions) else True
         self._studied: Studied | None = None
         self._asked: Machine | None = None  # the machine for which a network was looked up
-        self._features = options.features if isinstance(options, MctsOptions) else ""
         self._search: Search | None = None
-        self._evaluation: Evaluation | None = None
-        self._learned: Machine | None = None  # the machine for which an evaluation was fitted
         self._factors: str | None = None  # last logged subgames
         self._solved: bool | None = None  # last logged `solved`
         self._information: InformationSearch | None = None  # in GDL-II
@@ -141,8 +126,6 @@ class MctsPlayer(Player):
             figures["network"] = report.network
         if report.moves:
             figures["value"] = round(report.value, 1)
-        if self._evaluation is not None:
-            figures["r2"] = " ".join(f"{r2:.2f}" for r2 in self._evaluation.r2)
         return figures
 
     def thinking(self) -> Mapping[str, object]:
@@ -252,8 +235,6 @@ class MctsPlayer(Player):
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
         self._began_at = turn.clock.now()
-        if self._options.cutoff and self._learned is not game.machine:
-            self._learn(game, turn)
         if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:
             self._asked, self._studied = game.machine, self._known(game)
         try:
@@ -274,8 +255,7 @@ class MctsPlayer(Player):
     def _new_search(self, game: Game, turn: Turn) -> Search:
         options = self._options
         elsewhere = game.elsewhere(options, self._studied) if not options.simulations else None
-        known = self._trusted(game), self._studied, elsewhere
-        return Search(game.machine, game.role, game.state, options, turn.clock, *known)
+        return Search(game.machine, game.role, game.state, options, turn.clock, self._studied, elsewhere)
 
     def _known(self, game: Game) -> Studied | None:
         """Load and log the studied network of the game."""
@@ -287,28 +267,3 @@ class MctsPlayer(Player):
         if studied is not None:
             log.info("network", weight=studied.weight, prior=studied.prior, about=dict(studied.about))
         return studied
-
-    def _learn(self, game: Game, turn: Turn) -> None:
-        """Fit an evaluation on random games from the current state, for a circuit with several roles."""
-        machine, now = game.machine, turn.clock.now()
-        self._learned, self._evaluation = machine, None
-        if isinstance(machine, CircuitMachine) and len(machine.roles) > 1:
-            deadline = now + min(LEARNING * turn.left(), LONGEST_LEARNING)
-            features = self._read(machine)
-            self._evaluation = learn(machine, features, game.state, self._options.seed, turn.clock, deadline)
-            told = self._evaluation.told(machine.roles) if self._evaluation else "none: no random game ended in time"
-            log.info("evaluation", fit=told, seconds=round(turn.clock.now() - now, 3))
-
-    def _trusted(self, game: Game) -> Evaluation | None:
-        """Return the evaluation if it explains the own goal well enough or its features were given."""
-        found = self._evaluation
-        return found if found is not None and (self._features or found.r2[game.role] >= LEAST_R2) else None
-
-    def _read(self, machine: CircuitMachine) -> tuple[CountedFeature, ...]:
-        """Load the features of the file; without a matching file, propose features from the rules."""
-        if self._features:
-            try:
-                return features_from(self._features, machine)
-            except (AgentError, ReasonerError) as error:
-                log.warning("features", error=str(error), instead="those proposed from the rules")
-        return propose(machine.circuit)

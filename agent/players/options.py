@@ -9,12 +9,11 @@ from search.options import SearchOptions
 
 @dataclass(frozen=True, slots=True)
 class MctsOptions(SearchOptions):
-    """Options of the search, two files, and a switch.
+    """Options of the search, a file, and a switch.
 
-    ``features``: file of evaluation features, instead of proposed ones. ``network``: file of a studied network.
-    ``knowledge``: whether to use the knowledge folder if no network file is given.
+    ``network``: file of a studied network. ``knowledge``: whether to use the knowledge folder if no network file is
+    given.
     """
 
-    features: str = ""
     network: str = ""
     knowledge: bool = True

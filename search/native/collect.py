@@ -14,7 +14,6 @@ from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.native.backup import POINTS
 from search.native.best_sequence import keep_line
-from search.native.evaluate import evaluate_cut
 from search.native.layout import Record, cell
 from search.native.memory import batch_at, lane_at
 
@@ -69,8 +68,6 @@ def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: W
     """Read the goals of all ended lanes, add them to their batches, and free the lanes."""
     section(values, lanes, GOAL)
     _read_goals(rules, thread, lanes.goals, values)
-    if rules.evaluates and _some(thread.cut):
-        evaluate_cut(rules, thread, values)
     for w in range(WORDS):
         ended, cut = word_at(thread.ended, w), word_at(thread.cut, w)
         while ended:
@@ -82,15 +79,6 @@ def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: W
     thread.playouts += thread.pending
     thread.pending = 0
     thread.harvests += 1
-
-
-@subkernel
-def _some(row: int) -> bool:
-    """Whether any lane of a row at an address is set."""
-    any_lane = ZERO
-    for w in range(WORDS):
-        any_lane |= word_at(row, w)
-    return any_lane != ZERO
 
 
 @subkernel
@@ -118,7 +106,7 @@ def _tell(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -
     """Add the goals of a lane to its batch, and free the lane."""
     lane = lane_at(thread.lanes, number)
     batch, goals = lane.batch, thread.goals + 8 * rules.roles * number
-    if cut and not rules.evaluates:
+    if cut:
         _decide(rules, goals)
     for role in range(rules.roles):
         value = real_at(goals, role)

@@ -16,8 +16,6 @@ from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, PREFER
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES, WORDS
-from search.native.evaluate import evaluate_cut
-from search.native.layout import Records
 from search.native.thread_lanes import ThreadLanes
 
 RATIO = 2.5
@@ -57,13 +55,6 @@ def goals_alone(lanes: Lanes, values: Words, times: int) -> None:
         section(values, lanes, GOAL)
 
 
-@kernel
-def evaluations_alone(rules: Records, threads: Records, values: Words, times: int) -> None:
-    """Evaluate the cut-off lanes, for timing."""
-    for _ in range(times):
-        evaluate_cut(rules[0], threads[0], values)
-
-
 @dataclass(slots=True)
 class Prices:
     """Measured costs in CPU seconds; 0: unknown."""
@@ -80,8 +71,8 @@ class Prices:
         """Estimated seconds of one descent."""
         return self.tending + self.playout or DESCENT
 
-    def measure(self, thread: ThreadLanes, rules: Records) -> None:
-        """Time sweeps and goals alone, and the evaluation if there is one; all lanes must be on hold."""
+    def measure(self, thread: ThreadLanes) -> None:
+        """Time sweeps and goals alone; all lanes must be on hold."""
         lanes, values = thread.lanes, thread.values
         generator = values[lanes.random * WORDS : (lanes.random + RANDOM_ROWS) * WORDS]
         before = generator.copy()
@@ -89,9 +80,6 @@ class Prices:
         goals_alone(lanes, values, 1)
         self.sweep = _each(lambda times: sweep_alone(lanes, values, thread.turned, thread.picks, times))
         self.goals = _each(lambda times: goals_alone(lanes, values, times))
-        if rules[0]["evaluates"]:
-            evaluations_alone(rules, thread.array, values, 1)
-            self.goals += _each(lambda times: evaluations_alone(rules, thread.array, values, times))
         generator[:] = before  # the number of timing runs must not change the random moves
 
     def note(self, seconds: float, sweeps: int, harvests: int, simulations: int, playouts: int) -> None:

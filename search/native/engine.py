@@ -15,11 +15,8 @@ from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from reasoner.platform_calls import usable_processors
 from search.clock import Clock
-from search.evaluation.evaluation import Evaluation
-from search.evaluation.lane_terms import term_rows
 from search.native.cost_model import LEAST_UNPLAYED, Prices
 from search.native.drive import NOTHING
-from search.native.evaluate import place
 from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.recycling import recycle
@@ -57,7 +54,6 @@ class Engine:
         tree: Tree,
         options: SearchOptions,
         clock: Clock,
-        evaluation: Evaluation | None = None,
         fitted: Fitted | None = None,
         prices: Prices | None = None,
     ) -> None:
@@ -81,21 +77,14 @@ class Engine:
             ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number, fitted)
             for number in range(threads)
         ]
-        self._evaluation: object = None  # keeps memory alive that the rules point to
-        self._most_steps, self._share = options.max_steps, options.playouts
-        if evaluation is not None and options.cutoff and not self.single:
-            self._evaluation = place(self.rules[0], evaluation, term_rows(program))
-            # Few lanes per batch: evaluations vary less than final goals.
-            self._share = options.playouts or FIXED_PLAYOUTS
-            # The first step of a lane is the move that leads to the leaf.
-            self._most_steps = min(options.max_steps, options.cutoff + 1)
+        self._share = options.playouts
         if fitted is not None:
             self._fitted = fitted  # keeps memory alive that the rules point to
             self.rules[0]["network"], self.rules[0]["width"] = address(fitted.record), tree.count("width")
             self._share = self._share if fitted.playouts else 1
         self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
         for thread in self.thread_lanes:
-            thread.record["max_steps"], thread.record["most_batches"] = self._most_steps, LANES // threads
+            thread.record["max_steps"], thread.record["most_batches"] = options.max_steps, LANES // threads
             thread.record["share"], thread.record["patience"] = self._share or FIXED_PLAYOUTS, FIXED_PATIENCE
             thread.record["stretch"] = not (options.simulations or self._share)
             if options.simulations:
@@ -198,7 +187,7 @@ class Engine:
         began = self._clock.now()
         self.thread_lanes[0].drive(self.tree, self.rules, 0, 0)  # compiles or loads the kernel on the first call
         if not self._prices.sweep:
-            self._prices.measure(self.thread_lanes[0], self.rules)
+            self._prices.measure(self.thread_lanes[0])
         self._sweep = self._prices.sweep + self._prices.goals
         return self._clock.now() - began >= 0
 
@@ -210,7 +199,7 @@ class Engine:
         steps = int(STEP_SHARE * left / self._sweep)
         self._capped, self._given = True, left
         for thread in self.thread_lanes:
-            thread.record["max_steps"] = min(max(steps, 1), self._most_steps)
+            thread.record["max_steps"] = min(max(steps, 1), self.options.max_steps)
             thread.record["next_cut"] = 0
 
     def _lead(self, deadline: float, stop: Callable[[], bool] | None) -> None:

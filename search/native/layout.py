@@ -111,14 +111,6 @@ RULES = np.dtype(
         ("exploration", np.float64),
         ("first_play", np.float64),
         ("best_weight", np.float64),
-        # evaluation of cut-off playouts, see `search.evaluation.evaluation`
-        ("evaluates", np.int64),  # 1: there is an evaluation
-        ("terms", np.int64),
-        ("term_ors", np.int64),  # address of [terms + 1] int32
-        ("term_ands", np.int64),  # address of [ands + 1] int32
-        ("term_literals", np.int64),  # address of int32: row literals
-        ("weights", np.int64),  # address of [terms, roles] float64
-        ("bias", np.int64),  # address of [roles] float64
         ("network", np.int64),  # address of a `search.network.evaluate.NETWORK`; 0: there is none
     ]
 )

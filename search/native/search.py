@@ -11,7 +11,6 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
 from search.errors import NoLegalMoveError
-from search.evaluation.evaluation import Evaluation
 from search.game import SearchedGame
 from search.native.cost_model import Prices
 from search.native.engine import Engine
@@ -48,7 +47,6 @@ class NativeSearch:
         state: State,
         options: SearchOptions,
         clock: Clock,
-        evaluation: Evaluation | None = None,
         studied: Studied | None = None,
         prices: Prices | None = None,
     ) -> None:
@@ -64,7 +62,7 @@ class NativeSearch:
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
-        self._engine = Engine(self._numbering, tree, options, clock, evaluation, self._fitted, prices)
+        self._engine = Engine(self._numbering, tree, options, clock, self._fitted, prices)
         self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best known end of a one-player game
         self._line_value = -1.0

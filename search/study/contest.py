@@ -148,7 +148,7 @@ class Contest:
         options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
         prices = self._prices[studied is None or studied.weight < 1]
         clock = ThreadClock()
-        whole = NativeSearch(self._machine, role, state, options, clock, None, studied, prices)
+        whole = NativeSearch(self._machine, role, state, options, clock, studied, prices)
         if not self._compound:
             return whole
         assert isinstance(state, bytes)

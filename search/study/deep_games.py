@@ -110,7 +110,7 @@ class DeepGames:
         """Start a search that reuses the measured prices of earlier searches."""
         plays = studied is None or studied.weight < 1
         prices = self._prices.setdefault(plays, Prices(plays=plays))
-        return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), None, studied, prices)
+        return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), studied, prices)
 
     def _opened(self, options: DeepOptions, rng: np.random.Generator) -> State:
         """Return the position after some random moves; after none in half of the games."""

@@ -51,7 +51,7 @@ class SubgameSearch:
         known = PartNetwork(studied, machine.circuit, cone) if studied is not None else None
         self._network = known if known is not None and known.knows else None
         here = self._network.at(state) if self._network is not None else None
-        self._search = NativeSearch(self._machine, role, self._state, options, clock, None, here)
+        self._search = NativeSearch(self._machine, role, self._state, options, clock, here)
         self._terms = [move for own in cone.circuit.moves for move in own]
         self._class = {move: number for number, members in enumerate(cone.members) for move in members}
         self._of_role = [*accumulate(map(len, cone.circuit.moves), initial=0)]

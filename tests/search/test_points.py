@@ -7,9 +7,7 @@ from reasoner import load
 from search import MonotonicClock, Search, SearchOptions
 from search.batch import BatchOptions, BatchSearch
 from search.belief.games import games_of
-from search.evaluation.evaluation import Evaluation, flatten
 from search.game import SearchedGame
-from search.native.evaluate import place
 from search.native.numbering import Numbering
 from search.plain.simulation import simulate
 
@@ -87,20 +85,6 @@ def test_a_playout_that_was_cut_off_is_worth_half_of_the_whole():
     game = SearchedGame(machine, 0)
     assert game.points == 170
     assert simulate(game, machine.initial(), 3, 1, 4).values == (0.5, 0.5)
-
-
-def test_an_evaluation_in_points_is_brought_to_the_same_scale():
-    """Its weights are of goals as the rules give them."""
-    machine = load(DUEL, "circuit")
-    numbering = Numbering(SearchedGame(machine, 0), machine)
-    rules = numbering.rules(SearchOptions())
-    terms, _ = flatten(())
-    kept = place(
-        rules[0],
-        Evaluation(terms, np.zeros((0, 2)), np.array([170.0, 85.0]), (), np.zeros((0, 2)), np.zeros(2), 1),
-        np.zeros(0, np.int32),
-    )
-    assert kept[-1].tolist() == [100, 50]
 
 
 def test_where_100_is_the_whole_nothing_is_scaled():

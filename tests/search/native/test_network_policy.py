@@ -38,7 +38,7 @@ def searched(
     """A search with a network that has not thought yet."""
     begin = game.initial() if state is None else state
     options = SearchOptions(**{"threads": 1, "memory_mib": 64, "seed": 1} | given)
-    return NativeSearch(game, role, begin, options, MonotonicClock(), None, Studied(network, *form))
+    return NativeSearch(game, role, begin, options, MonotonicClock(), Studied(network, *form))
 
 
 def thought(*args: Any, **given: Any) -> NativeSearch:
@@ -192,11 +192,11 @@ def test_a_search_tells_how_it_uses_a_network_and_refuses_one_of_another_game() 
     game, network = drawn("connectFour")
     for factoring in (True, False):
         options = SearchOptions(factoring=factoring, memory_mib=16)
-        search = Search(game, 0, game.initial(), options, MonotonicClock(), None, Studied(network, 0.5, 1.5))
+        search = Search(game, 0, game.initial(), options, MonotonicClock(), Studied(network, 0.5, 1.5))
         assert search.report().network == "weight 0.5, prior 1.5"
     other = network_for(machine("breakthrough").circuit, [8], seed=1)
     with pytest.raises(NetworkError, match="roles white, black; this one has red, yellow"):
-        Search(game, 0, game.initial(), SearchOptions(), MonotonicClock(), None, Studied(other, 0.5, 1.0))
+        Search(game, 0, game.initial(), SearchOptions(), MonotonicClock(), Studied(other, 0.5, 1.0))
 
 
 @kernel

@@ -126,7 +126,7 @@ def test_searches_of_subgames_ask_of_the_position_that_the_whole_is_in() -> None
     studied = Studied(network_for(machine.circuit, WIDTHS, 3), 1.0, 1.0)
     state = machine.initial()
     options = SearchOptions(memory_mib=32, threads=1)
-    search = Search(machine, 0, state, options, clock, None, studied)
+    search = Search(machine, 0, state, options, clock, studied)
     compound = search._thinker
     assert isinstance(compound, CompoundSearch)
     compound.look(inf)
@@ -148,7 +148,7 @@ def test_a_subgame_is_searched_by_what_the_network_says() -> None:
     machine, clock = compiled("hodgepodge"), FakeClock()
     network = network_by_hand(machine.circuit, [0.9, *[0.1] * (len(machine.roles) - 1)])
     options = SearchOptions(memory_mib=32, threads=1)
-    search = Search(machine, 0, machine.initial(), options, clock, None, Studied(network, 1.0, 1.0))
+    search = Search(machine, 0, machine.initial(), options, clock, Studied(network, 1.0, 1.0))
     compound = search._thinker
     assert isinstance(compound, CompoundSearch)
     compound.look(inf)
