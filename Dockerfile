@@ -34,6 +34,6 @@ WORKDIR /home/agent
 RUN mkdir -p /home/agent/.local/state /home/agent/.local/share
 EXPOSE 9147
 HEALTHCHECK --interval=30s --timeout=5s --start-period=180s \
-    CMD python -m agent.health "http://127.0.0.1:${GGP_AGENT_SERVER_PORT:-9147}/"
+    CMD python -m agent.health
 ENTRYPOINT ["choose-processor", "ggp-agent"]
 CMD ["serve", "--config", "/etc/ggp-agent.toml"]

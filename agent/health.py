@@ -1,32 +1,48 @@
-"""Health check: `python -m agent.health [URL]` exits with 0 when the agent answers. For Docker's HEALTHCHECK."""
+"""Health check: `python -m agent.health [URL]` exits with 0 when the agent answers. For Docker's HEALTHCHECK.
+
+Without a URL, it asks the port of this machine that the settings in the environment give. It does not check
+certificates, because theirs name the agent's public host.
+"""
 
 from __future__ import annotations
 
+import ssl
 import sys
 import urllib.error
 import urllib.request
 
 import click
 
-URL = "http://127.0.0.1:9147/"
+from agent.errors import SettingsError
+from agent.settings import load_settings
+
 SECONDS = 4.0
 
 
 def status(url: str) -> str:
     """Return the agent's answer to an INFO message. Raises OSError when there is no answer."""
     request = urllib.request.Request(url, b"( INFO )", {"Content-Type": "text/acl"}, method="POST")
-    with urllib.request.urlopen(request, timeout=SECONDS) as response:
+    unchecked = ssl._create_unverified_context() if url.startswith("https:") else None
+    with urllib.request.urlopen(request, timeout=SECONDS, context=unchecked) as response:
         answer: bytes = response.read()
     return answer.decode("ascii", "replace")
 
 
+def own_url() -> str:
+    """Return the URL of the managers' port of the agent on this machine. Raises SettingsError."""
+    settings = load_settings()
+    secure = settings.page.certificate and not settings.page.port
+    return f"http{'s' if secure else ''}://127.0.0.1:{settings.server.port}/"
+
+
 def main() -> int:
     """Print the answer, or the reason why there is none."""
-    url = sys.argv[1] if len(sys.argv) > 1 else URL
+    url = ""
     try:
+        url = sys.argv[1] if len(sys.argv) > 1 else own_url()
         click.echo(status(url))
-    except (OSError, ValueError) as error:
-        click.echo(f"no answer from {url}: {error}", err=True)
+    except (OSError, ValueError, SettingsError) as error:
+        click.echo(f"no answer from {url or 'the agent'}: {error}", err=True)
         return 1
     return 0
 

@@ -27,6 +27,8 @@ from agent.server.handler import ClearHandler
 from agent.server.matches import Matches
 from agent.server.metrics import Metrics
 from agent.server.origins import Origins
+from agent.server.tls import tls
+from agent.server.token import Token
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import MonotonicClock
@@ -79,7 +81,8 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
     clock = MonotonicClock()
     metrics = Metrics()
     gate = Gate(settings.server, metrics, room_for_connections(settings.server.connections, settings.server.matches))
-    origins = Origins(settings)
+    origins, token, secure = Origins(settings), Token(settings.page.token), tls(settings.page)
+    shared = None if settings.page.port else secure  # TLS of the managers' port
     with ExitStack() as closing:
         workers = Workers(settings, metrics.error, progress)
         gallery = Gallery(History(settings.page.matches), settings.server.name)
@@ -89,13 +92,13 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
         def door(runner: web.AppRunner) -> Connection:
             return Connection(_inner(runner), clock, limit, gate, settings.server.body_seconds)
 
-        page = Page(Host(settings, matches, workers, gallery, clock, origins))
-        app = _runner(make_app(matches, settings.server, clock, origins, page.add_shared))
+        page = Page(Host(settings, matches, workers, gallery, clock, origins, token))
+        app = _runner(make_app(matches, settings.server, clock, origins, token, page.add_shared))
         await app.setup()
         loop = asyncio.get_running_loop()
         try:
             server = await loop.create_server(
-                lambda: door(app), settings.server.host, settings.server.port, backlog=BACKLOG
+                lambda: door(app), settings.server.host, settings.server.port, backlog=BACKLOG, ssl=shared
             )
             try:
                 # after the bind: journals belong to the owner of the address
@@ -103,9 +106,9 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
                 matches.restore(journals, left=of_page)
                 if journals is not None:
                     await page.remember(journals)
-                url = _url(server, settings.server.host)
+                url = _url(server, settings.server.host, "http" if shared is None else "https")
                 own = _runner(page.app(new_app(matches, settings.server, clock)))
-                async with page.served(url, own, lambda: door(own)) as page_url:
+                async with page.served(url, own, lambda: door(own), secure) as page_url:
                     yield RunningAgent(url, workers, matches, gallery, page_url)
             finally:
                 server.close()
@@ -168,6 +171,6 @@ def _inner(runner: web.AppRunner) -> asyncio.Protocol:
     return ClearHandler(runner.server, loop=asyncio.get_running_loop(), **HTTP)
 
 
-def _url(server: asyncio.Server, host: str) -> str:
+def _url(server: asyncio.Server, host: str, scheme: str) -> str:
     port = server.sockets[0].getsockname()[1]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -33,6 +33,8 @@ _CHOICES = {
 }
 _NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # see `reasoner.rewrite.optional`
 _REASONS = {"drop_useless": "matches need every fact, and circuits skip useless facts anyway"}
+HIDDEN = "(hidden)"
+"""Stands for the token of the page where others may read it."""
 _LIST = tuple[str, ...]
 TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 """Words for booleans in the environment, in any case."""
@@ -53,6 +55,7 @@ class ServerSettings:
     body_seconds: float
     connections: int
     allow: str
+    proxies: str
     origins: str
     names: str
     stop_seconds: float
@@ -140,6 +143,9 @@ class PageSettings:
     enabled: bool
     host: str
     port: int
+    token: str
+    certificate: str
+    key: str
     matches: int
     idle: float
     analyses: int
@@ -201,8 +207,10 @@ def load_settings(
 
 
 def to_dict(settings: Settings) -> dict[str, Any]:
-    """Return the settings as plain dictionaries, for another process."""
-    return dataclasses.asdict(settings)
+    """Return the settings as plain dictionaries, for the command line of a process, which hides the token."""
+    tables = dataclasses.asdict(settings)
+    tables["page"]["token"] = HIDDEN if settings.page.token else ""
+    return tables
 
 
 def from_dict(tables: Mapping[str, Any]) -> Settings:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.settings import load_settings
 from tests.test_doors import MAKEFILE
 
 yaml = pytest.importorskip("yaml", reason="nothing reads YAML here")
@@ -61,6 +62,21 @@ def test_an_image_is_built_for_both_processors_when_a_version_is_tagged():
         "linux/arm64": True,
     }
     assert release["jobs"]["tag"]["needs"] == "image"
+
+
+def test_the_container_of_the_compose_file_may_do_no_more_than_it_must():
+    (service,) = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["healthcheck"]["test"][1:] == ["python", "-m", "agent.health"]
+    assert (ROOT / "docker" / service["build"] / "Dockerfile").exists()
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+    written = {volume.split(":")[1] for volume in service["volumes"]}
+    assert written == {"/home/agent/.local/state", "/home/agent/.local/share", "/opt/kernels"}
+    variables = {name: str(value) for name, value in service["environment"].items()}
+    empty = {name: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for name, value in variables.items()}
+    assert load_settings(environment=empty).server.name == "my-agent"
 
 
 def test_the_image_compiles_its_kernels_for_the_processor_that_it_begins_with():

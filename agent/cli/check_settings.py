@@ -10,8 +10,10 @@ from pathlib import Path
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
 from agent.players.spec import BUILT_IN, check_spec, player_factory
-from agent.server.gate import networks
+from agent.server.networks import networks
 from agent.server.origins import Origins
+from agent.server.tls import tls
+from agent.server.token import Token
 from agent.settings import Settings, load_settings, to_dict
 
 
@@ -31,8 +33,11 @@ def differences(file: Path) -> Iterator[str]:
 
 def _try(settings: Settings) -> None:
     """Raise errors that only show when the settings are used."""
-    networks(settings.server.allow)
+    networks(settings.server, "allow")
+    networks(settings.server, "proxies")
     Origins(settings)
+    Token(settings.page.token)
+    tls(settings.page)
     check_spec(settings.player.spec)
     if settings.player.spec.partition(":")[0] not in BUILT_IN:
         player_factory(settings.player.spec)()  # a custom class may fail in its constructor

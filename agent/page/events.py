@@ -15,6 +15,8 @@ from agent.page.assets import HEADERS
 from agent.page.watching import Signal
 from agent.server.connection import connection_of
 
+STREAM = {"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""Headers of a stream; the last one makes nginx pass each event on at once."""
 PAUSE = 0.2
 """Minimum seconds between two updates."""
 BEAT = 5.0
@@ -85,7 +87,7 @@ async def stream(
 
     The first event is ``time``: the agent's time at the start, in milliseconds since 1970.
     """
-    response = web.StreamResponse(headers={**HEADERS, "Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    response = web.StreamResponse(headers={**HEADERS, **STREAM})
     response.force_close()
     await response.prepare(request)
     connection = connection_of(request)

@@ -9,6 +9,7 @@ from agent.page.watching import Gallery
 from agent.protocol.messages import Message
 from agent.server.matches import Matches
 from agent.server.origins import Origins
+from agent.server.token import Token
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -27,6 +28,7 @@ class Host:
     gallery: Gallery  # logs of the matches
     clock: Clock
     origins: Origins  # which browser requests are accepted
+    token: Token  # which requests of the page are accepted
 
     @property
     def name(self) -> str:

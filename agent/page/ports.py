@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -37,38 +38,38 @@ class Page:
     def app(self, empty: web.Application) -> web.Application:
         """Add the page to an empty application and return it."""
         if self._site is not None:
-            self._site.add_routes(empty, otherwise=unknown)
+            self._site.add_routes(empty, otherwise=self._site.doors.admitted(unknown))
         return empty
 
     @asynccontextmanager
     async def served(
-        self, url: str, runner: web.AppRunner, door: Callable[[], asyncio.Protocol]
+        self, url: str, runner: web.AppRunner, door: Callable[[], asyncio.Protocol], secure: ssl.SSLContext | None
     ) -> AsyncIterator[str | None]:
         """Serve the page of an agent that listens at `url`; yield the page's URL, or None if it is disabled.
 
-        If the page has a port of its own, `runner` serves it and `door` makes its connections.
+        If the page has a port of its own, `runner` serves it, `door` makes its connections, and `secure` is its TLS.
         Raises SettingsError if that address is not available.
         """
         if self._site is None:
             yield None
             return
-        self._site.address = _address(url, self._settings)
+        self._site.address = _address(url, self._settings, "http" if secure is None else "https")
         try:
-            async with self._own_port(self._site, runner, door):
+            async with self._own_port(self._site, runner, door, secure):
                 yield f"{self._site.address}/"
         finally:
             self._site.close()
 
     @asynccontextmanager
     async def _own_port(
-        self, site: Site, runner: web.AppRunner, door: Callable[[], asyncio.Protocol]
+        self, site: Site, runner: web.AppRunner, door: Callable[[], asyncio.Protocol], secure: ssl.SSLContext | None
     ) -> AsyncIterator[None]:
         if not self._settings.page.port:
             yield
             return
         await runner.setup()
         try:
-            server = await self._listen(door)
+            server = await self._listen(door, secure)
             try:
                 yield
                 site.close()
@@ -77,10 +78,10 @@ class Page:
         finally:
             await runner.cleanup()
 
-    async def _listen(self, door: Callable[[], asyncio.Protocol]) -> asyncio.Server:
+    async def _listen(self, door: Callable[[], asyncio.Protocol], secure: ssl.SSLContext | None) -> asyncio.Server:
         page = self._settings.page
         try:
-            return await asyncio.get_running_loop().create_server(door, page.host, page.port)
+            return await asyncio.get_running_loop().create_server(door, page.host, page.port, ssl=secure)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise SettingsError(
@@ -88,9 +89,9 @@ class Page:
             ) from None
 
 
-def _address(url: str, settings: Settings) -> str:
+def _address(url: str, settings: Settings, scheme: str) -> str:
     host, port = settings.page.host, settings.page.port
     if not port:
         host, port = settings.server.host, int(url.rsplit(":", 1)[1])
     host = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

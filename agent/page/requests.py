@@ -15,6 +15,7 @@ from agent.page.errors import BusyError, PageError, RulesFaultError
 from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
 from agent.server.receive import answered_while_there, let_go
+from agent.server.token import NEEDED, REALM, Token
 
 asker: ContextVar[str] = ContextVar("asker", default="")
 """Client address of the current request."""
@@ -32,11 +33,22 @@ CROWDED = "this agent's page has too many open requests; try again in a moment"
 class Doors:
     """Access checks of handlers; see `agent.page.site`."""
 
-    def __init__(self, origins: Origins) -> None:
+    def __init__(self, origins: Origins, token: Token) -> None:
         self._origins = origins
+        self._token = token
+
+    def admitted(self, handler: Handler) -> Handler:
+        """Wrap `handler`: accept only requests with the token of the settings, if there is one."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if not self._token.admits(request):
+                return answered({"error": NEEDED}, 401, REALM)
+            return await handler(request)
+
+        return handle
 
     def seen(self, handler: Handler) -> Handler:
-        """Wrap `handler`: accept only requests to a known name of the agent."""
+        """Wrap `handler`: accept only requests to a known name of the agent, with the token."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             if not self._origins.known(request):
@@ -53,7 +65,7 @@ class Doors:
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 
-        return handle
+        return self.admitted(handle)
 
     def guarded(self, handler: Change) -> Handler:
         """Wrap `handler`: accept only JSON of the agent's own page; errors become JSON."""

@@ -18,7 +18,7 @@ from agent.errors import ProtocolError
 from agent.gamemaster.games import bundled, bundled_game, catalogue
 from agent.page.analysis_site import AnalysisSite
 from agent.page.archive import Archive
-from agent.page.assets import Asset, assets, gamemaster
+from agent.page.assets import HEADERS, Asset, assets, gamemaster
 from agent.page.begun_at import begun_at
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError
@@ -41,8 +41,10 @@ from agent.protocol.read import decode
 from agent.server.answers import answer
 from agent.server.connection import connection_of
 from agent.server.long_texts import LongTexts
+from agent.server.networks import prefix
 from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
+from agent.server.token import NEEDED, REALM
 
 HINT = 2.0
 """Search time of a hint in seconds."""
@@ -50,7 +52,7 @@ MAX_SIMULATIONS = 1_000_000
 RELAY_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "POST, OPTIONS",
-    "Access-Control-Allow-Headers": "Content-Type",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
     "Access-Control-Allow-Private-Network": "true",
     "Access-Control-Max-Age": "86400",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -70,7 +72,7 @@ class Site:
         self._gallery = host.gallery
         self._closing = asyncio.Event()
         self.address = f"http://127.0.0.1:{host.settings.server.port}"
-        self._doors = Doors(host.origins)
+        self.doors = Doors(host.origins, host.token)
         self.archive = Archive(host)
         self._sources = Sources(host, self.archive)
         self._sketches = Sketches(host)
@@ -82,7 +84,7 @@ class Site:
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
         self._studies = Studies(host, readers)
-        self._analysis = AnalysisSite(host, self._doors, self._sources, self._studies, self._closing)
+        self._analysis = AnalysisSite(host, self.doors, self._sources, self._studies, self._closing)
         self._texts = LongTexts()
         self._relay = Relay(host, self._texts)
         self._assets = assets()
@@ -102,15 +104,13 @@ class Site:
         async def index(request: web.Request) -> web.StreamResponse:
             """The page for a browser; other clients get the answer to an INFO message."""
             if "text/html" in request.headers.get("Accept", ""):
-                if not self._origins.known(request):
-                    return answer(f"error: {UNKNOWN_NAME}", 403)
-                return _sent(self._assets["index.html"])
+                return self._index(request)
             return await otherwise(request)
 
-        add, doors = app.router, self._doors
+        add, doors = app.router, self.doors
         add.add_get("/", index)
-        add.add_get("/page/{name}", self._file)
-        add.add_get("/gamemaster.html", self._gamemaster)
+        add.add_get("/page/{name}", doors.admitted(self._file))
+        add.add_get("/gamemaster.html", doors.admitted(self._gamemaster))
         add.add_post("/gamemaster", self._relayed)
         add.add_options("/gamemaster", self._relay_asked)
         add.add_get("/api/events", doors.seen(self._events))
@@ -135,16 +135,35 @@ class Site:
         add.add_post("/api/play/{key}/hint", doors.guarded(self._hint))
         add.add_post("/api/play/{key}/leave", doors.guarded(self._leave))
         self._analysis.add_routes(app)
-        add.add_route("*", "/api/{rest:.*}", unknown)
+        add.add_route("*", "/api/{rest:.*}", doors.admitted(unknown))
+
+    def _index(self, request: web.Request) -> web.Response:
+        """The page, or a form for the token; ``?token=`` sets the cookie and leads to the page's plain address."""
+        token = self._host.token
+        if not self._origins.known(request):
+            return answer(f"error: {UNKNOWN_NAME}", 403)
+        if "token" in request.query and token.equals(request.query["token"]):
+            response = web.Response(status=303, headers=HEADERS | {"Location": "./", "Cache-Control": "no-store"})
+            token.remember(request, response)
+            return response
+        if not token.admits(request) or (token.needed and "token" in request.query):
+            form = self._assets["token.html"]
+            policy = form.headers["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
+            return web.Response(
+                body=form.body, status=401, headers={**form.headers, **REALM, "Content-Security-Policy": policy}
+            )
+        return _sent(self._assets["index.html"])
 
     async def _file(self, request: web.Request) -> web.Response:
         """A script, style sheet or picture of the page."""
         asset = self._assets.get(request.match_info["name"])
         return _sent(asset) if asset else await unknown(request)
 
-    async def _gamemaster(self, _: web.Request) -> web.Response:
-        """The bridge page, which connects a Gamemaster tab to the agent."""
-        return _sent(gamemaster(self.address))
+    async def _gamemaster(self, request: web.Request) -> web.Response:
+        """The bridge page, which connects a Gamemaster tab to the agent, at the address that this request used."""
+        host = request.headers.get("Host", "-")
+        known = host != "-" and self._origins.known(request)
+        return _sent(gamemaster(f"{request.scheme}://{host}{prefix.get()}" if known else self.address))
 
     async def _relay_asked(self, _: web.Request) -> web.Response:
         """The CORS headers that a browser asks for before it posts a message to the bridge."""
@@ -152,6 +171,8 @@ class Site:
 
     async def _relayed(self, request: web.Request) -> web.Response:
         """The reply to a Gamemaster message that the bridge forwards, with the address that it is for."""
+        if not self._host.token.admits(request):
+            return web.json_response({"error": NEEDED}, status=401, headers=RELAY_HEADERS | REALM)
         connection = connection_of(request)
         if connection is not None and not connection.asks_page():
             return web.json_response({"error": CROWDED}, status=503, headers=RELAY_HEADERS)

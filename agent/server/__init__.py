@@ -1,9 +1,10 @@
 """HTTP server for game managers, on aiohttp.
 
 `agent.serve` builds it. A request passes `gate` (admission of connections), `connection` with `head` and `body`
-(framing of requests), `receive` and `handler` (HTTP), `app` (routes) with `origins` (CSRF protection) and
-`long_texts` (parsing in threads), `matches` (dispatch to matches, limited by `rate` and `waiters`) and `match`, where
-a worker process answers each `question` in time. `workers` manages the processes, `worker` is the connection to one,
-`vacancy` waits for one, `ended_match` handles its last events. `answers` formats responses. `openings` caches first
-moves for very short clocks. `metrics` and `watch` serve observers.
+(framing of requests), `receive` and `handler` (HTTP), `app` (routes) with `networks` (the client behind a reverse
+proxy), `origins` (CSRF protection), `token` (access to the page) and `long_texts` (parsing in threads), `matches`
+(dispatch to matches, limited by `rate` and `waiters`) and `match`, where a worker process answers each `question` in
+time. `workers` manages the processes, `worker` is the connection to one, `vacancy` waits for one, `ended_match` handles
+its last events. `answers` formats responses, `tls` loads the certificate. `openings` caches first moves for very short
+clocks. `metrics` and `watch` serve observers.
 """

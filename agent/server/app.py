@@ -24,8 +24,10 @@ from agent.server.connection import Connection, connection_of
 from agent.server.handler import clear_refusals
 from agent.server.long_texts import LongTexts
 from agent.server.matches import Matches
+from agent.server.networks import forwarding
 from agent.server.origins import REFUSED, Origins
 from agent.server.receive import let_go, receiving
+from agent.server.token import NEEDED, REALM, Token
 from agent.settings import ServerSettings
 from search.clock import Clock
 
@@ -89,8 +91,9 @@ class Handlers:
 class Operations:
     """Monitoring endpoints: ``GET /healthz`` and ``GET /metrics``."""
 
-    def __init__(self, matches: Matches) -> None:
+    def __init__(self, matches: Matches, token: Token) -> None:
         self._matches = matches
+        self._token = token
 
     async def health(self, _: web.Request) -> web.Response:
         """JSON with the status: 200 when a match can start or is running, else 503 with the reason."""
@@ -104,8 +107,12 @@ class Operations:
         body = json.dumps(told)
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
-    async def metrics(self, _: web.Request) -> web.Response:
-        """Metrics in the Prometheus text format."""
+    async def metrics(self, request: web.Request) -> web.Response:
+        """Metrics in the Prometheus text format; unlike the health, they need the token of the page."""
+        if not self._token.admits(request):
+            refusal = answer(f"error: {NEEDED}\n", 401, "text/plain")
+            refusal.headers.update(REALM)
+            return refusal
         return answer(self._matches.metrics.text(), content_type=CONTENT_TYPE_LATEST)
 
 
@@ -118,7 +125,7 @@ def new_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.App
     """Return an application without routes, with the limits that hold for every request."""
     return web.Application(
         client_max_size=int(settings.body_mib * (1 << 20)),
-        middlewares=[clear_refusals, receiving(settings, clock, matches.metrics)],
+        middlewares=[forwarding(settings), clear_refusals, receiving(settings, clock, matches.metrics)],
     )
 
 
@@ -127,12 +134,13 @@ def make_app(
     settings: ServerSettings,
     clock: Clock,
     origins: Origins,
+    token: Token,
     add_page: Callable[[web.Application, Handler], None],
 ) -> web.Application:
     """Return the application: messages are answered at every path that the page does not use."""
     app = new_app(matches, settings, clock)
     handlers = Handlers(matches, clock, origins)
-    operations = Operations(matches)
+    operations = Operations(matches, token)
     app.router.add_get("/healthz", operations.health)
     app.router.add_get("/metrics", operations.metrics)
     add_page(app, handlers.get)

@@ -31,7 +31,7 @@ UNREAD = 10.0
 """Seconds between two checks whether a client reads its answer: ..."""
 LEAST_READ = 64 << 10
 """... it must read this many bytes in that time, or the connection is aborted."""
-HTTPS = "error: this agent does not support https; use its http:// address"
+HTTPS = "error: this port does not speak https; use http://, or set page.certificate"
 
 
 def too_slow(seconds: float) -> str:
@@ -167,11 +167,12 @@ class Connection(asyncio.Protocol):
             self._hold(self._held, data)
 
     def eof_received(self) -> bool:
-        """Handle the end of the client's side; keep our side open if a request is pending."""
+        """Handle the end of the client's side; keep our side open if a request is pending, which TLS cannot."""
         self._end()
         if self._held is not None and self._head is not None:
             self._pass_on(self._head, len(self._held) if self._head.open_ended else None)
-        return self._held is None and self.standing is not ConnectionState.RESTING
+        secure = self._transport is not None and self._transport.get_extra_info("sslcontext") is not None
+        return self._held is None and self.standing is not ConnectionState.RESTING and not secure
 
     def _hold(self, held: bytearray, data: bytes) -> None:
         held += data

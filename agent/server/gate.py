@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import enum
-import ipaddress
 from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
 import structlog
 
-from agent.errors import SettingsError
 from agent.server.metrics import Metrics
+from agent.server.networks import STRANGER, networks, within
 from agent.settings import ServerSettings
 from reasoner.platform_calls import most_open_files
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-
-STRANGER = (403, "error: this agent does not accept messages from your address")
 CROWDED = (503, "error: too many connections; try again in a moment")
 
 
@@ -73,7 +69,8 @@ class Gate:
     """The connections of one agent, in order of arrival. Raises SettingsError for an invalid allow-list."""
 
     def __init__(self, settings: ServerSettings, metrics: Metrics, connections: int | None = None) -> None:
-        self._allowed = networks(settings.allow)
+        allowed = networks(settings, "allow")
+        self._allowed = (*allowed, *networks(settings, "proxies")) if allowed else ()
         self._limit = settings.connections if connections is None else connections
         self._watchers = max(1, int(self._limit * WATCHING_SHARE))
         self._page_room = max(1, int(self._limit * PAGE_SHARE))
@@ -84,7 +81,7 @@ class Gate:
 
     def enter(self, guest: Guest, address: str | None) -> tuple[int, str] | None:
         """Admit a connection (None), or return status and text of the refusal."""
-        if self._allowed and not self._is_allowed(address):
+        if self._allowed and not within(address, self._allowed):
             structlog.get_logger().warning("a stranger is sent away", client=address)
             self._metrics.error("stranger")
             return STRANGER
@@ -159,33 +156,12 @@ class Gate:
         guest.send_away(*CROWDED)
         return True
 
-    def _is_allowed(self, address: str | None) -> bool:
-        try:
-            ip = ipaddress.ip_address((address or "").partition("%")[0])
-        except ValueError:
-            return False
-        mapped = getattr(ip, "ipv4_mapped", None)  # IPv4 address on a dual-stack socket
-        return any((mapped or ip) in network for network in self._allowed)
-
 
 def _first_of_most(guests: Sequence[Guest]) -> Guest | None:
     """Return the first connection of the most frequent address, so that one client cannot crowd out others."""
     counts = Counter(guest.address for guest in guests)
     most = max(counts.values(), default=0)
     return next((guest for guest in guests if counts[guest.address] == most), None)
-
-
-def networks(text: str) -> tuple[Network, ...]:
-    """Parse ``server.allow``. Raises SettingsError."""
-    found = []
-    for word in filter(None, (part.strip() for part in text.split(","))):
-        try:
-            found.append(ipaddress.ip_network(word, strict=False))
-        except ValueError:
-            raise SettingsError(
-                f"server.allow: {word!r:.60} is not an address or network; examples: 127.0.0.1, 10.0.0.0/8, ::1"
-            ) from None
-    return tuple(found)
 
 
 def room_for_connections(wanted: int, matches: int) -> int:

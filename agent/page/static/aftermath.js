@@ -16,14 +16,14 @@ export function after (data, key, ways) {
   const button = (text, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': text, onclick }, text)
   const again = (role, from) => async () => {
     try {
-      const { key: next } = await post(`/api/play/${encodeURIComponent(key)}/again`, { role, step: from })
+      const { key: next } = await post(`api/play/${encodeURIComponent(key)}/again`, { role, step: from })
       ways.open(next)
     } catch (error) {
       ways.refuse(error)
     }
   }
   const back = data.back ?? null
-  const rules = `/api/play/${encodeURIComponent(key)}/rules`
+  const rules = `api/play/${encodeURIComponent(key)}/rules`
   const shared = [
     editButton(rules, ways.refuse),
     (!data.hides || over) && ways.joints() && copyLink(async () => linkTo(data.game ? { kind: 'game', name: data.game } : await packed(await get(rules)), ways.joints()), 'Copy a link to this position')

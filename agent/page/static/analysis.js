@@ -39,7 +39,7 @@ export function analysis (main, asked) {
   const before = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
   if (before && (!asked || location.hash === before.hash)) {
     asked = before.asked ?? asked
-    get(`/api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
+    get(`api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
   } else if (asked) open()
   else leave()
   return () => { gone = true; stop() }
@@ -47,10 +47,10 @@ export function analysis (main, asked) {
 
 // Opens the analysis of a link. Rules in the link are stored like pasted rules.
 async function begun ({ brought, from }) {
-  if (!brought) return post('/api/analysis', from)
+  if (!brought) return post('api/analysis', from)
   const { title, rules } = await unpacked(brought)
   takeUp(title, rules)
-  return post('/api/analysis', { ...from, rules, name: title })
+  return post('api/analysis', { ...from, rules, name: title })
 }
 
 // `again()` retries a link that failed, `asked` is its target.
@@ -67,7 +67,7 @@ function form (main, enter, said, again, asked) {
       begin.disabled = true
       problem.textContent = ''
       try {
-        const told = await wait.during(post('/api/analysis', source.asked()))
+        const told = await wait.during(post('api/analysis', source.asked()))
         source.began()
         enter(told)
       } catch (error) {
@@ -83,7 +83,7 @@ function form (main, enter, said, again, asked) {
 
 // `from` is the position to show first, if known.
 function study (main, told, asked, from, leave) {
-  const address = `/api/analysis/${encodeURIComponent(told.key)}`
+  const address = `api/analysis/${encodeURIComponent(told.key)}`
   const tree = new Branches(told.nodes)
   const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
   const problem = h('p', { class: 'problem', role: 'alert' })

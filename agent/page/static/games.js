@@ -37,7 +37,7 @@ export function gallery () {
     mark()
     return h('li', { class: 'card game' },
       sketch(async () => {
-        if (!sketches.has(game.name)) sketches.set(game.name, await get(`/api/games/${encodeURIComponent(game.name)}/sketch`))
+        if (!sketches.has(game.name)) sketches.set(game.name, await get(`api/games/${encodeURIComponent(game.name)}/sketch`))
         tell()
         if (!gone) draw()
         return sketches.get(game.name).picture
@@ -66,7 +66,7 @@ export function gallery () {
   }
 
   draw()
-  get('/api/games').then(told => { if (!gone) { list = told; draw() } }).catch(error => { said.textContent = sentence(error.message) })
+  get('api/games').then(told => { if (!gone) { list = told; draw() } }).catch(error => { said.textContent = sentence(error.message) })
   return { place: whole, stop: () => { gone = true } }
 }
 

@@ -18,7 +18,7 @@ function replay (main, key, step) {
   main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'))
   let stop = () => {}
   let gone = false
-  get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
+  get(`api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
     .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
       h('p', {}, error.message), h('p', {}, 'The history keeps only the last matches.'),
       h('a', { class: 'button', href: '#/history' }, 'All matches')))))
@@ -54,7 +54,7 @@ function player (main, match, key, step) {
   const moves = part()
   const place = h('a', { class: 'analyse' }, 'Analyse from here')
   const problem = h('span', { class: 'problem', role: 'alert' })
-  const more = h('p', { class: 'actions' }, copyLink(() => location.hash), editButton(`/api/matches/${key}/rules`, error => { problem.textContent = error.message }))
+  const more = h('p', { class: 'actions' }, copyLink(() => location.hash), editButton(`api/matches/${key}/rules`, error => { problem.textContent = error.message }))
   const said = h('p', { class: 'joint', 'aria-live': 'polite' })
   const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
   const button = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
@@ -86,7 +86,7 @@ function player (main, match, key, step) {
   }
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
-    heading(match, problem, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
+    heading(match, problem, h('a', { href: `api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.'), more),
       h('div', {}, moves, side))))
   go(step === undefined ? last : Number(step) || 0)

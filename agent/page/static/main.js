@@ -40,7 +40,7 @@ function tell (text, kind) {
   status.dataset.kind = kind
 }
 
-listen('/api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], (name, value) => {
+listen('api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], (name, value) => {
   if (name === 'time') agree(value)
   store.data[name] = value
   const { agent, match } = store.data

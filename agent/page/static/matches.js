@@ -37,11 +37,11 @@ export function matches (main, store) {
           setTimeout(() => { remove.textContent = 'Delete' }, SURE)
           return
         }
-        await post(`/api/matches/${match.key}/delete`, {}).catch(error => { problem.textContent = sentence(error.message) })
+        await post(`api/matches/${match.key}/delete`, {}).catch(error => { problem.textContent = sentence(error.message) })
       }
     }, 'Delete')
     return h('li', { class: 'card match' },
-      match.steps ? sketch(async () => (await get(`/api/matches/${match.key}/final`)).picture) : h('div', { class: 'sketch' }),
+      match.steps ? sketch(async () => (await get(`api/matches/${match.key}/final`)).picture) : h('div', { class: 'sketch' }),
       h('a', { href: `#/history/${match.key}` }, h('span', { class: 'title' }, match.title),
         h('span', {}, ended(match)),
         h('span', { class: 'soft' }, `${when(match.began)}${match.goals ? ` · ${steps(match.steps)}` : ''}${match.players.some(Boolean) ? ` · ${match.roles.map((role, i) => `${role}: ${match.players[i] || 'another player'}`).join(', ')}` : ''}`)),

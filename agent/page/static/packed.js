@@ -8,12 +8,12 @@ const LARGEST = 2_000_000 // maximum bytes of rules that are unpacked from a lin
 export async function packed ({ title, rules }) {
   const data = text64(await through(new TextEncoder().encode(JSON.stringify([title, rules])), new CompressionStream('deflate-raw')))
   if (data.length <= LONGEST) return { kind: 'rules', name: data }
-  return { kind: 'sheet', name: (await post('/api/sheets', { rules, name: title })).sheet }
+  return { kind: 'sheet', name: (await post('api/sheets', { rules, name: title })).sheet }
 }
 
 // Returns the `{ title, rules }` of a link.
 export async function unpacked ({ kind, name }) {
-  if (kind === 'sheet') return get(`/api/sheets/${encodeURIComponent(name)}`)
+  if (kind === 'sheet') return get(`api/sheets/${encodeURIComponent(name)}`)
   try {
     const [title, rules] = JSON.parse(new TextDecoder().decode(await through(bytes64(name), new DecompressionStream('deflate-raw'))))
     if (typeof title === 'string' && typeof rules === 'string') return { title, rules }

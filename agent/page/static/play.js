@@ -89,7 +89,7 @@ function form (main, store, open, said, chosen, wish = null) {
       const { game, url, rules, name, sheet, match, study, moves, facts } = wish ?? source.asked()
       const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : study ? { study } : { match }
       const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
-      const { key } = await wait.during(post('/api/play', asked))
+      const { key } = await wait.during(post('api/play', asked))
       source?.began()
       open(key)
     } catch (error) {

@@ -23,5 +23,5 @@ export async function gameOf ({ url, game, rules }, bundled) {
 
 async function isBundled (name, rules, bundled) {
   if (!bundled.includes(name)) return false
-  return get(`/api/games/${encodeURIComponent(name)}`).then(told => told.rules.trim() === rules.trim(), () => false)
+  return get(`api/games/${encodeURIComponent(name)}`).then(told => told.rules.trim() === rules.trim(), () => false)
 }

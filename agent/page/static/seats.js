@@ -26,7 +26,7 @@ function keys () {
 
 // The games of this browser that still use a match slot.
 async function running () {
-  const found = await Promise.all(keys().map(key => get(`/api/play/${encodeURIComponent(key)}`).catch(() => null)))
+  const found = await Promise.all(keys().map(key => get(`api/play/${encodeURIComponent(key)}`).catch(() => null)))
   return found.filter(one => one && !['over', 'left'].includes(one.phase))
 }
 
@@ -68,7 +68,7 @@ export function seats (store, needed, begin, button) {
   }
 
   async function away (key) {
-    await post(`/api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
+    await post(`api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
     own = own.filter(one => one.key !== key)
     draw()
   }

@@ -32,7 +32,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   const kinds = { game: ' a bundled game', rules: ' pasted rules', url: ' rules at a URL' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
-    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`/api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
+    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
     rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
@@ -97,7 +97,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
       return changed({ roles: [] })
     }
     try {
-      const { faults, roles } = await post('/api/check', { [asked]: text })
+      const { faults, roles } = await post('api/check', { [asked]: text })
       if (late()) return
       if (asked === 'rules') rules.faults(faults)
       changed({ roles })
@@ -154,7 +154,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     if (error.faults?.length && kind === 'rules') rules.faults(error.faults)
   }
 
-  get('/api/games').then(list => {
+  get('api/games').then(list => {
     games = list
     show(game, games.map(({ name }) => h('option', { value: name }, name)))
     const first = chosen?.name ?? 'ticTacToe'

@@ -75,7 +75,7 @@ export function table (main, key, leave, open) {
     problem.textContent = ''
     draw()
     try {
-      await post(`/api/play/${encodeURIComponent(key)}/move`, { step: sending, move })
+      await post(`api/play/${encodeURIComponent(key)}/move`, { step: sending, move })
     } catch (error) {
       sending = null
       problem.textContent = sentence(error.message)
@@ -112,7 +112,7 @@ export function table (main, key, leave, open) {
   function engines () {
     const words = ['over', 'left'].includes(data.phase) ? '' : engineWords(data.engine)
     if (!words) return null
-    const wait = on => post(`/api/play/${encodeURIComponent(key)}/await`, { wait: on }).catch(refuse)
+    const wait = on => post(`api/play/${encodeURIComponent(key)}/await`, { wait: on }).catch(refuse)
     return [h('p', { class: 'soft', role: 'status' }, words, data.waiting && ' The next move of the agent waits for the circuit.'),
       data.engine.building && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'await', onclick: () => wait(!data.waiting) }, data.waiting ? 'Stop waiting' : 'Wait for the circuit'))]
   }
@@ -134,7 +134,7 @@ export function table (main, key, leave, open) {
   }
 
   async function go (step) {
-    earlier = step === data.position.step ? null : await get(`/api/play/${encodeURIComponent(key)}/position/${step}`).catch(() => null)
+    earlier = step === data.position.step ? null : await get(`api/play/${encodeURIComponent(key)}/position/${step}`).catch(() => null)
     picked = []
     offered = null
     draw()
@@ -149,7 +149,7 @@ export function table (main, key, leave, open) {
     hinted = { step, text: 'The agent searches for a hint …' }
     draw()
     try {
-      const { move, value } = await post(`/api/play/${encodeURIComponent(key)}/hint`, {})
+      const { move, value } = await post(`api/play/${encodeURIComponent(key)}/hint`, {})
       hinted = { step, text: `The agent would play ${move}${value === null ? '' : `, and expects ${Math.round(value)} for you`}.` }
     } catch (error) {
       hinted = null
@@ -159,7 +159,7 @@ export function table (main, key, leave, open) {
   }
 
   async function away () {
-    await post(`/api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
+    await post(`api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
     leave()
   }
 
@@ -169,7 +169,7 @@ export function table (main, key, leave, open) {
     take([])
   }
   document.addEventListener('keydown', back)
-  const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
+  const stop = listen(`api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
     if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'Show the search of the agent'), thinking(value, { title: 'Search of the agent for its own moves' })))

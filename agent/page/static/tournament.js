@@ -136,7 +136,7 @@ function played ({ matches, records }, pair, lookAt) {
 
 // Opens a match in analysis, through the session storage, because it may be too long for a link. Throws if its game is unknown.
 async function look ({ game }, record) {
-  const bundled = (await get('/api/games')).map(({ name }) => name)
+  const bundled = (await get('api/games')).map(({ name }) => name)
   const from = await gameOf(record, bundled) ?? (bundled.includes(game) ? { game } : null)
   if (!from) throw new Error(`The record contains no rules of ${game}; open it in Analyse and paste the rules there`)
   try {

@@ -57,7 +57,7 @@ export function watch (main, store) {
   }
   async function go (step) {
     const { match } = store.data
-    earlier = step === match.position.step ? null : await get(`/api/position/${step}?match=${encodeURIComponent(match.matchId)}`).catch(() => null)
+    earlier = step === match.position.step ? null : await get(`api/position/${step}?match=${encodeURIComponent(match.matchId)}`).catch(() => null)
     draw()
   }
   draw()

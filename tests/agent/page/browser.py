@@ -70,13 +70,18 @@ def serving(folder: Path, *arguments: str, **settings: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def browsing(folder: Path) -> Iterator[object]:
-    """A browser with an empty profile in `folder`."""
+def browsing(folder: Path, **options: object) -> Iterator[object]:
+    """A browser with an empty profile in `folder`; `options` are those of a Playwright context."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
-            str(folder), executable_path=CHROMIUM, headless=True, args=FLAGS, viewport={"width": 1200, "height": 860}
+            str(folder),
+            executable_path=CHROMIUM,
+            headless=True,
+            args=FLAGS,
+            viewport={"width": 1200, "height": 860},
+            **options,
         )
         context.set_default_timeout(SECONDS * 1000)
         try:

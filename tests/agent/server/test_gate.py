@@ -3,6 +3,7 @@ import contextlib
 import os
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,8 +11,9 @@ from agent.errors import SettingsError
 from agent.page import site
 from agent.page.sketches import Sketches
 from agent.server import connection
-from agent.server.gate import CROWDED, STRANGER, ConnectionState, Gate, networks
+from agent.server.gate import CROWDED, STRANGER, ConnectionState, Gate
 from agent.server.metrics import Metrics
+from agent.server.networks import networks
 from agent.server.waiters import FOR_ONE_ANSWER
 from agent.settings import load_settings
 from tests.agent.rules import STONES
@@ -63,7 +65,7 @@ def test_without_a_list_everybody_is_let_in():
 
 def test_a_list_that_is_none_is_one_clear_message():
     with pytest.raises(SettingsError, match=r"server\.allow: 'localhost' is not an address or network; examples: 127"):
-        networks("10.0.0.0/8, localhost")
+        networks(SimpleNamespace(allow="10.0.0.0/8, localhost"), "allow")
 
 
 def test_the_slowest_sender_makes_room_for_the_next():
