@@ -18,23 +18,23 @@ FORGETTING = 0.998
 NEWEST = 0.05
 """Weight of the newest value in a running mean."""
 
+OUTLIER = 4.0
+"""A measurement counts in a running mean as at most this many times the mean: preemption is no cost of the game."""
+
 LEAF_SHARE = 1 / 16
 """Most of the available time that one leaf's playouts may take, so that even a slow machine compares moves."""
 
-LONGEST_PONDERED = 0.25
-"""Most seconds of one leaf's playouts if there is no deadline, so that a stop takes effect soon."""
+MAX_PONDERED_SECONDS = 0.25
+"""Seconds of one leaf's playouts if there is no deadline, so that a stop takes effect soon."""
 
-MOST_PLAYOUTS = 128
-"""Most playouts per leaf of a machine that plays many games at once for little more than the cost of one."""
+MAX_PLAYOUTS = 128
+"""Playouts per leaf, where they cost little."""
 
 NODE_GUESS = 5e-6
 """Initial estimate of the seconds to visit and free one node."""
 
 GUESSED = 1.5
 """Until one is measured, a simulation is estimated at this many times the cost of its machine calls."""
-
-SHORTEST = 1e-9
-"""Seconds of a playout that is too short for the clock."""
 
 
 class Slow:
@@ -48,7 +48,7 @@ class Slow:
 
     def note(self, seconds: float) -> None:
         """Add a measurement."""
-        self.mean = self.mean + NEWEST * (seconds - self.mean) if self.mean else seconds
+        self.mean += NEWEST * (min(seconds, OUTLIER * self.mean) - self.mean) if self.mean else seconds
         sunk = self.peak * FORGETTING
         self.peak = seconds if seconds > sunk else sunk
 
@@ -65,35 +65,27 @@ class Pace:
         self.step = Slow()  # one step of one playout
         self.length = 0.0  # mean steps of a playout, 0 before the first
         self.forgetting = Slow()  # one node, when the tree is recycled
-        self.fixed = 0.0  # one call for playouts, whatever their number
-        self.slope = 0.0  # each further playout of the same call, 0: not measured
 
     @property
     def usual_step(self) -> float:
         """Estimated seconds of a step of the next playouts.
 
-        This is a slow step where single steps are measured. Where batches are measured, slow calls come from
-        preemption, which costs once per call and not once per step, so the mean is used.
+        This is a slow step where a leaf has one playout. With several, slow calls come from preemption, which costs
+        once per call and not once per step, so the mean is used.
         """
-        return self.step.mean if self.slope else self.step.peak
+        return self.step.mean if self.playouts > 1 else self.step.peak
 
     @property
     def playouts(self) -> int:
         """Playouts per leaf: they may cost about as much as the rest of a simulation."""
-        if self.slope == 0:
-            return 1
-        return min(max(int((self.fixed + self.rest.mean) / self.slope), 1), MOST_PLAYOUTS)
+        playout = self.length * self.step.mean
+        return min(max(int(self.rest.mean / playout), 1), MAX_PLAYOUTS) if playout else 1
 
     def note_playouts(self, seconds: float, steps: int, count: int) -> None:
         """Add the measurement of one call of `count` playouts with `steps` steps in total."""
         self.step.note(seconds / max(steps, 1))
         mean = steps / count
         self.length = self.length + NEWEST * (mean - self.length) if self.length else mean
-
-    def note_batch(self, one: float, many: float, count: int) -> None:
-        """Split the cost of a call into a fixed part and a part per playout."""
-        self.slope = max((many - one) / (count - 1), SHORTEST)
-        self.fixed = max(one - self.slope, 0.0)
 
     def guess(self, calls: float) -> None:
         """Set an initial estimate for a simulation without playouts, from the seconds of its machine calls."""
@@ -118,7 +110,7 @@ class Budget:
         if not shared:
             self.share = inf
         else:
-            self.share = LONGEST_PONDERED if deadline == inf else (deadline - start) * LEAF_SHARE
+            self.share = MAX_PONDERED_SECONDS if deadline == inf else (deadline - start) * LEAF_SHARE
 
     def allows(self, now: float, count: int) -> bool:
         """Whether one more simulation with `count` playouts is expected to end before the deadline."""

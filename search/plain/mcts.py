@@ -5,7 +5,6 @@ Each phase has its own file. What differs between kinds of games (selection and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import inf
 from random import Random
 
@@ -14,7 +13,7 @@ from search.clock import Clock
 from search.game import SearchedGame, Values
 from search.options import FIXED_PLAYOUTS, SearchOptions
 from search.plain.backup import Descent, Path, backup_best, backup_mean
-from search.plain.best_sequence import BestSequence, nested_search, steps_of
+from search.plain.best_sequence import BestSequence, steps_of
 from search.plain.budget import NODE_GUESS, Budget, Pace
 from search.plain.expansion import Expander
 from search.plain.proof import backup_proof
@@ -25,7 +24,6 @@ from search.root.statistics import CHANCE, FORCED, JOINT, Proof
 
 SEED_BITS = 32  # width of every generator's seed
 MOVES_PER_NODE = 20  # moves in memory, per node
-OVER = object()  # the value of a nested search that has ended
 
 
 class Mcts:
@@ -46,9 +44,6 @@ class Mcts:
         self._descents = 0
         self._playing = 0.0  # seconds spent in playouts
         self._budget = Budget(self.pace, 0.0, inf)  # the current budget
-        self._nested: Iterator[None] | None = None
-        self._trail_next = False
-        self._target = 0.0  # the value that the nested search looks for
 
     @property
     def wanted(self) -> int:
@@ -60,32 +55,26 @@ class Mcts:
         return self.pace.playouts
 
     def work(self, start: Node, budget: Budget, now: float) -> None:
-        """Do one simulation from `start`, or one step of a nested search, begun at the clock's time `now`."""
+        """Do one simulation from `start`, begun at the clock's time `now`."""
         self._budget, playing = budget, self._playing
-        self._trail_next = self._nested is not None and not self._trail_next
-        if self._trail_next:
-            self._follow_trail()
-        else:
-            self._simulation(start)
-        self.pace.rest.note(self.clock.now() - now - (self._playing - playing))
-
-    def _simulation(self, start: Node) -> None:
         descent = self._descend(start)
         if descent.values is not None:
             self._finish(descent, descent.values, descent.values[self.game.role])
         else:
             sample = self._sample(descent.leaf.state)
             self._finish(descent, sample.values, sample.best)
+        self.pace.rest.note(self.clock.now() - now - (self._playing - playing))
 
     def _finish(self, descent: Descent, values: Values, best: float) -> None:
         """Back up the values of a descent."""
         descent.leaf.visits += 1
         descent.leaf.total += values[self.game.role]
         self._backup(descent.path, values, best)
-        if descent.leaf.proof is not None:
+        proof = descent.leaf.proof
+        if proof is not None:
             backup_proof(descent.path, descent.leaf, self.game.role)
-        if self.game.single:
-            self._pursue(descent, best)
+            if self.game.single and proof.distance == 0:  # the game ends there: the path is the whole line
+                self.line.offer(proof.values[0], steps_of(descent.path))
         self.simulations += 1
 
     def make_room(self, budget: Budget) -> bool:
@@ -101,9 +90,8 @@ class Mcts:
         return True
 
     def leave(self, root: Node) -> None:
-        """Continue from `root`, the state that was really reached; drop nested searches that began elsewhere."""
+        """Continue from `root`, the state that was really reached."""
         self.simulations = self.playouts = 0
-        self._nested = None
         self.line.leave(root.state)
         self.tree.reroot(root)
 
@@ -154,10 +142,10 @@ class Mcts:
         forgotten.proof = proof
         return forgotten
 
-    def _sample(self, state: State, times: int = 1) -> Sample:
-        """Play out from `state`, up to `times` the usual number, as far as time allows."""
+    def _sample(self, state: State) -> Sample:
+        """Play out from `state`, as far as time allows."""
         now, budget = self.clock.now(), self._budget
-        count = budget.count(now, self.wanted * times)
+        count = budget.count(now, self.wanted)
         steps = budget.steps(now, count, self.options.max_steps)
         sample = simulate(self.game, state, count, self.rng.getrandbits(SEED_BITS), steps)
         taken = self.clock.now() - now
@@ -168,17 +156,3 @@ class Mcts:
         else:
             self.expander.unevaluated += 1
         return sample
-
-    def _pursue(self, descent: Descent, best: float) -> None:
-        """Keep the line that a one-player descent found, or start a nested search for its playouts' best result."""
-        proof = descent.leaf.proof
-        if proof is not None:
-            if proof.distance == 0:  # the game ends there: the path is the whole line
-                self.line.offer(proof.values[0], steps_of(descent.path))
-        elif best > max(self.line.value, 0.0) and (self._nested is None or best > self._target):
-            self._target = best
-            self._nested = nested_search(self.expander, self.line, descent, best, self._sample)
-
-    def _follow_trail(self) -> None:
-        if self._nested is not None and next(self._nested, OVER) is OVER:
-            self._nested = None

@@ -16,7 +16,7 @@ from search.errors import NoLegalMoveError
 from search.game import SearchedGame
 from search.options import SearchOptions
 from search.plain.budget import Budget
-from search.plain.calibration import Calibration, price_of_calls
+from search.plain.calibration import calibrate, price_of_calls
 from search.plain.collector import collector_paused
 from search.plain.expansion import Expander
 from search.plain.mcts import Mcts
@@ -160,14 +160,11 @@ class PlainSearch:
         return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
 
     def _calibrated(self, budget: Budget) -> bool:
-        """Whether the initial costs are known; measures unknown ones if time allows."""
-        pace, most = self._mcts.pace, self._options.max_steps
-        calibration = Calibration(self._game, self._root.state, pace, self._clock)
+        """Whether the initial costs are known; measures them if time allows."""
+        pace = self._mcts.pace
         if not pace.length:
-            calibration.run(budget, most)
+            calibrate(self._game, self._root.state, pace, self._clock, budget, self._options.max_steps)
             self._priced = pace.length > 0
-        elif not pace.slope and not self._options.simulations:
-            calibration.again(budget, most)
         return pace.length > 0
 
     def _simulate(self, budget: Budget, stop: Callable[[], bool] | None) -> None:

@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.language.terms import Constant
-from search.plain.backup import Descent
-from search.plain.best_sequence import BestSequence, nested_search
-from search.plain.tree import Node
+from search.plain.best_sequence import BestSequence
 from tests.search.games import PythonGame, Slide, Walk
 from tests.search.helpers import searching
 
@@ -55,16 +53,6 @@ def played(game: PythonGame, **options: Any) -> int | None:
     return game.reward(state)[0]
 
 
-def test_a_playout_that_reaches_the_goal_becomes_a_line() -> None:
-    # a leaf's playouts reach the end long before the tree does
-    game = Corridor(length=9, width=2, seed=1)
-    search = searching(game, simulations=1_500)
-    search.think(inf)
-    assert search.solved
-    assert search.report().nodes < 300
-    assert played(game, simulations=1_500) == 100
-
-
 def test_the_sliding_puzzle_is_solved() -> None:
     for seed in range(4):
         assert played(Slide(3, 3, 30, 14, seed), simulations=1_500) == 100
@@ -72,17 +60,6 @@ def test_the_sliding_puzzle_is_solved() -> None:
 
 def test_a_cyclic_walk_finds_its_way_out() -> None:
     assert played(Walk(10), simulations=800) == 100
-
-
-def test_a_trail_ends_though_states_form_cycles() -> None:
-    # every playout that goes on long enough reaches the end, from every place on the way
-    game = Walk(30)
-    search = searching(game, simulations=1)
-    mcts = search._mcts
-    search.think(inf)
-    line, leaf = BestSequence(), Node(3)
-    steps = nested_search(search._expander, line, Descent([], leaf, None), 1.0, mcts._sample)
-    assert sum(1 for _ in zip(steps, range(10_000), strict=False)) < 10_000
 
 
 def test_the_line_is_followed_without_further_thinking() -> None:

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from search import SearchOptions
-from search.plain.budget import MOST_PLAYOUTS, Budget, Pace, Slow
+from search.plain.budget import MAX_PLAYOUTS, Budget, Pace, Slow
 from search.plain.search import PlainSearch
 from tests.search.games import Costly, FakeClock, Gamble, Line, Matrix, Nim, PythonGame, Slide
 
@@ -77,7 +77,7 @@ class Endless(PythonGame):
 
 @pytest.mark.parametrize("step", [0.00003, 0.0001, 0.0003])
 def test_no_deadline_is_passed_where_no_random_game_ends(step: float) -> None:
-    """The first prices come from playouts of some steps; batches, which are measured later, have no more than fit."""
+    """The first costs come from playouts of some steps."""
     machine, clock = costly(Endless(), step=step)
     search = a_search(machine, clock)
     for seconds in (20 * step, 1.0, 5.0, 30.0):
@@ -178,30 +178,26 @@ def test_a_stop_is_heard_soon_however_long_playouts_are() -> None:
     assert max(later - earlier for earlier, later in pairwise(heard[2:])) < 0.5
 
 
-def test_playouts_are_chosen_to_cost_what_the_rest_costs() -> None:
+@pytest.mark.parametrize(("playout", "count"), [(2e-6, 25), (0.5, 1), (1e-9, MAX_PLAYOUTS)])
+def test_playouts_of_a_leaf_cost_about_as_much_as_the_rest(playout: float, count: int) -> None:
     pace = Pace()
     pace.rest.note(50e-6)
-    pace.note_batch(one=12e-6, many=42e-6, count=16)  # 10 us a call and 2 us a playout
-    assert pace.playouts == pytest.approx(30, abs=1)
-    pace.note_batch(one=0.5, many=8.0, count=16)
-    assert pace.playouts == 1
-    pace.note_batch(one=1e-6, many=1e-6, count=16)
-    assert pace.playouts == MOST_PLAYOUTS
+    pace.note_playouts(playout, 20, 1)
+    assert pace.playouts == pytest.approx(count, abs=1)
 
 
 def test_a_moment_without_a_processor_costs_no_playouts_of_a_fast_machine() -> None:
     pace = Pace()
     for _ in range(100):
         pace.note_playouts(100e-6, 20, 1)
-    budget = Budget(pace, 0.0, 0.4)
-    pace.note_batch(one=100e-6, many=150e-6, count=16)
     pace.note_playouts(0.03, 20, 1)  # 30 ms instead of 0.1 ms
+    budget = Budget(pace, 0.0, 0.4)
+    assert budget.count(0.0, 8) == 1  # where a leaf has one playout, nothing is known but that it can take so long
+    pace.rest.note(0.01)
     assert budget.count(0.0, 8) == 8
-    pace.slope = 0.0  # of a machine whose batches are dear nothing else is known than that it can take so long
-    assert budget.count(0.0, 8) == 1
 
 
-def test_a_batch_that_seemed_too_dear_is_measured_as_soon_as_it_does_not() -> None:
+def test_playouts_grow_as_soon_as_they_are_cheap() -> None:
     machine, clock = costly(Line(4, 4, 4), step=0.01, next=0.0001)
     search = a_search(machine, clock)
     search.think(clock.now() + 0.5)
