@@ -15,7 +15,8 @@ import structlog
 from agent.cluster.source import check_source
 from agent.elsewhere.messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
 from agent.settings import Settings, from_dict
-from agent.worker.engines import Engines, read_limits
+from agent.worker.engines import Engines
+from agent.worker.start_rules import read_limits
 from reasoner.errors import ReasonerError
 from reasoner.language.ground import ground_term
 from reasoner.machine import Machine, State

@@ -20,6 +20,7 @@ from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
 from agent.server.ended_match import EndedMatch
+from agent.server.fallback import Fallback
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Deadlines, Question
@@ -80,6 +81,7 @@ class Match(Listener):
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
+        self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
         self._joints: list[JointOrGap] = list(start.joints)  # moves applied by the worker
         self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves not applied before the next question
@@ -179,6 +181,7 @@ class Match(Listener):
             self._question.settle(BUSY)
             self.caught_up.set()
         self._close(self._question)
+        self._fallback.close()
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
@@ -192,6 +195,8 @@ class Match(Listener):
             return
         self._last_heard = self._clock.now()
         self._vacancy.filled()
+        if isinstance(event, Ready | Offered | Answered | Refused):
+            self._fallback.close()
         if not isinstance(event, Refused):  # `_refuse` forwards it
             self._watcher.heard(self.message.match_id, event)
         match event:
@@ -225,6 +230,15 @@ class Match(Listener):
         self._log.error("the worker died", pid=pid, turn=known(self._joints), question=asked)
         self._metrics.error("worker died")
         self._engage()
+
+    def _heard_fallback(self, event: Applied | Offered) -> None:
+        """Handle an event of the fallback process: a worker knows better."""
+        if isinstance(event, Offered):
+            if self._question.offer is None:
+                self._offered(self._question, event)
+        elif self._worker is None:
+            self._hides = event.hides
+            self._applied(self._question, event)
 
     def _offered(self, question: Question, event: Offered | Answered) -> None:
         """Store a legal move for the current question; ignore moves for earlier ones."""
@@ -265,10 +279,11 @@ class Match(Listener):
         self._journal.add("play", n=question.number, moves=moves, gap=gap)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
+        self._fallback.send(self._choice())
         if self._refused:
             self._close(question)
         elif self._worker is not None:
-            self._send_play(self._worker)
+            self._worker.send(self._choice())
         else:
             self._engage()
         return question
@@ -308,8 +323,12 @@ class Match(Listener):
     def _overdue(self, question: Question) -> None:
         """Answer at the end of the clock, and kill the worker later if it stays silent."""
         number = question.number if question.play else 0
-        self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer, question=number)
-        self._metrics.error("worker late")
+        about = {"turn": known(self._joints), "offer": question.offer, "question": number}
+        if self._worker is None and question.offer is not None:
+            self._log.warning("no worker is available yet; a legal move is sent without a search", **about)
+        else:
+            self._log.warning("the worker is late", **about)
+            self._metrics.error("worker late")
         self._close(question)
         worker = self._worker
 
@@ -343,25 +362,28 @@ class Match(Listener):
             self._refuse(Refused("the worker died again and again"))
 
     async def _begin(self, *, again: bool = False) -> None:
+        if self._workers.loading:
+            await self._fallback.begin(self._beginning)
+            if self._question.play and self._question.open:
+                self._fallback.send(self._choice())
         worker = await self._vacancy.take(again=again)
         if isinstance(worker, Refused):
             self._refuse(worker)
             return
         self._worker = worker
         self._worker.send(self._beginning())
-        self._untaken = {}
         if self._question.play and self._question.open:
-            self._send_play(self._worker)
+            self._worker.send(self._choice())
 
     def _beginning(self) -> Begin:
         question = self._question
         joints = [*self._joints, *(item for items in self._untaken.values() for item in items)]
-        answered = None if question.applied else self._last_answer
-        return Begin(self.message, question.times.due, joints, answered)
+        answered = None if question.applied and question.open else self._last_answer
+        return Begin(self.message, question.times.due, joints, answered, max(self._untaken, default=0))
 
-    def _send_play(self, worker: Worker) -> None:
+    def _choice(self) -> Choose:
         question = self._question
-        command = Choose(
+        return Choose(
             question.number,
             question.times.due,
             apply=not question.applied,
@@ -369,4 +391,3 @@ class Match(Listener):
             repeated=question.repeated,
             gap=question.gap,
         )
-        worker.send(command)

@@ -60,6 +60,7 @@ class Workers:
         self.spare: Worker | None = None  # ready, not used by a match
         self._sparing: asyncio.Task[None] | None = None  # prepares the spare worker
         self.alive: set[Worker] = set()  # workers of matches
+        self._ending: set[asyncio.Task[None]] = set()  # wait for the ends of fallback processes
 
     @property
     def warm(self) -> bool:
@@ -97,6 +98,28 @@ class Workers:
         worker.kill()
         return None
 
+    @property
+    def loading(self) -> bool:
+        """Whether a match has to wait for a worker."""
+        return self._control is None and self.spare is None
+
+    async def fallback(self, listener: Listener) -> Worker:
+        """Start a process for a match that waits for a worker. Raises OSError if none can be started."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                process = await self._run("agent.worker.fallback", theirs)
+            worker = await Worker.at(ours, listener)
+        except BaseException:
+            ours.close()
+            raise
+        self.alive.add(worker)
+        worker.when_closed(self.alive.discard)
+        ending = asyncio.create_task(_end_after(worker, process))
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+        return worker
+
     def release(self, worker: Worker, moves: Moves = None, listener: Listener | None = None) -> None:
         """End the worker of a match after its last `moves`; kill it after REST seconds."""
         worker.listener = listener
@@ -112,7 +135,7 @@ class Workers:
             worker.kill()
         await asyncio.gather(*(worker.closed() for worker in workers), return_exceptions=True)
         self._keeper.cancel()
-        await asyncio.gather(self._keeper, *filter(None, [self._sparing]), return_exceptions=True)
+        await asyncio.gather(self._keeper, *self._ending, *filter(None, [self._sparing]), return_exceptions=True)
 
     async def _forked(self, listener: Listener | None) -> Worker:
         while True:
@@ -194,8 +217,12 @@ class Workers:
             structlog.get_logger().error("there is no fork server, and no match can begin", reason=reason)
 
     async def _spawn(self, control: socket.socket) -> Process:
+        return await self._run("agent.worker", control)
+
+    async def _run(self, module: str, control: socket.socket) -> Process:
+        """Start a program with this socket as its standard input."""
         return await asyncio.create_subprocess_exec(
-            *command("agent.worker", json.dumps(to_dict(self._settings))),
+            *command(module, json.dumps(to_dict(self._settings))),
             stdin=control.fileno(),
             env=environment(),
             start_new_session=True,
@@ -253,6 +280,12 @@ class Workers:
             self._unusable = line
         self._changed.set()
         self._want_spare()
+
+
+async def _end_after(worker: Worker, process: Process) -> None:
+    """Kill a process when its connection is closed."""
+    await worker.closed()
+    await _end(process, 0.0)
 
 
 async def _end(process: Process, patience: float) -> None:

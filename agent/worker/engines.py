@@ -10,12 +10,11 @@ from typing import Any
 import structlog
 
 from agent.knowledge.lookup import Lookup, look_up, nothing
-from agent.settings import RulesSettings, Settings
+from agent.settings import Settings
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
-from reasoner.language.limits import ReadLimits
 from reasoner.machine import Machine
 from reasoner.pipeline import playing
 from reasoner.relational.limits import EvaluationLimits
@@ -166,19 +165,6 @@ class _Progress:
         seconds = self._clock.now() - self._began
         if seconds >= TOLD_AFTER:
             structlog.get_logger().info("building the circuit", stage=stage, seconds=round(seconds, 1))
-
-
-def read_limits(settings: RulesSettings) -> ReadLimits:
-    """Return the limits of the rules parser."""
-    return ReadLimits(
-        max_characters=settings.characters,
-        max_tokens=settings.words,
-        max_depth=settings.depth,
-        max_rules=settings.rules,
-        max_conditions=settings.conditions,
-        max_arity=settings.arguments,
-        lenient=settings.lenient,
-    )
 
 
 def _limits(settings: Settings) -> BuildLimits:

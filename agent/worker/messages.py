@@ -42,6 +42,7 @@ class Begin:
     deadline: float
     joints: Sequence[JointOrGap]
     answered: str | None
+    number: int = 0  # of the last PLAY whose moves are in `joints`
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ class Refused:
 class Applied:
     """Effect of PLAY `number` on the known joint moves: the first `keep` stay, `added` follow them."""
 
-    number: int  # 0 for START
+    number: int  # that of `Begin` if it answers that
     keep: int
     added: Sequence[JointOrGap]
     hides: bool = False  # GDL-II: an empty list means no percepts

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import structlog
 
 from agent.protocol.observation import observed
+from agent.worker.term_text import Joint, spelled
+from agent.worker.turns import Turns
 from reasoner.errors import TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
@@ -83,3 +85,22 @@ def _terms(texts: Sequence[str]) -> frozenset[Term] | None:
     """Parse percepts; return None if one cannot be parsed."""
     found = [_term(text) for text in texts]
     return frozenset(term for term in found if term is not None) if None not in found else None
+
+
+def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
+    """Whether a list that may be a joint move or percepts is a joint move.
+
+    It is one if it has a legal move per role and our role cannot see these percepts. After an earlier joint move,
+    legality is sufficient.
+    """
+    legal = turns.machine.legal(turns.state)
+    if len(told) != len(legal) or spelled(told, legal) is None:
+        return False
+    return turns.made > 0 or not _visible(told, turns, answered, over)
+
+
+def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
+    """Whether our role can see these percepts after the first joint move."""
+    own = None if answered is None else read_term(answered)
+    seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
+    return bool(Belief(turns.machine, turns.role).spread(seen, over))

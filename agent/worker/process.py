@@ -37,7 +37,8 @@ from agent.worker.messages import (
 )
 from agent.worker.overstay import Overstay
 from agent.worker.referee import Referee
-from agent.worker.session import RefusalError, Session
+from agent.worker.session import Session
+from agent.worker.start_rules import RefusalError
 from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
 from reasoner.platform_calls import limit_data

@@ -13,7 +13,6 @@ from typing import assert_never
 from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
-from agent.worker.engines import read_limits
 from agent.worker.messages import (
     Advance,
     BeginGame,
@@ -28,6 +27,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
+from agent.worker.start_rules import read_limits
 from agent.worker.term_text import View, moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json

@@ -15,7 +15,7 @@ from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines, lanes_of, read_limits
+from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
@@ -23,7 +23,6 @@ from agent.worker.messages import (
     Applied,
     Begin,
     Choose,
-    Fault,
     Offered,
     PlayerFailed,
     Ready,
@@ -31,8 +30,9 @@ from agent.worker.messages import (
     Seen,
     Thought,
 )
-from agent.worker.observed_turns import ObservedTurns
-from agent.worker.sight import Sight, is_joint_move
+from agent.worker.observed_turns import ObservedTurns, is_joint_move
+from agent.worker.sight import Sight
+from agent.worker.start_rules import RefusalError, read_limits, role_index
 from agent.worker.term_text import Joint, view_of
 from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
@@ -65,14 +65,6 @@ SHOWN_STATES = 200
 """... estimated from so many possible states."""
 
 
-class RefusalError(Exception):
-    """The match cannot be played; the text says why, and `faults` are the diagnostics of its rules as JSON."""
-
-    def __init__(self, reason: str, faults: Sequence[Fault] = ()) -> None:
-        self.faults = faults
-        super().__init__(reason)
-
-
 class Session:
     """One match. The constructor reads the rules; raises RefusalError on errors, ReasonerError past a limit."""
 
@@ -90,7 +82,7 @@ class Session:
         self._asked = 0  # number of the current PLAY; 0 between them
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
         program = _read(command.start, settings.rules)
-        role = _role(command.start.role, tuple(map(str, program.roles)))
+        role = role_index(command.start.role, tuple(map(str, program.roles)))
         self._sight = Sight(program)
         self._engines = Engines(program, settings)
         self._turns = self._first_turn(role, command.deadline)
@@ -111,7 +103,7 @@ class Session:
             if not over():
                 self._show(again=True)
         self._turns.answered = command.answered
-        self._channel.send(Applied(0, 0, self._items, self._hides))
+        self._channel.send(Applied(command.number, 0, self._items, self._hides))
         self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
@@ -332,7 +324,10 @@ class Session:
 
 
 def _read(start: Start, limits: RulesSettings) -> Program:
-    """Read the rules of a START message; lines and columns of diagnostics are those of the message."""
+    """Read the rules of a START message; lines and columns of diagnostics are those of the message.
+
+    Raises RefusalError on errors.
+    """
     text = "\n" * (start.rules_line - 1) + " " * (start.rules_column - 1) + start.rules
     try:
         program, diagnostics = read_program(text, read_limits(limits))
@@ -346,13 +341,3 @@ def _read(start: Start, limits: RulesSettings) -> Program:
     if program is None:
         raise RefusalError("the rules have errors", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
     return program
-
-
-def _role(role: str, roles: tuple[str, ...]) -> int:
-    """Return the index of our role; its letter case may differ."""
-    alike = [name for name in roles if name.casefold() == role.casefold()]
-    if role in roles:
-        return roles.index(role)
-    if len(alike) == 1:
-        return roles.index(alike[0])
-    raise RefusalError(f"the rules have no such role; their roles are {', '.join(roles)[:200]}")

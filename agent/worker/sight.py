@@ -7,16 +7,12 @@ nothing is hidden, and the game is played as plain GDL.
 from __future__ import annotations
 
 from agent.protocol.observation import is_observed, observed
-from agent.worker.term_text import Joint, spelled
-from agent.worker.turns import Turns
+from agent.worker.term_text import Joint
 from reasoner.errors import TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound
 from reasoner.rules.percepts import telling_all
 from reasoner.rules.program import Program
-from search.belief.belief import Belief
-from search.belief.propagation import Over
-from search.belief.state_set import Observation
 
 
 class Sight:
@@ -56,22 +52,3 @@ class Sight:
     def full(self) -> bool:
         """Whether percepts contain every move."""
         return self._telling is not None
-
-
-def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
-    """Whether a list that may be a joint move or percepts is a joint move.
-
-    It is one if it has a legal move per role and our role cannot see these percepts. After an earlier joint move,
-    legality is sufficient.
-    """
-    legal = turns.machine.legal(turns.state)
-    if len(told) != len(legal) or spelled(told, legal) is None:
-        return False
-    return turns.made > 0 or not _visible(told, turns, answered, over)
-
-
-def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
-    """Whether our role can see these percepts after the first joint move."""
-    own = None if answered is None else read_term(answered)
-    seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
-    return bool(Belief(turns.machine, turns.role).spread(seen, over))

@@ -2,5 +2,5 @@
 
 `to_gringo` writes the program, `gringo` calls the grounder, `observer` collects its ground rules. `symbols` decodes
 gringo's symbols into `terms`, `bodies` sorts the rules by their heads; `collect` combines these steps. `components`
-orders ground atoms by dependency.
+orders ground atoms by dependency. `answer_sets` answers questions about a game without any compiled kernel.
 """

@@ -45,14 +45,15 @@ class Symbols:
 
 def to_gringo(program: Program, symbols: Symbols) -> str:
     """Return the program text; `symbols` is filled with the names that it uses."""
-    lines = [_rule(rule, symbols) for rule in program.rules]
+    lines = [rule_text(rule, symbols) for rule in program.rules]
     for opened, source in OPENED:
         arguments = ",".join(f"V{i}" for i in range(opened[1]))
         lines.append(f"{{{symbols.relation(opened)}({arguments})}} :- {symbols.relation(source)}({arguments}).")
     return "\n".join(lines)
 
 
-def _rule(rule: Rule, symbols: Symbols) -> str:
+def rule_text(rule: Rule, symbols: Symbols) -> str:
+    """Return a rule in gringo's syntax."""
     names: dict[Variable, str] = {}
     head = _atom(rule.head, symbols, names)
     body = ",".join(_conditions(rule.body, symbols, names))
@@ -64,21 +65,22 @@ def _rule(rule: Rule, symbols: Symbols) -> str:
 def _conditions(body: Iterable[Condition], symbols: Symbols, names: dict[Variable, str]) -> Iterable[str]:
     for condition in body:
         if isinstance(condition, Distinct):
-            yield f"{_term(condition.left, symbols, names)}!={_term(condition.right, symbols, names)}"
+            yield f"{term_text(condition.left, symbols, names)}!={term_text(condition.right, symbols, names)}"
         else:
             yield f"{'' if condition.positive else 'not '}{_atom(condition.atom, symbols, names)}"
 
 
 def _atom(atom: Atom, symbols: Symbols, names: dict[Variable, str]) -> str:
-    arguments = ",".join(_term(a, symbols, names) for a in atom.arguments)
+    arguments = ",".join(term_text(a, symbols, names) for a in atom.arguments)
     name = symbols.relation(atom.relation)
     return f"{name}({arguments})" if arguments else name
 
 
-def _term(term: Term, symbols: Symbols, names: dict[Variable, str]) -> str:
+def term_text(term: Term, symbols: Symbols, names: dict[Variable, str]) -> str:
+    """Return a term in gringo's syntax; `names` maps the variables of its rule."""
     if isinstance(term, Constant):
         return str(symbols.constant(term.name))
     if isinstance(term, Variable):
         return names.setdefault(term, f"V{len(names)}")
-    arguments = ",".join(_term(a, symbols, names) for a in term.arguments)
+    arguments = ",".join(term_text(a, symbols, names) for a in term.arguments)
     return f"{symbols.functor(term.functor)}({arguments})" if arguments else symbols.functor(term.functor)

@@ -18,6 +18,7 @@ from search.clock import MonotonicClock
 from tests.waiting import until as seen
 
 SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, "worker.hang": 0.0})
+EARLY = load_settings(environment={}, flags={"clock.margin": 1000.0, "worker.hang": 0.0})
 LONG = Start("m", "a", "", 3600.0, 3600.0)
 SHORT = Start("m", "a", "", 0.01, 0.01)
 
@@ -41,6 +42,8 @@ class FakeWorker:
 
 
 class FakeWorkers:
+    loading = False
+
     def __init__(self):
         self.made = []
         self.released = []
@@ -316,9 +319,8 @@ class At:
 
 async def test_where_no_legal_move_is_known_when_the_answer_is_due_the_first_one_that_comes_leaves():
     """A guess in time loses as surely as a move too late; 0.98 of the clock is in time."""
-    settings = load_settings(environment={}, flags={"clock.margin": 1000.0, "worker.hang": 0.0})
     workers = FakeWorkers()
-    match = Match(LONG, Shared(settings, workers, At(3200.0)), 0.0)
+    match = Match(LONG, Shared(EARLY, workers, At(3200.0)), 0.0)
     start = asyncio.create_task(match.start())
     await until(lambda: workers.made and workers.made[0].commands)
     assert await start == "ready"
@@ -331,7 +333,7 @@ async def test_where_no_legal_move_is_known_when_the_answer_is_due_the_first_one
 
 async def test_a_guess_leaves_at_the_utmost_moment():
     match, _ = await started(SHORT)
-    match._clock = At(0.98 * 3600.0)
+    match._clock, match._settings = At(0.98 * 3600.0), EARLY
     match.message = LONG
     assert await match.play(None, 0.0, lambda: False) == "noop"
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import random
+import re
 import zlib
 
 import pytest
@@ -12,22 +13,28 @@ import agent.worker.__main__ as fork_server
 from agent.protocol.read import read_message
 from agent.serve import running
 from agent.server.matches import Matches
+from agent.server.workers import Workers
 from agent.settings import load_settings
 from reasoner.platform_calls import lock_file
 from search.clock import MonotonicClock
 from tests.agent.rules import STONES, machine
 from tests.agent.server.client import Agent
-from tests.agent.server.test_dialogues import GGP_BASE, exchanges, to_the_end
+from tests.agent.server.test_dialogues import DRESDEN, GGP_BASE, HIDDEN, exchanges, in_infix, to_the_end
+from tests.waiting import until
 
 
 class NoWorkers:
     """Workers that none can be had of, for ever."""
 
     warm = False
+    loading = True
     trouble = None
 
     def __init__(self):
         self.asked = 0
+
+    async def fallback(self, _):
+        raise OSError(11, "Resource temporarily unavailable")
 
     async def take(self, _):
         self.asked += 1
@@ -101,6 +108,61 @@ async def test_a_match_that_began_while_kernels_were_compiled_is_searched_on_a_c
             async with asyncio.timeout(60):
                 while "(engine circuit)" not in await a.ask("(INFO)"):
                     await one_match(a, game, rng)
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """An event: until it is set, no fork server of the workers is started."""
+    event, spawn = asyncio.Event(), Workers._spawn
+
+    async def spawn_when_loaded(self, control):
+        await event.wait()
+        return await spawn(self, control)
+
+    monkeypatch.setattr(Workers, "_spawn", spawn_when_loaded)
+    return event
+
+
+def with_short_clocks(request):
+    """A request of a dialogue, whose clocks are 5 and 2 seconds."""
+    head, _, body = request.partition(b"\r\n\r\n")
+    body = re.sub(rb" 15 5\)$", b" 5 2)", body)
+    return b"%s\r\n\r\n%s" % (re.sub(rb"(?i)(content-length:) \d+", rb"\1 %d" % len(body), head), body)
+
+
+async def test_whole_matches_are_played_before_any_worker_can_be_forked(loaded):
+    """One of ggp-base, one with rules in infix, one with hidden information, at the same time."""
+    requests = [with_short_clocks(exchange.request) for exchange in exchanges(HIDDEN[1])]
+    matches = [
+        (exchanges(GGP_BASE[0]), [exchange.request for exchange in exchanges(GGP_BASE[0])], str),
+        (exchanges(DRESDEN[0]), list(map(in_infix, exchanges(DRESDEN[0]))), str.lower),
+        (exchanges(HIDDEN[1]), requests, str),
+    ]
+
+    async def answers(requests):
+        async with cold("legal") as a:
+            found = [to_the_end(await a.raw(request)) for request in requests]
+            assert not a.workers.alive
+            return found
+
+    found = await asyncio.gather(*(answers(requests) for _, requests, _ in matches))
+    assert found == [[spelled(exchange.answer) for exchange in dialogue] for dialogue, _, spelled in matches]
+    assert not loaded.is_set()
+
+
+async def test_a_worker_continues_a_match_that_began_without_one(loaded):
+    async with cold("legal") as a:
+        game = machine(STONES)
+        assert await a.start(STONES, "first", clocks="5 2") == "ready"
+        first = await a.ask("(PLAY m NIL)")
+        state = game.next(game.initial(), (first, "noop"))
+        loaded.set()
+        await until(lambda: not a.workers.loading)
+        assert await a.ask(f"(PLAY m ({first} noop))") == "noop"
+        state = game.next(state, ("noop", "(take 2)"))
+        assert await a.ask("(PLAY m (noop (take 2)))") in map(str, game.legal(state)[0])
+        await until(lambda: len(a.workers.alive) == 1)
+        assert "(engine " in await a.ask("(INFO)")
 
 
 async def one_match(a, game, rng):

@@ -15,7 +15,8 @@ from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.engines import Engines
 from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
-from agent.worker.session import RefusalError, Session
+from agent.worker.session import Session
+from agent.worker.start_rules import RefusalError
 from reasoner import load
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError

@@ -1,0 +1,214 @@
+"""The command ``python -m agent.worker.fallback SETTINGS``: legal moves for one match while no worker is available.
+
+After the agent's start, the fork server of the workers loads and compiles for some seconds. This process imports no
+compiled code and is ready much sooner. It obeys the commands of a worker (`agent.worker.messages`) and offers a legal
+move for each PLAY, without a search, until a worker takes over. It keeps the states that the match may be in: one in
+plain GDL, several where information is hidden or messages were missed.
+
+The rules may be endless or huge. Then the process ends at its limit of memory or processor time, and the agent
+continues without it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+
+from agent.protocol.observation import is_observed, item_of_percepts, observed
+from agent.settings import Settings, from_dict
+from agent.worker.messages import Applied, Begin, Born, Choose, End, Event, Offered, decode_command, encode
+from agent.worker.sight import Sight
+from agent.worker.start_rules import RefusalError, read_limits, role_index
+from agent.worker.term_text import Joint, spelled
+from reasoner.errors import ReasonerError
+from reasoner.ground.answer_sets import AnswerSetGame, Position, Seen
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Term
+from reasoner.platform_calls import limit_data, limit_processor_time, write_no_core
+from reasoner.rules.percepts import hides
+from reasoner.rules.read import read_program
+
+PROCESSOR_SECONDS = 60
+"""Limit of processor time."""
+MAX_STATES = 24
+"""Maximum possible states that are kept."""
+MAX_MISSED = 4
+"""Maximum consecutive joint moves that may have been missed."""
+
+Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term | None] | None]
+"""Returns a joint move, given the legal moves per role: None for an unknown move; no joint move if one is illegal."""
+Item = Joint | None
+"""A joint move or an observation; None for a gap."""
+
+
+class FollowedMatch:
+    """The states that a match may be in after the messages so far. Raises ReasonerError for faulty rules."""
+
+    def __init__(self, command: Begin, settings: Settings) -> None:
+        program, _ = read_program(command.start.rules, read_limits(settings.rules))
+        self._game = AnswerSetGame(program)
+        self._legal = lru_cache(MAX_STATES)(self._game.legal)
+        self._role = role_index(command.start.role, tuple(map(str, program.roles)))
+        self._sight = Sight(program)
+        self._states = [self._game.initial()]
+        self._turn = 0  # of the last observation
+        self.hides = hides(program) and not self._sight.full
+        self.items: list[Item] = []
+        self.answered: str | None = None  # our move in the current state, as far as known
+
+    def apply(self, told: Item, *, repeated: bool = False, gap: bool = False) -> tuple[int, Sequence[Item]] | None:
+        """Apply the moves or percepts of a message; None if they fit no state.
+
+        Return how many of `items` stay, and those that follow them.
+        """
+        told = self._sight.read(told)
+        if not told and (self.items or not self.hides) and not (self.hides and told is not None):
+            return self._begin_again()
+        if told and is_observed(told) and self.items and observed(told).turn <= self._turn:
+            return len(self.items), ()
+        if told and repeated and not self.hides and not self._may_be_new(told):
+            return len(self.items), ()
+        for item, reading, seen in self._readings(told):
+            if states := self._states_after(item, reading, seen, gap):
+                self._states, self.answered, keep = states, None, len(self.items)
+                self._turn = observed(item).turn if is_observed(item) else 0
+                self.items += [None, item] if gap and not is_observed(item) else [item]
+                return keep, self.items[keep:]
+        return None
+
+    def move(self) -> str | None:
+        """Return a move that is legal in as many of the states as possible; None if there is no legal move."""
+        counts = Counter(move for state in self._states for move in self._legal(state)[self._role])
+        return str(counts.most_common(1)[0][0]) if counts else None
+
+    def _begin_again(self) -> tuple[int, Sequence[Item]]:
+        self._states, self._turn, self.items, self.answered = [self._game.initial()], 0, [], None
+        return 0, ()
+
+    def _may_be_new(self, joint: Joint) -> bool:
+        """Whether moves that are equal to those before can be the next turn: they are legal, with our answer in it."""
+        terms = spelled(joint, self._legal(self._states[0]))
+        return terms is not None and self.answered in (None, str(terms[self._role]))
+
+    def _readings(self, told: Item) -> Iterator[tuple[Joint, Reading, Seen | None]]:
+        """Yield the readings of a message, most likely first: the item, the joint move, and the percepts in it."""
+        if self.hides:
+            turn = max(len(self.items), 1 if told else 0)
+            item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())
+            seen = self._game.roles[self._role], list(map(read_term, observed(item).percepts))
+            yield item, partial(self._own_move, observed(item).move), seen
+        if told and not is_observed(told):
+            terms = spelled(told, self._legal(self._states[0]))
+            yield told if terms is None else tuple(map(str, terms)), partial(spelled, told), None
+        if self.hides:
+            yield item, partial(self._own_move, None), seen
+
+    def _own_move(self, own: str | None, legal: Sequence[Sequence[Term]]) -> Sequence[Term | None] | None:
+        """Return the joint move in which only our own move is known, or nothing."""
+        alike = [move for move in legal[self._role] if own is not None and str(move).casefold() == own.casefold()]
+        if own is not None and not alike:
+            return None
+        return [alike[0] if alike and role == self._role else None for role in range(len(legal))]
+
+    def _states_after(self, item: Joint, reading: Reading, seen: Seen | None, gap: bool) -> list[Position]:
+        """Return the states after a message; after a gap, with as few missed joint moves before it as possible."""
+        states, missed = self._states, 0
+        if is_observed(item):
+            turn, gap = observed(item).turn, False
+            if not self.items:  # no move was made before the first message
+                return states if observed(item).move is None else self._steps(states, reading, seen)
+            missed = min(turn - 1 - self._turn, MAX_MISSED)
+        for _ in range(missed):
+            states = self._steps(states, partial(self._own_move, None))
+        after = self._steps(states, reading, seen)
+        for _ in range(MAX_MISSED if gap else 0):
+            if not after:
+                states = self._steps(states, partial(self._own_move, None))
+                after = self._steps(states, reading, seen)
+        return after
+
+    def _steps(self, states: Sequence[Position], reading: Reading, seen: Seen | None = None) -> list[Position]:
+        """Return the states after one joint move in any of `states`."""
+        found: dict[Position, None] = {}
+        for state in states:
+            joint = reading(self._legal(state))
+            if joint is not None and len(found) < MAX_STATES:
+                found |= dict.fromkeys(self._game.successors(state, joint, seen, MAX_STATES))
+        return list(found)[:MAX_STATES]
+
+
+class Fallback:
+    """Obeys the commands of the server."""
+
+    def __init__(self, settings: Settings, send: Callable[[Event], None]) -> None:
+        self._settings = settings
+        self._send = send
+        self._match: FollowedMatch | None = None
+
+    def obey(self, command: object) -> None:
+        """Obey a command. Raises ReasonerError or RefusalError if the match cannot be followed."""
+        if isinstance(command, Begin):
+            self._match = match = FollowedMatch(command, self._settings)
+            gap = False
+            for item in command.joints:
+                if item is not None:
+                    match.apply(tuple(item), gap=gap)
+                gap = item is None
+            match.answered = command.answered
+            self._send(Applied(command.number, 0, match.items, match.hides))
+        elif isinstance(command, Choose) and self._match is not None:
+            self._choose(self._match, command)
+
+    def _choose(self, match: FollowedMatch, command: Choose) -> None:
+        if command.apply:
+            joint = None if command.joint is None else tuple(command.joint)
+            applied = match.apply(joint, repeated=command.repeated, gap=command.gap)
+            if applied is not None:
+                self._send(Applied(command.number, *applied, match.hides))
+        if match.answered is None:
+            match.answered = match.move()
+        if match.answered is not None:
+            self._send(Offered(command.number, match.answered))
+
+
+def main() -> None:
+    """Follow a match until the server closes the socket, which is the standard input."""
+    settings = from_dict(json.loads(sys.argv[1]))
+    write_no_core()
+    limit_data(settings.worker.memory_mib << 20, 1)
+    limit_processor_time(PROCESSOR_SECONDS)
+    with socket.socket(fileno=os.dup(0)) as end, end.makefile("rb") as commands:
+
+        def send(event: Event) -> None:
+            end.sendall(encode(event))
+
+        try:
+            send(Born(os.getpid()))
+            fallback = Fallback(settings, send)
+            for line in commands:
+                command = decode_command(line)
+                if isinstance(command, End):
+                    return
+                fallback.obey(command)
+        except ConnectionError:  # the server has closed the socket
+            return
+        except (ReasonerError, RefusalError, MemoryError, RuntimeError) as error:
+            _log_failure(settings, str(error) or type(error).__name__)
+
+
+def _log_failure(settings: Settings, reason: str) -> None:
+    import structlog  # late: these two take a third of the time to load
+
+    from agent.logs import configure_logs
+
+    configure_logs(settings.log)
+    structlog.get_logger().info("no legal move before a worker is available", reason=reason[:200])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The fallback process follows a match as a worker does, and loads no compiled code."""
+
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from agent.protocol.messages import Start
+from agent.protocol.observation import item_of_percepts
+from agent.settings import load_settings
+from agent.worker.fallback import MAX_STATES, Fallback
+from agent.worker.messages import Applied, Begin, Choose, Offered
+from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, legal_after, machine
+from tests.search.information.sheets import BLIND_TIC_TAC_TOE
+
+PROGRAM = """
+import sys
+from agent.worker.fallback import Fallback
+from agent.protocol.messages import Start
+from agent.settings import load_settings
+from agent.worker.messages import Begin, Choose
+fallback = Fallback(load_settings(environment={}), print)
+fallback.obey(Begin(Start("m", "a", sys.argv[1], 1.0, 1.0), 0.0, [], None))
+fallback.obey(Choose(1, 0.0, True, None, False))
+print(sorted({"numba", "llvmlite", "structlog"} & set(sys.modules)))
+"""
+
+
+def test_a_move_is_offered_without_numba():
+    command = [sys.executable, "-c", PROGRAM, ALIKE]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    *_, offer, modules = done.stdout.splitlines()
+    assert offer in ("Offered(number=1, move='wait')", "Offered(number=1, move='go')")
+    assert modules == "[]"
+
+
+class Followed:
+    """A match that a fallback follows, and its events."""
+
+    def __init__(self, rules, role, joints=(), answered=None):
+        self.events = []
+        self._fallback = Fallback(load_settings(environment={}), self.events.append)
+        self._fallback.obey(Begin(Start("m", role, rules, 1.0, 1.0), 0.0, joints, answered, 7))
+        self.number = 7
+
+    def play(self, joint, *, repeated=False, gap=False):
+        """The move offered, None if there is none; the change of the joint moves is in `applied`."""
+        self.number += 1
+        told = len(self.events)
+        self._fallback.obey(Choose(self.number, 0.0, True, joint, repeated, gap))
+        new = self.events[told:]
+        assert all(event.number == self.number for event in new)
+        self.applied = next(((e.keep, e.added) for e in new if isinstance(e, Applied)), None)
+        return next((event.move for event in new if isinstance(event, Offered)), None)
+
+
+@pytest.mark.parametrize("rules", [STONES, ALIKE, LADDER, WAITING])
+def test_each_move_of_a_match_is_legal(rules):
+    game, rng = machine(rules), Random(1)
+    match, state, told = Followed(rules, game.roles[0]), game.initial(), None
+    while not game.terminal(state):
+        legal = [list(map(str, moves)) for moves in game.legal(state)]
+        move = match.play(told)
+        assert move in legal[0]
+        told = (move, *(rng.choice(moves) for moves in legal[1:]))
+        state = game.next(state, told)
+
+
+def test_a_match_is_resumed_after_the_moves_already_made():
+    match = Followed(STONES, "first", [["(take 1)", "noop"]])
+    assert match.events == [Applied(7, 0, [("(take 1)", "noop")])]
+    assert match.play(["NOOP", "(TAKE 2)"]) in legal_after(STONES, ("(take 1)", "noop"), ("noop", "(take 2)"))[0]
+    assert match.applied == (1, [("noop", "(take 2)")])
+
+
+def test_a_repeated_message_is_a_new_turn_only_if_it_can_be_one():
+    """With our answer in it, and legal; NIL begins the match again."""
+    match = Followed(ALIKE, "a")
+    answered = match.play(None)
+    other = {"wait": "go", "go": "wait"}[answered]
+    again = match.play([answered, "go"])
+    assert match.play([other, "go"], repeated=True) == again
+    assert match.applied == (1, ())
+    match.play([again, "go"], repeated=True)
+    assert match.applied == (1, [(again, "go")])
+    match.play(None)
+    assert match.applied == (0, ())
+
+
+def test_moves_that_follow_missed_ones_find_their_states():
+    match = Followed(STONES, "first", [["(take 1)", "noop"]])
+    assert match.play(["(take 2)", "noop"], gap=True) == "noop"
+    assert match.applied == (1, [None, ("(take 2)", "noop")])
+
+
+def test_moves_that_are_never_legal_leave_the_last_state():
+    match = Followed(STONES, "first")
+    move = match.play(["(take 7)", "noop"])
+    assert move in legal_after(STONES)[0]
+    assert match.applied is None
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_move_of_hidden_information_is_legal_by_the_percepts(asked):
+    """Whether or not the message says its turn and our move; the opponent's moves are never in it."""
+    game, rng, role = machine(BLIND_TIC_TAC_TOE), Random(3), 1
+    match, state, told = Followed(BLIND_TIC_TAC_TOE, "o"), game.initial(), None
+    for turn in range(1, 12):
+        if game.terminal(state):
+            break
+        move = match.play(told)
+        legal = [list(map(str, moves)) for moves in game.legal(state)]
+        assert move in legal[role]
+        state = game.next(state, [rng.choice(legal[0]), move])
+        percepts = sorted(map(str, game.percepts(state)[role]))
+        told = percepts if asked else [f"observed {turn}", move, *percepts]
+    assert turn > 5
+
+
+def test_the_states_kept_are_limited():
+    match = Followed(BLIND_TIC_TAC_TOE, "o")
+    match.play(None)
+    for turn in range(1, 4):
+        match.play(item_of_percepts(turn + 1, None, ()))
+        assert len(match._fallback._match._states) <= MAX_STATES
