@@ -14,6 +14,8 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from agent.settings import LogSettings
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+MAX_TRACEBACK = 20_000
+"""Maximum characters of a traceback."""
 
 
 class Sanitizer:
@@ -27,9 +29,19 @@ class Sanitizer:
         return {key: self._clean(key, value) if isinstance(value, str) else value for key, value in event.items()}
 
     def _clean(self, key: str, text: str) -> str:
-        if len(text) > self._length and key != "exception":
+        if key == "exception":
+            text = _shortened(text)
+        elif len(text) > self._length:
             text = f"{text[: self._length]} ... ({len(text) - self._length} more characters)"
         return _UNSAFE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+
+
+def _shortened(traceback: str) -> str:
+    """Return a traceback without its middle if it is too long: the message of an exception may have any length."""
+    if (more := len(traceback) - MAX_TRACEBACK) <= 0:
+        return traceback
+    half = MAX_TRACEBACK // 2
+    return f"{traceback[:half]}\n... ({more} more characters) ...\n{traceback[-half:]}"
 
 
 class _Lossy:

@@ -142,6 +142,7 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None],
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
     async with running(settings, progress) as (url, workers, matches, _, page):
+        await workers.prepare_fallback()
         warm = asyncio.create_task(workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         notice = loop.call_later(SLOW, structlog.get_logger().info, COMPILING)

@@ -11,6 +11,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.words import counted
+from agent.gamemaster.errors import SheetError
 from agent.gamemaster.games import find_game
 from reasoner.diagnostics import Diagnostic, Severity, as_json, render
 from reasoner.errors import ReasonerError, RulesError
@@ -87,11 +88,15 @@ def check(
     limits = ReadLimits(lenient=lenient)
     player = _player() if play and files and not games else None
     for file in files:
-        text = find_game(file).text
         try:
+            text = find_game(file).text
             found = faults(text, limits)
-        except ReasonerError as error:
-            raise click.ClickException(f"{file}: {error}") from error
+        except (SheetError, ReasonerError) as error:
+            reason = str(error) if isinstance(error, SheetError) else f"{file}: {error}"
+            click.echo(f"error: {reason}\n", err=True)
+            listed.append({"file": file, "severity": "error", "message": reason})
+            errors += 1
+            continue
         if player and not any(fault.severity is Severity.ERROR for fault in found):
             found = (*found, *player.warnings(file, text, limits))
         errors += sum(fault.severity is Severity.ERROR for fault in found)

@@ -26,5 +26,5 @@ def decoded(data: bytes, source: str) -> str:
     if len(data) > MAX_BYTES:
         raise SheetError(f"{source} is larger than {MAX_BYTES >> 20} MiB, the limit for a rulesheet.")
     if b"\0" in data:
-        raise SheetError(f"{source} is not text.")
+        raise SheetError(f"{source} is not text in UTF-8; save it in this encoding.")
     return data.decode("utf-8-sig", "replace")

@@ -27,7 +27,8 @@ MAX_NAME = 1000
 """Maximum characters of a match id and of a role, which are stored, logged and displayed."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
+_TURN = re.compile(r"[0-9]+")
 
 
 def decode(body: bytes) -> str:
@@ -158,7 +159,9 @@ class _Elements:
 
     def has_turn(self) -> bool:
         """Whether this is the GDL-II form: five elements, the third a turn number."""
-        return self.count >= 5 and not self._elements[2].is_list and self.atom(2, "the turn").isdecimal()
+        return (
+            self.count >= 5 and not self._elements[2].is_list and _TURN.fullmatch(self.atom(2, "the turn")) is not None
+        )
 
 
 class _Arguments(_Elements):

@@ -58,6 +58,7 @@ class Workers:
         self._unusable: str | None = None
         self._keeper = asyncio.create_task(self._keep())
         self.spare: Worker | None = None  # ready, not used by a match
+        self._prepared: Worker | None = None  # a fallback process without a match
         self._sparing: asyncio.Task[None] | None = None  # prepares the spare worker
         self.alive: set[Worker] = set()  # workers of matches
         self._ending: set[asyncio.Task[None]] = set()  # wait for the ends of fallback processes
@@ -103,13 +104,26 @@ class Workers:
         """Whether a match has to wait for a worker."""
         return self._control is None and self.spare is None
 
+    async def prepare_fallback(self) -> None:
+        """Start a fallback process before any START arrives: under load it takes seconds to load."""
+        with contextlib.suppress(OSError):  # a START tries it again
+            if self.loading:
+                self._prepared = await self._started_fallback()
+
     async def fallback(self, listener: Listener) -> Worker:
-        """Start a process for a match that waits for a worker. Raises OSError if none can be started."""
+        """Return a process for a match that waits for a worker. Raises OSError if none can be started."""
+        worker, self._prepared = self._prepared, None
+        if worker is None or worker.ended:
+            worker = await self._started_fallback()
+        worker.listener = listener
+        return worker
+
+    async def _started_fallback(self) -> Worker:
         ours, theirs = socket.socketpair()
         try:
             with theirs:
                 process = await self._run("agent.worker.fallback", theirs)
-            worker = await Worker.at(ours, listener)
+            worker = await Worker.at(ours, None)
         except BaseException:
             ours.close()
             raise
@@ -276,6 +290,9 @@ class Workers:
         word, _, lanes = line.partition(" ")
         if word in (ABLE, WARM):
             self._control, self._warm, self.trouble, self.lanes = control, word == WARM, None, lanes or None
+            if self._prepared is not None:
+                self._prepared.kill()
+                self._prepared = None
         else:
             self._unusable = line
         self._changed.set()

@@ -11,7 +11,7 @@ message, and the agent unpickles nothing from a process that runs untrusted rule
 
 - `session` plays a match with its `engines` (state machines), `match_game` (the player's view), `turns` (the moves
   played; `observed_turns` in GDL-II, read with `sight`) and `blame` (errors of the player); `overstay` ends a player
-  that does not return.
+  that does not return, `player_output` limits the text that it prints.
 - `referee` applies the rules of a game between people and the agent.
 - `analyst` examines and searches positions.
 

@@ -36,6 +36,7 @@ from agent.worker.messages import (
     Rehearse,
 )
 from agent.worker.overstay import Overstay
+from agent.worker.player_output import PlayerOutput
 from agent.worker.referee import Referee
 from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
@@ -55,6 +56,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     """Run as a worker: obey commands, then end this process."""
     os.setsid()  # a process group of its own, so that all children can be killed with it
     os.dup2(2, 1)  # a player's output goes to the log
+    sys.stdout = sys.stderr = PlayerOutput(sys.stderr)
     code = 0
     try:
         channel = _channel(end)

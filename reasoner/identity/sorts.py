@@ -98,7 +98,7 @@ def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
 
 def goal_values(rules: Sequence[Rule]) -> Values:
     """Return the integers that can be goal values, by sorts, in linear time."""
-    return {name: int(name) for name in _Inference(rules).constants_of((GOAL,)) if name.isdecimal()}
+    return {name: int(name) for name in _Inference(rules).constants_of((GOAL,)) if name.isascii() and name.isdecimal()}
 
 
 class _Inference:

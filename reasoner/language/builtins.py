@@ -39,7 +39,7 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less"
 WIDEST = 128
 """Most integers that arithmetic ranges over; a table has up to half its square of rows."""
 
-_INTEGER = re.compile(r"-?\d{1,9}")
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 
 def is_arithmetic(name: str, count: int) -> bool:

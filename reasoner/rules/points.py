@@ -31,7 +31,7 @@ _SAME = {"init": "true", "next": "true", "legal": "does"}
 
 def points_of(text: str) -> int | None:
     """The goal value of a constant; None if it is not one."""
-    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def worth(goal: float | None, points: int) -> float:

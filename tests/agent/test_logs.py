@@ -7,7 +7,7 @@ import pytest
 import structlog
 from aiohttp.http_exceptions import BadHttpMessage
 
-from agent.logs import configure_logs
+from agent.logs import MAX_TRACEBACK, configure_logs
 from agent.settings import LogSettings
 
 
@@ -69,3 +69,14 @@ def test_a_log_that_cannot_be_written_costs_its_lines_and_nothing_else():
     structlog.reset_defaults()
     logging.basicConfig(force=True)
     assert [json.loads(line)["event"] for line in stream.getvalue().splitlines()] == ["kept"]
+
+
+def test_a_traceback_keeps_its_beginning_and_its_end(lines):
+    try:
+        raise ValueError("x" * 1_000_000)
+    except ValueError:
+        structlog.get_logger().exception("failed")
+    text = lines()[0]["exception"]
+    assert text.startswith("Traceback")
+    assert "more characters" in text
+    assert len(text) < 1.1 * MAX_TRACEBACK

@@ -106,6 +106,16 @@ def test_check_shows_a_fault_with_its_place_and_ends_with_1(faulty):
     assert result.output.splitlines()[-1].startswith("1 file: 1 error,")
 
 
+def test_check_continues_after_a_file_that_is_not_text(tmp_path, faulty):
+    file = tmp_path / "wide.kif"
+    file.write_bytes("(role a)".encode("utf-16"))
+    result = run("check", "--no-play", str(file), faulty)
+    assert result.exit_code == 1
+    assert f"{file} is not text in UTF-8" in result.output
+    assert f"{faulty}:2:" in result.output
+    assert "2 files: 2 errors" in result.output
+
+
 def test_check_explains_a_code_and_suggests_one_for_a_misspelled_code():
     assert "differs from another constant" in run("check", "--explain", "rare-name").output
     result = run("check", "--explain", "rare-nmae")

@@ -68,6 +68,7 @@ def test_the_five_elements_of_gdl_ii_are_recognised():
         ("(PLAY (m) NIL)", "the match id must be one word"),
         ("(START m r ((role r)) 10)", "the play clock is missing"),
         ("(START m r ((role r)) ten 10)", "the start clock must be a number"),
+        ("(START m r ((role r)) 10 \u0661\u0660)", "the play clock must be a number"),  # digits of another script
         ("(START m r ((role r)) nan inf)", "the start clock must be a number"),
         ("(START m r rules 10 10)", "the rules must be a list"),
         ("(PLAY m \x00)", "control character"),

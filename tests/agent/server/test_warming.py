@@ -165,6 +165,15 @@ async def test_a_worker_continues_a_match_that_began_without_one(loaded):
         assert "(engine " in await a.ask("(INFO)")
 
 
+async def test_a_fallback_without_a_match_ends_once_workers_can_be_forked(loaded):
+    async with cold("legal") as a:
+        await a.workers.prepare_fallback()
+        (prepared,) = a.workers.alive
+        loaded.set()
+        await prepared.closed()
+        assert not a.workers.loading
+
+
 async def one_match(a, game, rng):
     """A match from its first PLAY on; NIL begins it anew."""
     state, told = game.initial(), "NIL"

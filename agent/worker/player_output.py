@@ -1,0 +1,41 @@
+"""Limit on the text that a player prints: it goes to the log, and a flood of it would fill the disk."""
+
+from __future__ import annotations
+
+import io
+from typing import TextIO
+
+import structlog
+
+MAX_CHARACTERS = 100_000
+"""Maximum characters of one process."""
+
+
+class PlayerOutput(io.TextIOBase):
+    """Standard output and standard error of a worker; the log writes to `stream` itself."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._left = MAX_CHARACTERS
+
+    def writable(self) -> bool:
+        """See `io.IOBase`."""
+        return True
+
+    def fileno(self) -> int:
+        """See `io.IOBase`."""
+        return self._stream.fileno()
+
+    def write(self, text: str) -> int:
+        """Write the text as far as the limit allows; log once that the rest is dropped."""
+        if self._left > 0:
+            self._stream.write(text[: self._left])
+            self._left -= len(text)
+            if self._left <= 0:
+                reason = f"it has more than {MAX_CHARACTERS:,} characters"
+                structlog.get_logger().warning("the player's output is dropped from here on", reason=reason)
+        return len(text)
+
+    def flush(self) -> None:
+        """See `io.IOBase`."""
+        self._stream.flush()
