@@ -17,8 +17,8 @@ from random import Random
 import click
 
 from agent.gamemaster.games import kif_game
-from bench.factoring.runs import ProcessorClock
 from bench.strength.connectfour import Solver, is_over, open_columns
+from bench.strength.seat import ProcessorClock
 from reasoner import load
 from reasoner.language.bundled import GAMES
 from reasoner.machine import Machine, State

@@ -7,13 +7,13 @@ import pytest
 
 import reasoner
 from agent.gamemaster.games import bundled_game
-from bench.factoring.compound import compounded
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
 from reasoner.lanes.machine import CircuitMachine
 from search.factoring import factor
 from search.factoring.effects import Trials
 from search.factoring.limits import Budget
+from tests.search.compound import compounded
 from tests.search.puzzle.test_apart import LATIN
 
 MOST_GATES = 2_000_000

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from bench.factoring.compound import compounded
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
 from search import MonotonicClock, Search, SearchOptions
@@ -17,6 +16,7 @@ from search.puzzle.portfolio import PuzzleSearch
 from search.subgames.fold_decided import residual
 from search.subgames.plan.preparation import Preparation
 from search.subgames.split_detector import Split
+from tests.search.compound import compounded
 from tests.search.puzzle.games import bits_of, machine_of, walked
 
 MEMORY = 64 * 2**20

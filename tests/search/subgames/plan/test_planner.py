@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from agent.gamemaster.games import find_game
-from bench.factoring.copies import copies
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
 from search.factoring import Factoring, factor
@@ -19,6 +18,14 @@ from tests.search.subgames.games import compiled
 from tests.search.subgames.plan.compounds import best_end, compounds
 from tests.search.subgames.plan.games import machine_of
 from tests.shared import needs_shared
+
+
+def all_buttons(groups: int) -> str:
+    """The bundled game of four groups with another number of groups, and two steps more than they need."""
+    text = find_game("allButtons").text.replace("(true (step 26))", f"(true (step {6 * groups + 2}))")
+    more = [f"(group {group})" for group in range(5, groups + 1)]
+    return text + "\n".join(more + [f"(tick {step} {step + 1})" for step in range(26, 6 * groups + 2)])
+
 
 SMALL = SearchOptions(memory_mib=64)
 
@@ -101,7 +108,7 @@ def test_the_bundled_games_are_planned_to_their_proven_best_ends(name, value, le
 
 
 def test_independent_copies_are_walked_straight():
-    machine = machine_of(copies(6))
+    machine = machine_of(all_buttons(6))
     found = planner_of(machine)
     found.think(inf)
     assert (found.value, found.proven, len(found.plan), found.states) == (1, True, 36, 48)

@@ -30,8 +30,6 @@ def compounded(texts: Sequence[str], shared: Collection[str] = (), *, locked: bo
 
     Facts with the names `shared` are those of the first part that defines them.
     """
-    if not texts:
-        raise ValueError("there must be at least one part")
     parts = [list(_read(text)) for text in texts]
     lines, clocks = [_written(rule) for rule in parts[0] if rule[0] == "role"], set[str]()
     every = range(1, len(parts) + 1)
@@ -96,12 +94,7 @@ def _shapes(part: str | Sequence[Expression], names: Sequence[str]) -> list[Shap
 
 
 def _shape(term: Expression) -> Shape:
-    name = term if isinstance(term, str) else str(term[0])
-    if name.startswith("?"):
-        raise ValueError(
-            f"a rule has the variable {name} in place of a fact or move: name its facts and moves to make copies of it"
-        )
-    return (name, 0 if isinstance(term, str) else len(term) - 1)
+    return (term, 0) if isinstance(term, str) else (str(term[0]), len(term) - 1)
 
 
 def _shared(rule: list[Expression], shared: Collection[str]) -> str:

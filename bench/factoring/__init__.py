@@ -1,1 +1,0 @@
-"""Benchmark of factoring: the time to find subgames, and the gain of searching them separately."""

@@ -1,1 +1,0 @@
-"""Benchmark of logical features over Othello against Prolog: `python -m bench.features`."""
