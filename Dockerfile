@@ -9,6 +9,7 @@ RUN python -m venv --without-pip /opt/agent
 WORKDIR /src
 COPY pyproject.toml setup.py constraints.txt README.md LICENSE ./
 COPY agent agent
+COPY ggp_agent ggp_agent
 COPY reasoner reasoner
 COPY search search
 COPY config config

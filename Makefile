@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long test-all lanes pythons lint docs bench agree ci clean
+.PHONY: install dev play serve test test-long test-all lanes pythons lint docs dist bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 # to bytecode on all processors, which pip does on one; some libraries hold files that are no Python
-COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib agent reasoner search
+COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib agent ggp_agent reasoner search
 # in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
 TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
@@ -52,6 +52,9 @@ lanes: dev  ## what plays in lanes, in each kind that this machine runs but the 
 pythons:  ## a short set of tests on the other Pythons that are installed
 	.ci/pythons
 
+dist: dev  ## build the wheel and the source distribution; try the wheel in fresh environments
+	.ci/dist
+
 lint: dev  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -70,7 +73,7 @@ bench: dev  ## speed of the engines on the bundled games
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint docs test-all lanes pythons  ## what .ci/run runs
+ci: lint docs test-all lanes pythons dist  ## what .ci/run runs
 
 clean:
-	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -18,6 +18,7 @@ from agent.page.archive import of_page
 from agent.page.history import History
 from agent.page.host import Host
 from agent.page.ports import Page
+from agent.page.sheets import Sheet
 from agent.page.watching import Gallery
 from agent.progress import Progress, silent
 from agent.server.app import make_app, new_app
@@ -64,6 +65,7 @@ class RunningAgent(NamedTuple):
     matches: Matches
     gallery: Gallery  # the matches as the page shows them
     page: str | None  # the page's URL for a browser on this machine
+    keep: Callable[[Sheet], str]  # stores rules for a link of the page and returns their key
 
 
 @asynccontextmanager
@@ -109,7 +111,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
                 url = _url(server, settings.server.host, "http" if shared is None else "https")
                 own = _runner(page.app(new_app(matches, settings.server, clock)))
                 async with page.served(url, own, lambda: door(own), secure) as page_url:
-                    yield RunningAgent(url, workers, matches, gallery, page_url)
+                    yield RunningAgent(url, workers, matches, gallery, page_url, page.keep)
             finally:
                 server.close()
                 matches.close()
@@ -129,10 +131,10 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
             journals.close()
 
 
-async def serve(settings: Settings, announce: Callable[[str, str | None], None], progress: Progress = silent) -> None:
+async def serve(settings: Settings, announce: Callable[[RunningAgent], None], progress: Progress = silent) -> None:
     """Serve until SIGINT or SIGTERM, then finish the current moves; a second signal stops at once.
 
-    `announce` receives the agent's and the page's URL when the agent is ready, `progress` the progress until then.
+    `announce` receives the agent when it is ready, `progress` the progress until then.
     Raises OSError when the address is not available, SpecError when the player cannot be created.
     """
     gc.collect()
@@ -141,22 +143,22 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None],
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
-    async with running(settings, progress) as (url, workers, matches, _, page):
-        await workers.prepare_fallback()
-        warm = asyncio.create_task(workers.wait_warm())
+    async with running(settings, progress) as agent:
+        await agent.workers.prepare_fallback()
+        warm = asyncio.create_task(agent.workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         notice = loop.call_later(SLOW, structlog.get_logger().info, COMPILING)
         await asyncio.wait([warm, stopped], return_when=asyncio.FIRST_COMPLETED)
         notice.cancel()
         if warm.done():
             warm.result()
-            await matches.caught_up(CATCH_UP)
-            announce(url, page)
-            structlog.get_logger().info("ready", url=url, player=settings.player.spec)
+            await agent.matches.caught_up(CATCH_UP)
+            announce(agent)
+            structlog.get_logger().info("ready", url=agent.url, player=settings.player.spec)
         await stopped
         structlog.get_logger().info("stopping")
         warm.cancel()
-        finished = asyncio.create_task(matches.finish(settings.server.stop_seconds))
+        finished = asyncio.create_task(agent.matches.finish(settings.server.stop_seconds))
         hurried = asyncio.create_task(at_once.wait())
         await asyncio.wait([finished, hurried], return_when=asyncio.FIRST_COMPLETED)
         for task in (finished, hurried):

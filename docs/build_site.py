@@ -109,33 +109,25 @@ COMMAND_PAGE = """# The command
     :depth: 1
 """
 
-API_PAGE = """# Python interface
 
-## reasoner
+def api_details() -> str:
+    """The docstring of every class and function of the public interface, after the page itself."""
+    import ggp_agent
 
-::: reasoner
-
-## reasoner.batch
-
-::: reasoner.batch
-
-## search
-
-::: search
-
-## agent.players.base
-
-::: agent.players.base
-"""
+    described = [name for name in ggp_agent.__all__ if callable(getattr(ggp_agent, name))]
+    homes = {name: module for module, names in ggp_agent.HOMES.items() for name in names}
+    return "\n## Details\n" + "".join(f"\n### {name}\n\n::: {homes[name]}.{name}\n" for name in described)
 
 
 def main() -> int:
     """Stage, write, build; the exit code of mkdocs."""
     stage()
     reference = STAGE / "docs" / "reference"
-    written = {"settings": settings_page(), "endpoints": endpoints_page(), "command": COMMAND_PAGE, "api": API_PAGE}
+    written = {"settings": settings_page(), "endpoints": endpoints_page(), "command": COMMAND_PAGE}
     for name, text in written.items():
         (reference / f"{name}.md").write_text(text, encoding="utf-8")
+    with (reference / "api.md").open("a", encoding="utf-8") as page:
+        page.write(api_details())
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(ROOT / "docs" / "mkdocs.yml")]
     return subprocess.run(command, cwd=ROOT, env=os.environ | QUIET, check=False).returncode
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from reasoner.compilation import BuildLimits, CircuitBuild, CountBuild
@@ -16,7 +15,7 @@ from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.tiny_circuit import machine_by_hand
-from reasoner.language.bundled import ENDINGS, bundled_sheets
+from reasoner.language.bundled import source_text
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.optional import in_play
@@ -39,7 +38,7 @@ def load(
     """See `reasoner.load`."""
     if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best one available")
-    text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else _rules(source)
+    text = source_text(source)
     limits = limits or BuildLimits()
     check_emitter(limits.emitter)
     limits = replace(limits, rewritings=(*limits.rewritings, *rewritings))
@@ -55,24 +54,6 @@ def load(
         if engine == "circuit":
             raise
         return relational
-
-
-def _rules(given: str) -> str:
-    """Return the text of rules, or of a bundled game by its name.
-
-    Raises ValueError on a file name: a bundled game's name has no parenthesis, and rules do not end like a file name.
-    """
-    line = given.strip()
-    if not line or "\n" in line or ("(" in line and not line.endswith(ENDINGS)):
-        return given
-    sheets = bundled_sheets()
-    if line in sheets:
-        return sheets[line].read_text(encoding="utf-8")
-    near = get_close_matches(line, sheets, 1)
-    hint = f"; did you mean the bundled game {near[0]!r}?" if near else ""
-    raise ValueError(
-        f"{line!r:.120} is neither rules nor a bundled game; give a file as a path: load(Path({line!r:.120})){hint}"
-    )
 
 
 def circuit_machine(

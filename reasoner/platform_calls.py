@@ -18,6 +18,7 @@ standard library. `SYSTEM` selects the variant; tests set it to another name to 
 | `address_space` | from statm in proc(5) | the peak of resident memory |
 | `data_memory` | from statm in proc(5) | unknown, 0 |
 | `resident_memory` | from statm in proc(5) | the peak of resident memory |
+| `machine_memory` | physical memory, or the limit of the control group | physical memory |
 | `offer_to_oom_killer` | oom_score_adj in proc(5) | no effect |
 | `set_allocator` | mallopt(3) of the GNU C library | no effect |
 | `most_open_files` | the soft limit becomes the hard one | macOS has no hard one but grants OPEN_MAX |
@@ -48,6 +49,8 @@ LINUX = "linux"
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 """See prctl(2): the first one survives exec(2)."""
+CONTROL_GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+"""Memory limits of a container, see cgroups(7)."""
 PARENT_SECONDS = 0.5
 """Seconds between two checks whether a parent is alive."""
 MEMORY_SECONDS = 0.05
@@ -229,6 +232,24 @@ def _pages(column: int) -> int:
     try:
         return int(Path("/proc/self/statm").read_text().split()[column]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
+        return 0
+
+
+def machine_memory() -> int:
+    """Return the bytes of memory that this process may use: of the machine, or a smaller limit; 0 if unknown."""
+    try:
+        found = [os.sysconf("SC_PHYS_PAGES") * resource.getpagesize()]
+    except (OSError, ValueError):
+        found = []
+    limits = [resource.getrlimit(resource.RLIMIT_AS)[0], *map(_number, CONTROL_GROUPS if SYSTEM == LINUX else ())]
+    return min((size for size in (*found, *limits) if size > 0), default=0)
+
+
+def _number(file: str) -> int:
+    """Return the number in a file; 0 if there is none."""
+    try:
+        return int(Path(file).read_text())
+    except (OSError, ValueError):
         return 0
 
 

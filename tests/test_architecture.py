@@ -13,7 +13,7 @@ import pytest
 from reasoner.rules.dependencies import components
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("reasoner", "search", "agent")
+PACKAGES = ("reasoner", "search", "agent", "ggp_agent")
 """From the lowest to the highest: a package imports itself and those before it."""
 
 ROOMS = {
@@ -89,6 +89,14 @@ ROOMS = {
         "health",
         "cli",
         "__main__",
+    ),
+    "ggp_agent": (  # the public names
+        "games",
+        "environments",
+        "learning",
+        "boards",
+        "records",
+        "",
     ),
 }
 """The rooms of each package, its files and folders: a room imports itself and those before it."""

@@ -27,7 +27,7 @@ from pathlib import Path
 import pytest
 
 from tests.starter import Starter
-from tests.wheel import built_wheel
+from tests.wheel import built_wheel, fresh_environment, install
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -71,7 +71,7 @@ def with_blocks(language: str) -> list[Path]:
     return [page for page in PAGES if any(block.language == language for block in blocks(page))]
 
 
-COPIED = ("agent", "reasoner", "search", "config", "docs", "games", "tests", "pyproject.toml")
+COPIED = ("agent", "ggp_agent", "reasoner", "search", "config", "docs", "games", "tests", "pyproject.toml")
 
 
 def changes_the_project(page: Path) -> bool:
@@ -161,25 +161,6 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder, starte
 
 EXAMPLES = {"gymnasium": "play_gymnasium.py", "openspiel": "play_spiel.py", "pettingzoo": "play_zoo.py"}
 """Per extra the file of docs/how-to/environments.md that it is enough for."""
-
-
-def fresh_environment(folder: Path, below: Path | None = None) -> Path:
-    """Its interpreter; what is installed into `below` it has, too."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    if below is not None:
-        (packages(folder) / "below.pth").write_text(f"{packages(below)}\n", encoding="utf-8")
-    return folder / "bin" / "python"
-
-
-def packages(environment: Path) -> Path:
-    (found,) = environment.glob("lib/python*/site-packages")
-    return found
-
-
-def install(python: Path, what: str) -> None:
-    """By this environment's pip, which need not be installed first; only what is imported is made bytecode."""
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet")
-    subprocess.run([*pip, "install", "--no-compile", "-c", ROOT / "constraints.txt", what], check=True)
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wheel import FOLDERS, PACKAGES, built_wheel
+from tests.wheel import FOLDERS, PACKAGES, built_wheel, fresh_environment, install, packages
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -86,6 +86,52 @@ def test_the_command_runs_from_what_is_installed(installed):
     run = "import sys; from agent.cli import main; sys.argv[1:] = {}; main(prog_name='ggp-agent')"
     assert "Tic-tac-toe" in python(run.format(["games"]))
     assert "1 file: 0 errors" in python(run.format(["check", "nim"]))
+
+
+@pytest.mark.long  # compiles all kernels, as a first start does
+@pytest.mark.timeout(600)
+def test_the_wheel_works_in_a_fresh_environment_away_from_the_checkout(wheel, tmp_path):
+    """What it depends on is the packages of these tests; `make dist` installs those, too, for each Python."""
+    python = fresh_environment(tmp_path / "environment")
+    (packages(tmp_path / "environment") / "below.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
+    install(python, str(wheel), "--no-deps")
+    command = [python, "-I", ROOT / "tests" / "smoke.py", PROJECT["project"]["version"]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_wheel_has_the_version_the_command_and_the_extras_of_the_project(wheel):
+    with zipfile.ZipFile(wheel) as files:
+        (folder,) = {name.split("/")[0] for name in files.namelist() if ".dist-info/" in name}
+        about = files.read(f"{folder}/METADATA").decode()
+        points = files.read(f"{folder}/entry_points.txt").decode()
+    assert f"\nVersion: {PROJECT['project']['version']}\n" in about
+    assert {*re.findall(r"^Provides-Extra: (\S+)$", about, re.MULTILINE)} == {
+        *PROJECT["project"]["optional-dependencies"]
+    }
+    assert "ggp-agent = agent.cli:main" in points
+
+
+def test_no_message_names_a_command_that_only_a_checkout_has():
+    """Who installed the wheel has no Makefile, no benches and no repository."""
+    places = [
+        path
+        for name in PACKAGES
+        for path in (ROOT / name).rglob("*")
+        if path.suffix in (".py", ".js", ".html", ".kif", ".txt")
+    ]
+    texts = {path: path.read_text(encoding="utf-8") for path in (*places, ROOT / "config" / "default.toml")}
+    only_there = re.compile(
+        r"git clone|python -m (bench|tests)|\bmake (install|dev|serve|play|test|docs)\b|pip install -e|\.venv/"
+    )
+    assert {
+        str(path.relative_to(ROOT)): found[0] for path, text in texts.items() if (found := only_there.search(text))
+    } == {}
+    installs = {command for text in texts.values() for command in re.findall(r"pip install [^\n;:`)]*", text)}
+    assert installs
+    assert [
+        command for command in installs if not re.match(r"pip install '?ggp-agent\[(\w+|\{\w+\})\]'", command)
+    ] == []
 
 
 def test_the_image_has_every_package_and_names_only_what_exists():

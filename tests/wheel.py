@@ -1,4 +1,4 @@
-"""A wheel of this checkout, built without a network."""
+"""A wheel of this checkout, built without a network, and environments to install it in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = {"agent", "reasoner", "search"}
+PACKAGES = {"agent", "ggp_agent", "reasoner", "search"}
 FOLDERS = {"config": "agent/bundled/config", "games": "agent/bundled/games"}
 """Folders of the checkout, and where they are in a wheel."""
 
@@ -25,3 +25,22 @@ def built_wheel(tmp_path_factory) -> Path:
     assert done.returncode == 0, done.stderr
     (built,) = folder.glob("*.whl")
     return built
+
+
+def fresh_environment(folder: Path, below: Path | None = None) -> Path:
+    """Its interpreter; what is installed into `below` it has, too."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    if below is not None:
+        (packages(folder) / "below.pth").write_text(f"{packages(below)}\n", encoding="utf-8")
+    return folder / "bin" / "python"
+
+
+def packages(environment: Path) -> Path:
+    (found,) = environment.glob("lib/python*/site-packages")
+    return found
+
+
+def install(python: Path, *what: str) -> None:
+    """By this environment's pip, which need not be installed first; only what is imported is made bytecode."""
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet")
+    subprocess.run([*pip, "install", "--no-compile", "-c", ROOT / "constraints.txt", *what], check=True)

@@ -4,8 +4,8 @@ A subcommand's file is imported only when it runs, so that `--help` and `games` 
 Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match). 2: wrong usage.
 
 Parts of subcommands: `played`, `simulated` and `check_settings` (check), `live` (match), `blind_step`, `moves` and
-`picture` (step), `knowledge` (study). Shared parts: `console`, `compiling` (progress of compilation), `completion`
-(of the shell), `hints` (after errors), `tables`, `words`.
+`picture` (step), `knowledge` (study), the files in `templates` (new). Shared parts: `console`, `compiling` (progress of
+compilation), `completion` (of the shell), `hints` (after errors), `tables`, `words`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ from reasoner.errors import ReasonerError
 from search.errors import SearchError
 
 COMMANDS = {
+    "play": "Play a game against the agent in the browser.",
     "serve": "Run the agent: answer game managers over HTTP.",
     "match": "Play a game between agents and record it.",
     "study": "Learn a game before the match, by self-play.",
     "tournament": "Play many matches between players, and rate them.",
+    "new": "Write a template of a game or of a player.",
     "check": "Check rulesheets for errors.",
     "show": "Print an intermediate form of a game in the reasoner.",
     "convert": "Convert a rulesheet between KIF and infix notation.",
     "step": "Step through a game by hand.",
     "bench": "Measure the speed of random playouts.",
     "games": "List the bundled rulesheets.",
+    "doctor": "Report what this machine can run.",
 }
 """Subcommands with their help lines. A name is also the name of the file and of the function."""
 

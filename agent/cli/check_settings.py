@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
 from agent.players.spec import BUILT_IN, check_spec, player_factory
+from agent.resources import writable
 from agent.server.networks import networks
 from agent.server.origins import Origins
 from agent.server.tls import tls
@@ -42,15 +42,9 @@ def _try(settings: Settings) -> None:
     if settings.player.spec.partition(":")[0] not in BUILT_IN:
         player_factory(settings.player.spec)()  # a custom class may fail in its constructor
     folder = folder_of(settings.journal.folder, settings.server.port)
-    if folder is not None and not _may_be_written(folder):
+    if folder is not None and not writable(folder):
         raise SettingsError(f"journal.folder: cannot write {folder}; give another folder, or off")
     if settings.page.enabled and settings.page.port == settings.server.port != 0:
         raise SettingsError("page.port equals server.port; set it to 0 to serve the page on the managers' port")
     if settings.worker.hang <= settings.worker.evaluation:
         raise SettingsError("worker.hang must be more than worker.evaluation, or slow workers are killed")
-
-
-def _may_be_written(folder: Path) -> bool:
-    """Test whether a folder, or its nearest existing parent, is writable."""
-    existing = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
-    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)

@@ -26,7 +26,7 @@ class CompilingDisplay:
 
     def tell(self, done: int, of: int) -> None:
         """Show `done` compiled kernels of at most `of`."""
-        if not self._out.is_terminal:
+        if not (self._out.is_terminal or self._out.is_jupyter):
             self._out.print(progress_line(done, of))
             return
         if self._bar is None:

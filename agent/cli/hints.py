@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from agent.errors import KnowledgeError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatError, SheetError
+from agent.settings import DEFAULT_FILE
 from reasoner.errors import LimitError, RulesError
 
 HINTS: tuple[tuple[type[Exception], str], ...] = (
     (RulesError, "`ggp-agent check FILE` locates each fault; `ggp-agent check --explain CODE` explains it"),
     (
         LimitError,
-        "`ggp-agent show GAME --stage rules` prints the parsed rules; config/default.toml lists the limits",
+        f"`ggp-agent show GAME --stage rules` prints the parsed rules; {DEFAULT_FILE} lists the limits",
     ),
-    (SettingsError, "`ggp-agent serve --help`; config/default.toml explains every setting"),
+    (SettingsError, f"`ggp-agent serve --help`; {DEFAULT_FILE} explains every setting"),
     (
         SpecError,
         "`ggp-agent match ticTacToe --player mcts --player random`; see docs/tutorials/writing-a-player.md",

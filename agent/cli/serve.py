@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from agent.logs import configure_logs
 from agent.players.spec import check_spelling
 from agent.progress import progress_line
 from agent.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from agent.serve import RunningAgent
 
 SWITCH = 0.001
 """Thread switch interval in seconds: limits the delay of answers while another thread parses a long message."""
@@ -49,23 +53,28 @@ def serve(
         check_address(settings.cluster.address)
     configure_logs(settings.log)
     try:
-        _run(settings)
+        run_agent(settings, _announce)
     except OSError as error:
         where = f"{settings.server.host}:{settings.server.port}"
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise click.UsageError(f"cannot listen on {where}: {reason}; give another --port or --host") from None
 
 
-def _run(settings: Settings) -> None:
+def _announce(agent: RunningAgent) -> None:
+    click.echo(f"listening on {agent.url}")
+    if agent.page:
+        click.echo(f"open {agent.page} in a browser to watch matches or play against the agent; Ctrl-C stops it")
+
+
+def run_agent(settings: Settings, ready: Callable[[RunningAgent], None]) -> None:
+    """Run the agent until a signal; show the progress of compilation, then call `ready`. Raises as `serve`."""
     from agent.serve import serve as serve_until_stopped  # late: --help needs no server
 
     display = CompilingDisplay()
 
-    def announce(url: str, page: str | None) -> None:
+    def announce(agent: RunningAgent) -> None:
         display.end()
-        click.echo(f"listening on {url}")
-        if page:
-            click.echo(f"open {page} in a browser to watch matches or play against the agent; Ctrl-C stops it")
+        ready(agent)
         sys.stdout.flush()
 
     def compiled(done: int, of: int) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent.cluster.errors import ClusterError
 
-PACKAGES = ("agent", "reasoner", "search")
+PACKAGES = ("agent", "ggp_agent", "reasoner", "search")
 ROOT = Path(__file__).parents[2]
 
 

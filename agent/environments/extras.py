@@ -23,6 +23,6 @@ def extra(name: str) -> Iterator[None]:
         if error.name is None or error.name.partition(".")[0] not in packages:
             raise
         raise ModuleNotFoundError(
-            f"{library} is not installed: pip install 'ggp-agent[{name}]', or in a checkout pip install -e '.[{name}]'",
+            f"{library} is not installed: pip install 'ggp-agent[{name}]'",
             name=error.name,
         ) from None

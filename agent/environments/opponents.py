@@ -8,6 +8,7 @@ from agent.environments.actions import Actions
 from agent.environments.table import Opponent, at_random
 from agent.errors import SpecError
 from agent.players.base import Game, Turn
+from agent.players.plugins import OPPONENTS, installed, loaded
 from agent.players.spec import player_factory
 from reasoner.arrays import Bools
 from reasoner.batch import NONE, Batch
@@ -20,12 +21,16 @@ from search import MonotonicClock
 def opponent_of(given: str | Opponent, seconds: float, machine: Machine | None = None) -> Opponent:
     """Create an opponent from a specification as for `--player`, with `seconds` per move; return functions unchanged.
 
-    Raises SpecError for an unknown player, or for one that would see hidden facts of a game with `sees`.
+    The name of a plugin of the group ``ggp_agent.opponents`` is the function that it names. Raises SpecError for an
+    unknown player, or for one that would see hidden facts of a game with `sees`.
     """
     if not isinstance(given, str):
         return given
     if given == "random":
         return at_random
+    if plugin := installed(OPPONENTS).get(given):
+        opponent: Opponent = loaded(plugin)
+        return opponent
     if machine is not None:
         _check_shown(machine)
     return Players(given, seconds)

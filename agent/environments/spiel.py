@@ -98,3 +98,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
 
 pyspiel.load_game = reading_names(pyspiel.load_game)
 pyspiel.register_game(game_type(2, Dynamics.SEQUENTIAL, False, False), SpielGame)
+
+
+def spiel_game(rules: str, *, zero_sum: bool = False, **parameters: Any) -> SpielGame:  # noqa: ANN401 as OpenSpiel has it
+    """Return the game of a bundled name or a file. Raises ValueError for `zero_sum` without two players."""
+    game: SpielGame = pyspiel.load_game("ggp", {"rules": rules, "zero_sum": zero_sum, **parameters})
+    return game

@@ -10,7 +10,8 @@
 - Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `spread`, `overlay` and
   `walls`; `cells` finds the contents, `board` makes the picture, with `switches` and `towers`. `look` combines a game's
   drawing data with `owners`, `pieces` and an `author` file; `looks` caches them. `move_cells` maps moves to cells,
-  `trail` finds the last moves, `terms` splits facts.
+  `trail` finds the last moves, `terms` splits facts. `still` finds a game's look outside the page, `svg` draws a
+  picture as an image.
 
 `host.Host` holds what the page needs of the agent; `agent.serve` makes it, and the server does not depend on the page.
 `errors` holds the exceptions.

@@ -12,8 +12,10 @@ from aiohttp import web
 
 from agent.errors import SettingsError
 from agent.journal.folder import Journals
+from agent.page.errors import PageError
 from agent.page.host import Host
 from agent.page.requests import Handler, unknown
+from agent.page.sheets import Sheet
 from agent.page.site import Site
 from agent.settings import Settings
 
@@ -34,6 +36,12 @@ class Page:
         """Add the page to the managers' port, unless it has its own or is disabled; `otherwise` answers managers."""
         if self._site is not None and not self._settings.page.port:
             self._site.add_routes(app, otherwise)
+
+    def keep(self, sheet: Sheet) -> str:
+        """Store rules for a link ``#/play/sheet/KEY`` and return the key. Raises PageError if they are too long."""
+        if self._site is None:
+            raise PageError("the page is off; set page.enabled to true")
+        return self._site.keep(sheet)
 
     def app(self, empty: web.Application) -> web.Application:
         """Add the page to an empty application and return it."""

@@ -32,6 +32,7 @@ from agent.page.person_game import PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.requests import CROWDED, Doors, Handler, answered, clock_of, long_answer, number_of, text_of, unknown
+from agent.page.sheets import Sheet
 from agent.page.sketches import Sketches
 from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
@@ -97,6 +98,10 @@ class Site:
         self._tables.close()
         self._studies.close()
         self._looks.close()
+
+    def keep(self, sheet: Sheet) -> str:
+        """Store rules for a link and return their key. Raises PageError if they are too long."""
+        return self._sources.sheets.keep(sheet)
 
     def add_routes(self, app: web.Application, otherwise: Handler) -> None:
         """Add all routes of the page; `otherwise` answers a GET of / that does not accept HTML."""

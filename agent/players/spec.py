@@ -1,4 +1,4 @@
-"""A player's specification: ``mcts``, ``mcts:key=value,...``, ``random``, ``legal``, ``module:Class``.
+"""A player's specification: ``mcts``, ``mcts:key=value,...``, ``random``, ``legal``, ``module:Class``, a plugin's name.
 
 ``openspiel:mcts`` and ``openspiel:mcts,key=value,...`` are OpenSpiel's search, if installed.
 """
@@ -9,7 +9,7 @@ import difflib
 import importlib
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -17,6 +17,7 @@ from agent.errors import SpecError
 from agent.players.base import Player
 from agent.players.legal import LegalPlayer
 from agent.players.options import MctsOptions
+from agent.players.plugins import PLAYERS, installed, option_types, player_class
 from agent.players.random import RandomOptions, RandomPlayer
 from agent.settings import TRUTHS
 from search.options import RENAMED
@@ -35,7 +36,7 @@ def check_spec(spec: str) -> None:
     if name == "openspiel":
         _of_openspiel(rest, spec)
     elif name not in BUILT_IN:
-        _from_module(name, rest)
+        _of_others(name, rest, spec)
 
 
 def check_spelling(spec: str) -> None:
@@ -61,21 +62,22 @@ def player_factory(spec: str) -> Callable[[], Player]:
         return lambda: RandomPlayer(make_random())
     if name == "openspiel":
         return _of_openspiel(rest, spec)
-    return LegalPlayer if name == "legal" else _from_module(name, rest)
+    return LegalPlayer if name == "legal" else _of_others(name, rest, spec)
 
 
 def is_of_module(spec: str) -> bool:
-    """Whether a player is one of somebody's own, by ``module:Class``. Raises SpecError on what is no player."""
+    """Whether a player is not the agent's: ``module:Class``, or a plugin. Raises SpecError on what is no player."""
     return _parts(spec)[0] not in (*BUILT_IN, "openspiel")
 
 
 def _parts(spec: str) -> tuple[str, str]:
-    """Split into a built-in player and its options, or a module and its class. Raises SpecError."""
+    """Split into a player's name and its options, or a module and its class. Raises SpecError."""
     name, _, rest = spec.strip().partition(":")
-    if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest):
+    if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest) or name in installed(PLAYERS):
         return name, rest
     given = f"{spec!r:.80} is not a player{_meant(name)}"
-    raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
+    plugins = "".join(f", {plugin}" for plugin in sorted(installed(PLAYERS)))
+    raise SpecError(f"{given}: give {', '.join(BUILT_IN)}{plugins}, mcts:key=value,... or module:Class")
 
 
 def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
@@ -93,18 +95,23 @@ def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
 
 def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:
     """Parse ``key=value,...`` and return a factory of the options."""
-    types = get_type_hints(kind)
+    given = _given(get_type_hints(kind), text, spec)
+    try:
+        kind(**given)
+    except ValueError as error:
+        raise SpecError(f"{spec!r:.80}: {error}") from None
+    return lambda: kind(**{"seed": secrets.randbits(31), **given})
+
+
+def _given(types: Mapping[str, type], text: str, spec: str) -> dict[str, Any]:
+    """Parse ``key=value,...``; `types` has the types of all keys."""
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = part.partition("=")
         if not equals or key not in types:
             raise SpecError(f"{spec!r:.80}: unknown setting {key!r:.40}{_near(key, types)}")
         given[key] = _value(types[key], value, f"{spec!r:.80}: {key}")
-    try:
-        kind(**given)
-    except ValueError as error:
-        raise SpecError(f"{spec!r:.80}: {error}") from None
-    return lambda: kind(**{"seed": secrets.randbits(31), **given})
+    return given
 
 
 def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting may have any of the types
@@ -120,10 +127,20 @@ def _meant(name: str) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def _near(key: str, known: dict[str, Any]) -> str:
+def _near(key: str, known: Mapping[str, Any]) -> str:
     close = [RENAMED[key]] if key in RENAMED else difflib.get_close_matches(key, known, n=1)
     hint = f" (did you mean {close[0]}?)" if close else ""
-    return f"{hint}; the settings are {', '.join(known)}"
+    return f"{hint}; the settings are {', '.join(known) or 'none'}"
+
+
+def _of_others(name: str, rest: str, spec: str) -> Callable[[], Player]:
+    """Return a factory of a plugin with options, or of a class in a module."""
+    plugin = installed(PLAYERS).get(name)
+    if plugin is None:
+        return _from_module(name, rest)
+    kind = player_class(plugin)
+    given = _given(option_types(kind), rest, spec)
+    return lambda: kind(**given)
 
 
 def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
@@ -138,7 +155,7 @@ def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
         raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}{meant}") from None
     found = getattr(module, class_name, None)
     if not (isinstance(found, type) and issubclass(found, Player)):
-        raise SpecError(f"{module_name}:{class_name}: {class_name} is not a subclass of agent.players.base.Player")
+        raise SpecError(f"{module_name}:{class_name}: {class_name} is not a subclass of ggp_agent.Player")
     if found.play is Player.play:
         raise SpecError(f"{module_name}:{class_name}: {class_name} has no method play")
     return found

@@ -24,7 +24,7 @@ class StudyDisplay(StudyObserver):
         self._out, self._seconds = out, seconds
         self._losses = self._held = ""
         columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=out, disable=not out.is_terminal)
+        self._bar = Progress(*columns, console=out, disable=not (out.is_terminal or out.is_jupyter))
 
     def __enter__(self) -> StudyDisplay:
         self._bar.start()

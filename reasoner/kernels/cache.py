@@ -136,11 +136,16 @@ def _name(file: Path) -> str:
     return digest(sources(file))
 
 
+def cache_root() -> Path:
+    """Return the folder of all compiled kernels: NUMBA_CACHE_DIR if set. Raises RuntimeError if there is no home."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return GIVEN or home / "ggp-agent"
+
+
 def _folder(file: Path) -> Path | None:
     """Return the cache folder of `file`; None if no place is writable, and numba decides."""
     try:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = GIVEN / _name(file) if GIVEN else home / "ggp-agent" / _name(file)
+        folder = cache_root() / _name(file)
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # no home, or none to write to
         return None

@@ -1,4 +1,4 @@
-"""The bundled rulesheets, by name.
+"""The bundled rulesheets by name, and the text of rules that are given by name, as text or as a file.
 
 In a checkout they are in the folder `games` beside the packages. An installation has them inside the package `agent`,
 so that no other distribution can overwrite them.
@@ -6,6 +6,7 @@ so that no other distribution can overwrite them.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
 ENDINGS = (".kif", ".gdl")
@@ -20,3 +21,24 @@ GAMES = _INSTALLED if _INSTALLED.is_dir() else _PACKAGES / "games"
 def bundled_sheets() -> dict[str, Path]:
     """The files of the bundled rulesheets by name."""
     return {path.stem: path for ending in ENDINGS for path in GAMES.glob(f"*{ending}")}
+
+
+def source_text(source: str | Path) -> str:
+    """Return the text of rules: of a file, of a bundled game by its name, or the text itself.
+
+    Raises ValueError on a file name as text: a bundled game's name has no parenthesis, and rules do not end like a file
+    name.
+    """
+    if isinstance(source, Path):
+        return source.read_text(encoding="utf-8", errors="replace")
+    line = source.strip()
+    if not line or "\n" in line or ("(" in line and not line.endswith(ENDINGS)):
+        return source
+    sheets = bundled_sheets()
+    if line in sheets:
+        return sheets[line].read_text(encoding="utf-8")
+    near = get_close_matches(line, sheets, 1)
+    hint = f"; did you mean the bundled game {near[0]!r}?" if near else ""
+    raise ValueError(
+        f"{line!r:.120} is neither rules nor a bundled game; give a file as a path: load(Path({line!r:.120})){hint}"
+    )

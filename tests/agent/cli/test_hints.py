@@ -41,7 +41,7 @@ def test_check_takes_a_bundled_game_by_its_name():
 
 def test_a_misspelled_command_is_answered_with_the_right_one():
     assert "Did you mean serve?" in CliRunner().invoke(main, ["srve"]).output
-    assert "The commands are serve, " in CliRunner().invoke(main, ["zzz"]).output
+    assert "The commands are play, " in CliRunner().invoke(main, ["zzz"]).output
 
 
 @pytest.mark.parametrize(

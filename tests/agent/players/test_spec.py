@@ -63,7 +63,7 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
         ("mcts:exploration=-1", "exploration"),
         ("random:sed=1", "did you mean seed?"),
         ("no.such.module:Player", "cannot import no.such.module"),
-        ("tests.agent.players.odd:Nothing", "Nothing is not a subclass of agent.players.base.Player"),
+        ("tests.agent.players.odd:Nothing", "Nothing is not a subclass of ggp_agent.Player"),
         ("tests.agent.players.odd:NotOne", "NotOne is not a subclass of"),
         ("tests.agent.players.odd:WithoutPlay", "WithoutPlay has no method play"),
     ],

@@ -1,0 +1,61 @@
+"""`ggp-agent new`: commented templates of a game and of a player."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+
+import click
+
+from agent.errors import SpecError
+from agent.gamemaster.errors import GameError
+from agent.gamemaster.games import bundled
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@click.group()
+def new() -> None:
+    """Write a commented template into the current folder; an existing file is never replaced."""
+
+
+@new.command()
+@click.argument("name")
+def game(name: str) -> None:
+    """Write NAME.kif, a small game to change into your own."""
+    if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
+        raise GameError(f"{name!r:.60} cannot name a game: use letters, digits and _, such as myGame")
+    if name in bundled():
+        raise GameError(f"{name} is the name of a bundled game: choose another name")
+    file = _written(f"{name}.kif", "game.kif", {"NAME": name})
+    click.echo(f"{file}: a game of seven stones; next: ggp-agent check {file} && ggp-agent play {file}")
+
+
+@new.command()
+@click.argument("name")
+def player(name: str) -> None:
+    """Write NAME.py, a player in Python."""
+    if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
+        raise SpecError(f"{name!r:.60} cannot name a Python module: use letters, digits and _, such as my_player")
+    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "Mine"
+    file = _written(f"{name}.py", "player.txt", {"NAME": name, "CLASS": kind})
+    match = f"ggp-agent match ticTacToe --player {name}:{kind} --player random"
+    click.echo(f"{file}: a player of random games; next: {match}")
+
+
+def _written(file: str, template: str, words: dict[str, str]) -> str:
+    """Write a template with its `words` replaced and return the file's name."""
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
+    for word, value in words.items():
+        text = re.sub(rf"\b{word}\b", value, text)
+    try:
+        with Path(file).open("x", encoding="utf-8") as target:
+            target.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{file} exists already: choose another name, or move that file") from None
+    except OSError as error:
+        raise click.UsageError(
+            f"cannot write {Path(file).absolute()}: {error.strerror}; change to another folder"
+        ) from None
+    return file

@@ -1,0 +1,81 @@
+"""`ggp-agent play`: start the agent and open a browser on its page, with a game to play against it."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from agent.cli.completion import complete_game
+from agent.cli.serve import run_agent
+from agent.errors import SettingsError
+from agent.gamemaster.games import bundled, find_game
+from agent.gamemaster.rulesheet import Rulesheet
+from agent.logs import configure_logs
+from agent.players.spec import check_spelling
+from agent.settings import load_settings
+
+if TYPE_CHECKING:
+    from agent.serve import RunningAgent
+
+STOP_SECONDS = 1.0
+"""Seconds to finish current moves after Ctrl-C; nobody but the visitor waits for them."""
+
+
+@click.command()
+@click.argument("game", required=False, shell_complete=complete_game)
+@click.option(
+    "--browser/--no-browser", default=True, show_default=True, help="Open a browser, or only print the address."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: any free port.")
+@click.option("--player", help="The agent's player: mcts, mcts:key=value,..., random, legal, module:Class.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
+def play(game: str | None, browser: bool, port: int, player: str | None, config: Path | None) -> None:
+    """Play GAME against the agent in the browser, until Ctrl-C.
+
+    GAME is a bundled name, a file, or the URL of a rulesheet. Without GAME, the page shows all bundled games.
+    """
+    flags = {
+        "server.port": port,
+        "server.stop_seconds": STOP_SECONDS,
+        "page.enabled": True,
+        "page.port": 0,  # the page and the agent on one port
+        "player.spec": player,
+    }
+    settings = load_settings(config, flags=flags)
+    check_spelling(settings.player.spec)
+    sheet = find_game(game) if game else None
+    configure_logs(settings.log)
+
+    def ready(agent: RunningAgent) -> None:
+        address = f"{agent.page}{_view(agent, game, sheet)}"
+        click.echo(f"open {address} in a browser; Ctrl-C stops the agent")
+        if browser:  # in a thread, because a browser in the terminal returns only when it is closed
+            Thread(target=_open, args=[address], daemon=True).start()
+
+    try:
+        run_agent(settings, ready)
+    except OSError as error:
+        raise SettingsError(f"cannot listen on port {port}: {error.strerror or error}; give another --port") from None
+
+
+def _view(agent: RunningAgent, game: str | None, sheet: Rulesheet | None) -> str:
+    """Return the fragment of the page's address (agent/page/static/links.js)."""
+    if sheet is None:
+        return "#/games"
+    if game in bundled():
+        return f"#/play/game/{quote(sheet.name, safe='')}"
+    from agent.page.sheets import Sheet  # late: --help needs no page
+
+    return f"#/play/sheet/{agent.keep(Sheet(sheet.name, sheet.text))}"
+
+
+def _open(address: str) -> None:
+    if not webbrowser.open(address):
+        click.echo(
+            "no browser was found on this machine: open the address above in any browser of this machine", err=True
+        )

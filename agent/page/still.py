@@ -1,0 +1,26 @@
+"""Look of a game outside the page: found once from its rules, in this process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.page.history import MatchLog, Moment
+from agent.page.look import Look
+from agent.worker.messages import Position
+from agent.worker.term_text import view_of
+from agent.worker.viewing import first_view
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+
+
+def look_of_rules(program: Program, title: str, seed: int = 0) -> Look:
+    """Return how the states of a game are drawn; `title` is the name of a bundled game, whose author's hints apply.
+
+    It plays random games for about a second. Raises ReasonerError if the first state cannot be evaluated.
+    """
+    machine = RelationalMachine(program)
+    first = replace(Position(0, [], *view_of(machine, machine.initial())), **first_view(program, seed))
+    log = MatchLog(title, title, 0.0, 0.0, 0.0, machine.roles)
+    log.may_hold(first)
+    log.reach(0, Moment((), tuple(first.facts), 0.0))
+    return log.look

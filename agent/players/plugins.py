@@ -1,0 +1,51 @@
+"""Players and opponents of other packages, which announce them as entry points.
+
+A package names a `Player` subclass in the group ``ggp_agent.players``, and a function as an environment's opponent in
+the group ``ggp_agent.opponents`` (docs/how-to/plugins.md).
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, get_type_hints
+
+from agent.errors import SpecError
+from agent.players.base import Player
+
+PLAYERS, OPPONENTS = "ggp_agent.players", "ggp_agent.opponents"
+
+
+def installed(group: str) -> dict[str, EntryPoint]:
+    """Return the installed plugins of a group by name."""
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def loaded(point: EntryPoint) -> Any:  # noqa: ANN401 whatever the package names
+    """Import a plugin. Raises SpecError if its package cannot be imported."""
+    try:
+        return point.load()
+    except Exception as error:  # the imported code may raise anything
+        where = f"{point.name}, a plugin of {_package(point)}: cannot import {point.value}"
+        raise SpecError(f"{where}: {error!r:.200}; update or remove that package") from None
+
+
+def player_class(point: EntryPoint) -> type[Player]:
+    """Import the class of a player. Raises SpecError if it is none."""
+    found = loaded(point)
+    if not (isinstance(found, type) and issubclass(found, Player) and found.play is not Player.play):
+        where = f"{point.name}, a plugin of {_package(point)}: {point.value}"
+        raise SpecError(f"{where} is not a subclass of ggp_agent.Player with a method play; report this to its authors")
+    return found
+
+
+def option_types(kind: type[Player]) -> dict[str, type]:
+    """Return the keyword parameters of a class with their types: int, float, bool, or else str."""
+    hints = get_type_hints(kind.__init__)
+    parameters = [*inspect.signature(kind.__init__).parameters.values()][1:]
+    named = (one for one in parameters if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD))
+    return {one.name: hint if (hint := hints.get(one.name)) in (bool, int, float) else str for one in named}
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "an unknown package"

@@ -1,0 +1,63 @@
+"""States as pictures: notebooks show them, and they can be saved as SVG files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.page.board import picture
+from agent.page.look import Look
+from agent.page.still import look_of_rules
+from agent.page.svg import as_svg
+from ggp_agent.games import Origin, origin_of
+
+if TYPE_CHECKING:
+    from reasoner.machine import Machine, State
+
+KEPT = 16
+"""Games whose look is cached."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A state as a picture. A notebook shows it; `print` shows the facts."""
+
+    facts: tuple[str, ...]  # sorted
+    svg: str = field(repr=False)  # an SVG image without script
+
+    def __str__(self) -> str:
+        return "\n".join(self.facts)
+
+    def _repr_html_(self) -> str:
+        """Return the picture for a notebook."""
+        return self.svg
+
+    def save(self, file: str | Path) -> None:
+        """Write the picture as an SVG file. Raises OSError."""
+        Path(file).write_text(self.svg, encoding="utf-8")
+
+
+def draw(machine: Machine, state: State) -> Board:
+    """Return a state as a picture; the first of a game takes about a second, because random games are played.
+
+    Raises ValueError if the machine was not made by `load`.
+    """
+    caption = ""
+    terminal = machine.terminal(state)
+    if terminal:
+        goals = zip(machine.roles, machine.goal(state), strict=True)
+        caption = "goals: " + ", ".join(f"{role} {'-' if goal is None else goal}" for role, goal in goals)
+    return board_of(origin_of(machine), [str(fact) for fact in machine.facts(state)], caption, terminal=terminal)
+
+
+def board_of(origin: Origin, facts: Sequence[str], caption: str = "", *, terminal: bool = False) -> Board:
+    """Return facts as a picture with a caption; a `terminal` state does not show whose turn it is."""
+    return Board(tuple(sorted(facts)), as_svg(picture(facts, _look(origin), terminal=terminal), caption))
+
+
+@lru_cache(KEPT)
+def _look(origin: Origin) -> Look:
+    return look_of_rules(origin.program, origin.title)

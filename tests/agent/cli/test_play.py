@@ -1,0 +1,81 @@
+"""One command, and the page has the game set up; Ctrl-C ends it without a word of Python."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from agent.cli import play as module
+from agent.progress import first_word
+from tests.agent.rules import STONES
+
+
+@contextmanager
+def playing(*arguments, folder):
+    """The command, and the address that it prints."""
+    environment = {**os.environ, "GGP_AGENT_WORKER_ENGINE": "relational", "GGP_AGENT_LOG_LEVEL": "error"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "agent", "play", "--no-browser", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=folder,
+    ) as process:
+        try:
+            line = first_word(process.stdout)
+            found = re.fullmatch(r"open (http://127\.0\.0\.1:\d+/)(#/\S+) in a browser; Ctrl-C stops the agent", line)
+            assert found, line + process.stderr.read()
+            yield process, found[1], found[2]
+        finally:
+            process.kill()
+
+
+@pytest.mark.usefixtures("forked_commands")
+def test_a_file_is_set_up_on_the_page_and_ctrl_c_ends_well(tmp_path):
+    (tmp_path / "stones.kif").write_text(STONES, encoding="utf-8")
+    with playing("stones.kif", folder=tmp_path) as (process, address, view):
+        assert view.startswith("#/play/sheet/")
+        with urllib.request.urlopen(f"{address}api/sheets/{view.rpartition('/')[2]}") as answer:
+            body = answer.read().decode()
+        assert '"title": "stones"' in body or '"title":"stones"' in body
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate()
+        assert (process.returncode, out, errors) == (0, "", "")
+
+
+def test_the_view_of_a_bundled_game_is_its_name_and_without_a_game_it_is_the_gallery():
+    from agent.gamemaster.games import bundled_game
+
+    assert module._view(None, "connectFour", bundled_game("connectFour")) == "#/play/game/connectFour"
+    assert module._view(None, None, None) == "#/games"
+
+
+def test_where_no_browser_opens_the_address_is_enough(monkeypatch, capsys):
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    module._open("http://127.0.0.1:1/")
+    assert "no browser was found" in capsys.readouterr().err
+
+
+@pytest.mark.long  # a real browser
+def test_connect_four_is_played_in_the_browser_after_one_command(tmp_path):
+    from tests.agent.page.browser import browsing, need_chromium
+
+    need_chromium()
+    with playing("connectFour", folder=tmp_path) as (_, address, view), browsing(tmp_path / "profile") as context:
+        page = context.new_page()
+        page.goto(address + view)
+        page.wait_for_selector("#role option[value='as red']", state="attached")
+        assert page.input_value("#game") == "connectFour"
+        page.fill("#start-clock", "0.5")
+        page.fill("#play-clock", "0.5")
+        page.get_by_role("button", name="Begin").click()
+        page.locator("button.column").first.click()
+        page.wait_for_selector("text=Step 2")  # the agent has answered

@@ -1,0 +1,62 @@
+"""The public names are all there, documented, quick to import, and enough for every example."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import ggp_agent
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+INTERNAL = re.compile(r"^(?:>>> |\.\.\. )?\s*(?:from|import) ((?:agent|reasoner|search)\b[\w.]*)", re.MULTILINE)
+OF_THE_INSIDE = re.compile(r"docs/(explanation/|how-to/adding-)")
+"""Pages for those who change the code."""
+
+
+def test_every_public_name_exists_and_stands_in_the_reference():
+    assert [name for name in ggp_agent.__all__ if not hasattr(ggp_agent, name)] == []
+    documented = set(re.findall(r"`(\w+)", REFERENCE))
+    assert [name for name in ggp_agent.__all__ if name not in documented] == []
+
+
+def test_the_version_is_that_of_the_package():
+    assert ggp_agent.__version__ == version("ggp-agent")
+
+
+def test_an_unknown_name_is_an_attribute_error_that_names_the_list():
+    with pytest.raises(AttributeError, match=r"no attribute 'lod'; docs/reference/api\.md"):
+        ggp_agent.lod  # noqa: B018
+
+
+def test_the_import_loads_no_library():
+    """A program that needs one name does not wait for the rest."""
+    show = "print(json.dumps(sorted(set(sys.modules) - before)))"
+    script = f"import sys, json; before = set(sys.modules); import ggp_agent; {show}"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in json.loads(done.stdout)}
+    assert loaded.isdisjoint({"numpy", "numba", "aiohttp", "rich", "lark", "reasoner", "search", "agent"})
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.ipynb")]
+)
+def test_examples_for_users_import_the_public_package_only(page: Path):
+    if OF_THE_INSIDE.search(str(page.relative_to(ROOT))):
+        return
+    assert INTERNAL.findall(page.read_text(encoding="utf-8")) == []
+
+
+def test_the_version_stands_in_one_place_and_the_others_repeat_it():
+    released = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (\S+)$", citation, re.MULTILINE)[1] == released
+    newest = re.search(r"^## \[(\d\S*)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest[1] == released
