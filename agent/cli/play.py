@@ -52,7 +52,8 @@ def play(game: str | None, browser: bool, port: int, player: str | None, config:
     configure_logs(settings.log)
 
     def ready(agent: RunningAgent) -> None:
-        address = f"{agent.page}{_view(agent, game, sheet)}"
+        token = f"?token={settings.page.token}" if settings.page.token else ""
+        address = f"{agent.page}{token}{_view(agent, game, sheet)}"
         click.echo(f"open {address} in a browser; Ctrl-C stops the agent")
         if browser:  # in a thread, because a browser in the terminal returns only when it is closed
             Thread(target=_open, args=[address], daemon=True).start()
