@@ -118,7 +118,7 @@ def _read_outcome(row: Sequence[object]) -> Outcome:
         str(match_id),
         _list(players, str),
         _list(roles, str),
-        _list(goals, int),
+        _goals(goals),
         _list(errors, str),
         int(str(steps)),
         _finite(seconds),
@@ -130,11 +130,19 @@ def _read_outcome(row: Sequence[object]) -> Outcome:
     return outcome
 
 
-def _list(text: object, kind: type[Part]) -> tuple[Part, ...]:
+def _list(text: object, *kinds: type[Part]) -> tuple[Part, ...]:
     found = json.loads(str(text))
-    if not isinstance(found, list) or not all(type(part) is kind for part in found):
-        raise ValueError(f"{str(text)[:40]!r} is not a list of {kind.__name__}")
+    if not isinstance(found, list) or not all(type(part) in kinds for part in found):
+        raise ValueError(f"{str(text)[:40]!r} is not a list of {' or '.join(kind.__name__ for kind in kinds)}")
     return tuple(found)
+
+
+def _goals(text: object) -> tuple[float, ...]:
+    """Parse goals in percent: whole numbers as the rules give them, fractions if they give more than 100."""
+    found: tuple[float, ...] = _list(text, int, float)
+    if not all(-math.inf < goal < math.inf for goal in found):
+        raise ValueError(f"{str(text)[:40]!r} has a goal that is not finite")
+    return found
 
 
 def _finite(value: object) -> float:

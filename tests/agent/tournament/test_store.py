@@ -16,6 +16,13 @@ def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
     assert ResultStore(tmp_path / "r.sqlite", "plan").outcomes() == tuple(results)
 
 
+def test_goals_that_are_fractions_come_back_as_they_are(tmp_path):
+    """Goals above 100 are stored as percent of the highest one, which may be a fraction."""
+    store = ResultStore(tmp_path / "r.sqlite", "plan")
+    store.add(outcome("ab", (33.33, 100.0)))
+    assert store.outcomes() == (outcome("ab", (33.33, 100.0)),)
+
+
 def test_a_match_kept_twice_counts_once(tmp_path):
     store = ResultStore(tmp_path / "r.sqlite", "plan")
     store.add(outcome("ab", (100, 0)))
@@ -67,6 +74,8 @@ def test_a_full_disk_is_one_clear_message_and_what_was_kept_stays_whole(tmp_path
         ("goals", "[50]"),
         ("goals", '["x", "y"]'),
         ("goals", "[1e400, 0]"),
+        ("goals", "[NaN, 0]"),
+        ("goals", "[true, 0]"),
         ("errors", "null"),
         ("steps", "many"),
         ("seconds", "soon"),
