@@ -5,6 +5,7 @@ Unpickling builds the circuit from the rules, once per process, because compiled
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from functools import cache
 
@@ -19,10 +20,13 @@ from reasoner.lanes.machine import CircuitMachine
 
 
 class GameBatch(Batch):
-    """`games` games of a rulesheet, without automatic restart. Raises as `machine_of_sheet`."""
+    """`games` games of a rulesheet, without automatic restart. Raises as `machine_of_sheet`.
+
+    Until `sow`, the random draws differ from batch to batch, so that environments side by side play different games.
+    """
 
     def __init__(self, sheet: Rulesheet, games: int, wrong: str) -> None:
-        super().__init__(machine_of_sheet(sheet), games, again=False, wrong=wrong)
+        super().__init__(machine_of_sheet(sheet), games, seed=secrets.randbits(64), again=False, wrong=wrong)
         self._sheet = sheet
 
     def __reduce__(

@@ -25,8 +25,11 @@ def machine_of(game: str) -> CircuitMachine:
 
 
 def players_of(machine: CircuitMachine) -> list[int]:
-    """Return all roles except chance."""
-    return [number for number, name in enumerate(machine.roles) if not is_chance(name)]
+    """Return all roles except chance. Raises SeatError if there are none."""
+    players = [number for number, name in enumerate(machine.roles) if not is_chance(name)]
+    if not players:
+        raise SeatError("the only role is chance, and an environment needs a player: add another role to the rules")
+    return players
 
 
 def seat_of(machine: CircuitMachine, role: int | str) -> int:

@@ -61,6 +61,17 @@ def test_an_action_that_is_no_legal_move_is_replaced_or_raises():
         env.step(wrong)
 
 
+def test_environments_without_a_seed_play_different_games():
+    """As Gymnasium has it: the copies of a vector environment must not all meet the same opponent."""
+
+    def played(env):
+        env.reset()
+        return [env.step(-1)[0].tobytes() for _ in range(20)]
+
+    one, other = (gymnasium.make("ggp/connectFour-v0").unwrapped for _ in range(2))
+    assert played(one) != played(other)
+
+
 def test_a_player_of_the_agent_is_an_opponent():
     env = gymnasium.make("ggp/ticTacToe-v0", opponent="mcts:simulations=200,seed=1", seconds=60).unwrapped
     rng, rewards = np.random.default_rng(1), []

@@ -13,6 +13,7 @@ pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed"
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from agent.environments.zoo import aec_env, parallel_env, policy
+from agent.gamemaster.errors import SeatError
 
 KNOWN = ("Observation space for each agent", "Observation is not a NumPy array", "We recommend agents to be named")
 """What is said of PettingZoo's own games with masks, too; and roles have the names that the rules give them."""
@@ -157,3 +158,12 @@ def test_a_game_that_was_not_begun_or_is_over_is_to_be_begun():
         both.step(dict.fromkeys(both.agents, -1))
     with pytest.raises(StateError, match=r"reset\(\)"):
         both.step({})
+
+
+@pytest.mark.parametrize("make", [aec_env, parallel_env])
+def test_a_game_of_chance_alone_has_no_agents(make, tmp_path):
+    """One clear message in place of an IndexError."""
+    sheet = tmp_path / "alone.kif"
+    sheet.write_text("(role random) (legal random roll) (init on) (<= terminal (true off)) (next off) (goal random 50)")
+    with pytest.raises(SeatError, match="the only role is chance"):
+        make(str(sheet))
