@@ -11,6 +11,7 @@ compilation), `completion` (of the shell), `hints` (after errors), `tables`, `wo
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
 from typing import Any
 
@@ -42,6 +43,10 @@ COMMANDS = {
 """Subcommands with their help lines. A name is also the name of the file and of the function."""
 
 WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError)
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
+"""Errors of a disk, which may come with any output."""
 
 
 class WrongUse(click.ClickException):
@@ -92,6 +97,10 @@ class LazyGroup(click.Group):
             raise WrongUse(with_hint(error)) from error
         except (AgentError, ReasonerError, SearchError) as error:
             raise click.ClickException(with_hint(error)) from error
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            raise click.ClickException(f"cannot write {error.filename or 'the output'}: {error.strerror}") from error
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

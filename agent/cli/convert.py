@@ -24,5 +24,8 @@ def convert(game: str, notation: str, map_file: str | None) -> None:
     """
     conversion = converted(find_game(game).text, notation)
     if map_file is not None:
-        Path(map_file).write_text(json.dumps(conversion.names, indent=1), encoding="utf-8")
+        try:
+            Path(map_file).write_text(json.dumps(conversion.names, indent=1), encoding="utf-8")
+        except OSError as error:
+            raise click.UsageError(f"cannot write {map_file}: {error.strerror}") from None
     click.echo(conversion.text, nl=False)

@@ -1,7 +1,11 @@
 """`ggp-agent convert` and infix rules at the other commands."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
@@ -26,6 +30,20 @@ def test_the_map_of_names_is_written_as_json(tmp_path):
     result = run("convert", tmp_path / "x.kif", "--to", "infix", "--map", tmp_path / "map.json")
     assert result.output.startswith("% A+ is a_ here\n\nrole(a_)\n")
     assert json.loads((tmp_path / "map.json").read_text())["A+"] == "a_"
+
+
+def test_a_map_that_cannot_be_written_is_one_message(tmp_path):
+    result = run("convert", "nim", "--to", "infix", "--map", tmp_path / "none" / "map.json")
+    assert result.exit_code == 2
+    assert f"cannot write {tmp_path / 'none' / 'map.json'}: No such file or directory" in result.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+def test_an_output_that_does_not_fit_on_its_disk_is_one_message():
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "agent", "convert", "nim", "--to", "infix"]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (result.returncode, result.stderr) == (1, "Error: cannot write the output: No space left on device\n")
 
 
 def test_infix_is_read_by_the_other_commands(tmp_path):
