@@ -76,6 +76,24 @@ class LockedCache(FunctionCache):
 
     _impl_class = _Kept
 
+    def load_overload(self, sig: object, target_context: object) -> object:
+        """See numba's `_Cache`. A damaged file, as after a power cut, is emptied, and its kernel compiled again."""
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]  # numba's
+        except Exception:  # of damaged bytes, pickle makes any
+            try:
+                self.flush()  # type: ignore[no-untyped-call]  # the same
+            except OSError:
+                self.disable()  # type: ignore[no-untyped-call]  # the same
+            return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        """See numba's `_Cache`. Code that cannot be written, as on a full disk, is compiled again later."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]  # the same
+        except OSError:
+            _unsaved.add(self.cache_path)
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock while this file's kernels are compiled or loaded.
@@ -98,6 +116,8 @@ class LockedCache(FunctionCache):
 
 _held: set[str] = set()
 """The folders whose lock this process holds."""
+_unsaved: set[str] = set()
+"""The folders to which this process could not write some code."""
 
 
 def digest(files: Iterable[Path]) -> str:
@@ -160,8 +180,9 @@ def all_kept(file: Path) -> bool:
 
 def note_all_kept(file: Path) -> None:
     """Record that all kernels of `file` are cached; a change in any of the sources invalidates it."""
-    if folder := _folder(file):
-        (folder / _all_kept()).touch()
+    if (folder := _folder(file)) and not _unsaved:
+        with suppress(OSError):  # a full disk
+            (folder / _all_kept()).touch()
 
 
 @cache

@@ -100,6 +100,33 @@ def test_two_processes_that_compile_one_kernel_for_many_types_at_once_both_leave
     assert len(list(tmp_path.rglob("*.nbc"))) == 4
 
 
+@pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("left", [0, 20])
+def test_a_damaged_cache_is_made_anew(tmp_path, damaged, left):
+    """After a power cut a file may be empty or cut short; the agent must still start, and from then on fast."""
+    script = tmp_path / "script.py"
+    script.write_text(SAVED)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+
+    def run():
+        subprocess.run([sys.executable, script, "forth"], env=environment, check=True)
+        return {path: path.stat().st_size for path in tmp_path.rglob("*.nb[ic]")}
+
+    whole = run()
+    for path in tmp_path.rglob(damaged):
+        os.truncate(path, left)
+    assert run() == whole
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of file sizes")
+def test_a_full_disk_costs_only_the_cache(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n{SAVED}")
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, script, "forth"], env=environment, check=True)
+    assert not list(tmp_path.rglob("*.nb[ic]"))
+
+
 ONCE = """
 from numba.core import event
 from reasoner.kernels import kernel, subkernel
