@@ -1,4 +1,4 @@
-"""Location of the default settings, and a test for writable folders. `reasoner.language.bundled` locates games.
+"""Location of the default settings and of the user's files. `reasoner.language.bundled` locates the bundled games.
 
 In a checkout and an editable install, they are in the folder `config` beside the packages. A regular install has this
 folder inside the package `agent`, where no other distribution can overwrite it.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+
+from agent.errors import SettingsError
 
 PACKAGE = Path(__file__).parent
 INSTALLED = "bundled"
@@ -24,3 +26,26 @@ def writable(folder: Path) -> bool:
     """Test whether a folder, or its nearest existing parent, is writable."""
     existing = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
     return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
+
+
+def given_folder(key: str, text: str) -> Path:
+    """Return the folder that the setting `key` names; `~` is the user's home. Raises SettingsError."""
+    if not text.strip():
+        raise SettingsError(f"{key} is empty; give a folder, or auto")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise SettingsError(f"{key}: no home folder is known for {text}; give a full path") from None
+
+
+def users_folder(key: str, variable: str, *below: str) -> Path:
+    """Return the user's folder for the setting `key`: that of an environment variable, else `below` the home folder.
+
+    Raises SettingsError for a user without a home folder.
+    """
+    if given := os.environ.get(variable):
+        return Path(given)
+    try:
+        return Path.home().joinpath(*below)
+    except RuntimeError:
+        raise SettingsError(f"{key}: this user has no home folder; set HOME, or give a folder") from None

@@ -285,6 +285,8 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
         value = float(value)
     if type(value) is not kind:
         raise SettingsError(f"{source}: {key} must be {_named(kind)}, not {value!r:.60}")
+    if isinstance(value, str) and "\0" in value:  # no file, address or name has one
+        raise SettingsError(f"{source}: {key} must not contain a NUL character")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")
     if isinstance(value, int | float) and not 0 <= value < math.inf:

@@ -56,7 +56,7 @@ def serve(
         run_agent(settings, _announce)
     except OSError as error:
         where = f"{settings.server.host}:{settings.server.port}"
-        reason = os.strerror(error.errno) if error.errno else str(error)
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
         raise click.UsageError(f"cannot listen on {where}: {reason}; give another --port or --host") from None
 
 

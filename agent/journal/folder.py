@@ -18,6 +18,7 @@ from agent.journal.journal import LARGEST, Journal
 from agent.journal.lines import decode
 from agent.journal.replayed_match import ReplayedMatch, opening, replay
 from agent.protocol.messages import Start
+from agent.resources import given_folder, users_folder
 from agent.settings import JournalSettings
 from reasoner.platform_calls import lock_file
 
@@ -26,6 +27,8 @@ SUFFIX, ASIDE = ".journal", ".bad"
 TAIL = 1 << 16
 """Bytes at the end of a file that are searched for its last line."""
 DAY = 86_400.0
+KEY = "journal.folder"
+"""The setting that names the folder."""
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -164,26 +167,31 @@ def open_journals(settings: JournalSettings, port: int) -> Journals | None:
 
     Raises SettingsError if the configured folder cannot be used.
     """
-    folder = folder_of(settings.folder, port)
-    if folder is None:
+    try:
+        folder = folder_of(settings.folder, port)
+        return None if folder is None else _opened(folder, settings)
+    except SettingsError as error:
+        if settings.folder != "auto":
+            raise
+        structlog.get_logger().warning("no journal: a restart forgets matches", reason=str(error))
         return None
+
+
+def _opened(folder: Path, settings: JournalSettings) -> Journals:
     try:
         return Journals(folder, settings)
     except OSError as error:
         reason = "another agent uses it" if isinstance(error, BlockingIOError) else error.strerror
-        if settings.folder != "auto":
-            raise SettingsError(f"journal.folder {folder}: {reason}; give another folder, or off") from None
-        structlog.get_logger().warning("no journal: a restart forgets matches", folder=str(folder), reason=reason)
-        return None
+        raise SettingsError(f"{KEY} {folder}: {reason}; give another folder, or off") from None
 
 
 def folder_of(setting: str, port: int) -> Path | None:
-    """Return the journal folder of an agent on `port`; None for no journal."""
+    """Return the journal folder of an agent on `port`; None for no journal. Raises SettingsError."""
     if setting == "off":
         return None
     if setting != "auto":
-        return Path(setting)
+        return given_folder(KEY, setting)
     if port == 0:  # after a restart, managers could not find the agent on its new port
         return None
-    state = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    state = os.environ.get("STATE_DIRECTORY") or users_folder(KEY, "XDG_STATE_HOME", ".local", "state")
     return Path(state) / "ggp-agent" / f"journal-{port}"

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent.errors import KnowledgeError
+from agent.resources import given_folder, users_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, identify
@@ -126,11 +127,11 @@ class Knowledge:
 
 
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
-    """Return the configured folder of studied games."""
+    """Return the configured folder of studied games. Raises SettingsError."""
+    key = "knowledge.folder"
     if settings.folder != "auto":
-        return Knowledge(Path(settings.folder).expanduser())
-    home = os.environ.get("XDG_DATA_HOME", "")
-    return Knowledge((Path(home) if home else Path.home() / ".local" / "share") / "ggp-agent" / "knowledge")
+        return Knowledge(given_folder(key, settings.folder))
+    return Knowledge(users_folder(key, "XDG_DATA_HOME", ".local", "share") / "ggp-agent" / "knowledge")
 
 
 def identity_of(rules: str) -> Identity:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
+from agent.errors import SettingsError
 from agent.knowledge.folder import Knowledge, knowledge_of
 from agent.settings import KnowledgeSettings
 from reasoner.identity import identify
@@ -30,7 +31,11 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     """Start the lookup of a game. Errors are logged as one warning."""
     if not settings.use:
         return nothing
-    knowledge = knowledge_of(settings)
+    try:
+        knowledge = knowledge_of(settings)
+    except SettingsError as error:
+        structlog.get_logger().warning("studied games are not used", reason=str(error))
+        return nothing
     if knowledge.empty:
         return nothing
     found: list[Studied] = []

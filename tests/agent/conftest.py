@@ -1,5 +1,7 @@
 """What all tests of the agent begin with."""
 
+from pathlib import Path
+
 import pytest
 import structlog
 
@@ -32,3 +34,15 @@ def _own_fork_server(request, monkeypatch):
     """Where a test is about the start itself, it is real."""
     if request.node.get_closest_marker("own_fork_server") is not None:
         monkeypatch.setattr(Workers, "_spawn", SPAWN)
+
+
+@pytest.fixture
+def homeless(monkeypatch):
+    """A user without a home folder, as in a container with a user id of its own."""
+
+    def none():
+        raise RuntimeError("Could not determine home directory.")
+
+    for variable in ("STATE_DIRECTORY", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(Path, "home", none)

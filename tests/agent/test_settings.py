@@ -46,6 +46,7 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ('[rules]\nrewritings = ["drop_useless"]\n', "does not accept 'drop_useless': matches need every fact"),
         ('[rules]\nrewritings = "keep_views"\n', "rules.rewritings must be a list of names, not 'keep_views'"),
         ("[rules]\nrewritings = [3]\n", "rules.rewritings does not accept 3; known: store_statics, keep_views, unfold"),
+        ('[journal]\nfolder = "a\\u0000b"\n', "journal.folder must not contain a NUL character"),
         ("[server\n", "mine.toml: not a TOML file"),
         ("server = " + "[" * 5000 + "]" * 5000, "mine.toml: not a settings file: nested too deeply"),
         ("server = 3\n", "server must be a section"),

@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 from agent.errors import SettingsError
 from agent.journal.boot import Boot
-from agent.journal.folder import DAY, Journals, open_journals
+from agent.journal.folder import DAY, Journals, folder_of, open_journals
 from agent.protocol.messages import Start
 from agent.settings import JournalSettings
 
@@ -182,3 +182,22 @@ def test_a_home_that_cannot_be_written_costs_the_journal_only(tmp_path, monkeypa
     with capture_logs() as logs:
         assert open_journals(JournalSettings("auto", "never", 1.0, 1.0), 9147) is None
     assert [entry["event"] for entry in logs] == ["no journal: a restart forgets matches"]
+
+
+@pytest.mark.usefixtures("homeless")
+def test_a_user_without_a_home_has_no_journal():
+    with capture_logs() as logs:
+        assert open_journals(JournalSettings("auto", "never", 1.0, 1.0), 9147) is None
+    assert [entry["event"] for entry in logs] == ["no journal: a restart forgets matches"]
+
+
+@pytest.mark.parametrize(("folder", "said"), [("", "is empty"), ("~nobody-has-this-name/j", "give a full path")])
+def test_a_folder_that_no_path_is_known_for_is_one_clear_message(folder, said):
+    """In place of journals in the current folder."""
+    with pytest.raises(SettingsError, match=rf"journal\.folder.*{said}"):
+        open_journals(JournalSettings(folder, "never", 1.0, 1.0), 9147)
+
+
+def test_a_tilde_is_the_home_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert folder_of("~/journals", 9147) == tmp_path / "journals"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.errors import KnowledgeError
+from agent.errors import KnowledgeError, SettingsError
 from agent.gamemaster.games import find_game
 from agent.knowledge.folder import Knowledge, identity_of, knowledge_of
 from agent.settings import KnowledgeSettings
@@ -156,3 +156,13 @@ def test_the_folder_is_in_the_users_data_unless_the_settings_name_one(monkeypatc
     monkeypatch.delenv("XDG_DATA_HOME")
     assert knowledge_of(KnowledgeSettings(True, "auto")).folder == Path.home() / ".local/share/ggp-agent/knowledge"
     assert knowledge_of(KnowledgeSettings(True, "~/k")).folder == Path(os.path.expanduser("~/k"))  # noqa: PTH111
+
+
+@pytest.mark.usefixtures("homeless")
+@pytest.mark.parametrize(
+    ("folder", "said"), [("~nobody-has-this-name/k", "give a full path"), ("", "is empty"), ("auto", "set HOME")]
+)
+def test_a_folder_that_no_path_is_known_for_is_one_clear_message(folder, said):
+    """In place of a RuntimeError, or of files in the current folder."""
+    with pytest.raises(SettingsError, match=rf"knowledge\.folder.*{said}"):
+        knowledge_of(KnowledgeSettings(True, folder))

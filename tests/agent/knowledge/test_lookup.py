@@ -116,3 +116,11 @@ def test_a_match_with_nothing_studied_loads_no_library_of_studies():
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == ""
+
+
+@pytest.mark.usefixtures("homeless")
+def test_a_user_without_a_home_plays_without_studied_games():
+    program, _ = read_program(RULES)
+    with capture_logs() as logs:
+        assert look_up(program, KnowledgeSettings(True, "auto")) is nothing
+    assert [entry["event"] for entry in logs] == ["studied games are not used"]
