@@ -35,6 +35,8 @@ _NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # see 
 _REASONS = {"drop_useless": "matches need every fact, and circuits skip useless facts anyway"}
 HIDDEN = "(hidden)"
 """Stands for the token of the page where others may read it."""
+LARGEST = 1e15
+"""Maximum of every number: as MiB or seconds it is no limit, and its bytes are still a finite number."""
 _LIST = tuple[str, ...]
 TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 """Words for booleans in the environment, in any case."""
@@ -291,6 +293,8 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
         raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")
     if isinstance(value, int | float) and not 0 <= value < math.inf:
         raise SettingsError(f"{source}: {key} must not be negative or infinite: {value!r:.60}")
+    if isinstance(value, int | float) and value > LARGEST:
+        raise SettingsError(f"{source}: {key} must be at most {LARGEST:g}, not {value!r:.60}")
     return value
 
 

@@ -41,6 +41,8 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ("[server]\nport = true\n", "server.port must be a whole number"),
         ("[clock]\nmargin = -1\n", "clock.margin must not be negative"),
         ("[clock]\nmargin = nan\n", "clock.margin must not be negative or infinite"),
+        ("[server]\nbody_mib = 1e308\n", "server.body_mib must be at most 1e[+]15, not 1e[+]308"),
+        (f"[server]\nmatches = {10**400}\n", "server.matches must be at most 1e[+]15, not 1000"),
         ('[worker]\nengine = "fast"\n', "worker.engine must be one of auto, relational, circuit"),
         ('[rules]\nrewritings = ["keep_view"]\n', "does not accept 'keep_view'; did you mean keep_views"),
         ('[rules]\nrewritings = ["drop_useless"]\n', "does not accept 'drop_useless': matches need every fact"),
