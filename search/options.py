@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from search.errors import OptionsError
 
-RENAMED = {"equilibrium": "mix_hidden"}
+RENAMED = {"equilibrium": "mix_hidden", "first_play": "fpu_value"}
 """Former names of options, for messages."""
 
 FIXED_PLAYOUTS = 4
@@ -32,7 +32,7 @@ class SearchOptions:
                    searches deeper. 0 = 0.15 where leaves are played out in lanes and several roles play, because
                    their means vary little; else 0.7. Where captures come first, states with many moves use down to
                    half of it.
-    first_play:    value of an unvisited move, 0..1 (first-play urgency); 1 tries nearly every move once first.
+    fpu_value:    value of an unvisited move, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   one-player games: share of the best result, against the mean, in a move's value, 0..1.
     mix_tolerance: simultaneous moves: moves within this of the best value, 0..1, are mixed when the move to play is
                    drawn; 0 always plays the most visited one.
@@ -56,7 +56,7 @@ class SearchOptions:
     simulations: int = 0
     playouts: int = 0
     exploration: float = 0.0
-    first_play: float = 1.0
+    fpu_value: float = 1.0
     best_weight: float = 0.5
     mix_tolerance: float = 0.02
     mix_hidden: bool = False
@@ -80,7 +80,7 @@ class SearchOptions:
         self._at_least("max_nodes", self.max_nodes, 16 if self.max_nodes else 0)
         self._at_least("max_steps", self.max_steps, 1)
         self._at_least("seed", self.seed, 0)
-        self._share("first_play", self.first_play)
+        self._share("fpu_value", self.fpu_value)
         self._share("best_weight", self.best_weight)
         self._share("mix_tolerance", self.mix_tolerance)
 

@@ -6,7 +6,6 @@ One thread calls `think` and `advance`; `best` and `report` only read, and anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
@@ -22,35 +21,8 @@ from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
 from search.subgames.planned import PlannedSearch
 
-
-class Thinker(Protocol):
-    """An implementation: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames."""
-
-    @property
-    def forced(self) -> bool:
-        """See `Search.forced`."""
-
-    @property
-    def solved(self) -> bool:
-        """See `Search.solved`."""
-
-    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """See `Search.think`."""
-
-    def commit(self, move: Term) -> None:
-        """See `Search.commit`."""
-
-    def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `Search.advance`."""
-
-    def best(self) -> Term:
-        """See `Search.best`."""
-
-    def report(self) -> Report:
-        """See `Search.report`."""
-
-    def told(self) -> RootStats:
-        """See `Search.told`."""
+Thinker = PlainSearch | NativeSearch | CompoundSearch | PlannedSearch | PuzzleSearch
+"""The implementations: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames."""
 
 
 class Search:
@@ -79,8 +51,8 @@ class Search:
         self._clock = clock
         self._studied = studied
         self._elsewhere = elsewhere
-        self._thinker = self._begun(state)
-        self._tell(state, None)
+        self._thinker: Thinker = self._begin(state)
+        self._send_position(state, None)
 
     @property
     def forced(self) -> bool:
@@ -114,10 +86,10 @@ class Search:
     def advance(self, joint: Sequence[Term], state: State) -> None:
         """Go to `state`, reached by the moves `joint`, one per role; what is known of it is kept."""
         if not isinstance(self._thinker, PlainSearch) and not self._native(state):
-            self._thinker = self._begun(state)
+            self._thinker = self._begin(state)
         else:
             self._thinker.advance(joint, state)
-        self._tell(state, joint)
+        self._send_position(state, joint)
 
     def best(self) -> Term:
         """Return the move to play now; legal even before any thinking. Raises NoLegalMoveError if there is none."""
@@ -127,12 +99,12 @@ class Search:
         """Return the report of the position, with the counts since the last `advance`."""
         return self._thinker.report()
 
-    def told(self) -> RootStats:
+    def root_stats(self) -> RootStats:
         """Return the local root statistics, to send to remote searches."""
-        return self._thinker.told()
+        return self._thinker.root_stats()
 
-    def _tell(self, state: State, joint: Sequence[Term] | None) -> None:
-        """Have remote searches go to the position, too."""
+    def _send_position(self, state: State, joint: Sequence[Term] | None) -> None:
+        """Send the position to the remote searches."""
         if self._elsewhere is not None:
             self._elsewhere.go_to(self._machine.facts(state), joint)
 
@@ -140,7 +112,7 @@ class Search:
         """Whether the lanes of a circuit can represent the state."""
         return isinstance(self._machine, CircuitMachine) and isinstance(state, bytes)
 
-    def _begun(self, state: State) -> Thinker:
+    def _begin(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
             whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._studied)
             whole.elsewhere = self._elsewhere

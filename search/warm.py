@@ -25,7 +25,7 @@ from search.native import search as native
 from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.search import NativeSearch
-from search.native.transpositions import link_of, spread
+from search.native.transpositions import joint_edge_of, spread
 from search.native.tree import Tree
 from search.network import Network
 from search.network.fitted import Fitted
@@ -162,7 +162,7 @@ def _search(machine: CircuitMachine) -> None:
     search.forget()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # used when a tree grows
-    link_of(empty.record, 1, address(picks))  # used when a joint move is reported
+    joint_edge_of(empty.record, 1, address(picks))  # used when a joint move is reported
 
 
 def _ask(machine: CircuitMachine) -> None:

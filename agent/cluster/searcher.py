@@ -70,7 +70,7 @@ class _Searched:
         return True
 
     def _tell(self, position: SearchedPosition, who: str, search: Search) -> None:
-        root = search.told()
+        root = search.root_stats()
         if root.visits or root.proof:
             self.found = encode(Found(position.number, who, root))
             self._told = position.number

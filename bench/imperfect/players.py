@@ -49,7 +49,7 @@ def entropy(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
     """Return a player of the most informative move: of equals the one that ends most games, then the first by text."""
 
     def choose(belief: Belief, seed: int) -> Term:
-        return InformationSearch(belief, MonotonicClock(), seed).telling()
+        return InformationSearch(belief, MonotonicClock(), seed).most_informative()
 
     return choose
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.arrays import Bytes, Singles
+from reasoner.arrays import Bytes, Floats, Ints, Singles
 from reasoner.batch import Batch
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
-from search.batch.found import Found
-from search.batch.gumbel import visit_table
-from search.batch.tree import add_noise, back_up, clear, descend, draw_scores, expand, read_improved, read_root, trees
+from search.batch.tree import add_noise, back_up, clear, descend, expand, read_root, trees
 from search.errors import OptionsError
 from search.game import NO_ROLE
 
@@ -34,10 +32,6 @@ class BatchOptions:
     max_steps:   joint moves after which a playout is cut off, with value 0 for every role.
     noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
     alpha:       parameter of that noise.
-    considered:  moves of the root that are drawn by Gumbel noise for sequential halving, instead of `noise`; 0: none,
-                 the root selects like other nodes.
-    value_scale: sequential halving weighs values 0..1 against logits by this times (50 + the most visited move's
-                 visits).
     edges:       average moves per position that memory is allocated for; if it runs out, leaves are not expanded.
     threads:     threads that step games, of 512 each.
     seed:        of playouts, noise and chance.
@@ -50,8 +44,6 @@ class BatchOptions:
     max_steps: int = 10_000
     noise: float = 0.0
     alpha: float = 0.3
-    considered: int = 0
-    value_scale: float = 0.3
     edges: int = 64
     threads: int = 1
     seed: int = 0
@@ -61,12 +53,37 @@ class BatchOptions:
         for name in ("simulations", "playouts", "max_steps", "edges", "threads"):
             if getattr(self, name) < 1:
                 raise OptionsError(f"{name} = {getattr(self, name)} is too small: give 1 or more")
-        if self.considered < 0 or not self.value_scale >= 0:
-            raise OptionsError("considered and value_scale must be 0 or more")
         if not 0 <= self.weight <= 1:
             raise OptionsError(f"weight = {self.weight} is out of range: give a number from 0 to 1")
         if not 0 <= self.noise <= 1 or not self.alpha > 0 or not self.exploration >= 0:
             raise OptionsError("noise must be from 0 to 1, alpha more than 0, exploration 0 or more")
+
+
+@dataclass(frozen=True, eq=False)
+class BatchResults:
+    """Statistics of the roots of N games, R roles, M moves of a role; values are goals as 0..1."""
+
+    visits: tuple[Ints, ...]  # R times [N, M] simulations that began with the move
+    values: tuple[Singles, ...]  # R times [N, M] mean value of those for the role; 0 without visits
+    roots: Singles  # [N, R] mean value of all simulations
+
+    def policy(self, role: int, temperature: float = 1.0) -> Floats:
+        """Return the visit counts to the power of 1 / `temperature`, normalized; 0 without visits.  # [N, M]."""
+        visits = self.visits[role] / np.maximum(self.visits[role].max(axis=1, keepdims=True), 1)
+        raised = visits ** (1 / temperature)
+        shares: Floats = raised / np.maximum(raised.sum(axis=1, keepdims=True), 1e-300)
+        return shares
+
+    def best(self, role: int) -> Ints:
+        """Return the most visited move.  # [N]."""
+        moves: Ints = self.visits[role].argmax(axis=1).astype(np.int32)
+        return moves
+
+    def drawn(self, role: int, rng: np.random.Generator, temperature: float = 1.0) -> Ints:
+        """Draw a move from the `policy`.  # [N]."""
+        ends = self.policy(role, temperature).cumsum(axis=1)
+        moves: Ints = (ends <= rng.random((len(ends), 1)) * ends[:, -1:]).sum(axis=1).astype(np.int32)
+        return moves
 
 
 class BatchSearch:
@@ -93,33 +110,28 @@ class BatchSearch:
             state_bytes=self._batch.states.shape[1],
             chance=by_chance[0] if by_chance else NO_ROLE,
             exploration=options.exploration,
-            wanted=visit_table(options.considered, options.simulations) if options.considered else None,
-            widest=widest,
-            scale=(50 * options.value_scale, options.value_scale),
         )
         self._random = np.array([options.seed], np.uint64)
         self._rng = np.random.default_rng(options.seed)
         self._states = np.zeros_like(self._batch.states, order="C")
         self._actions = np.zeros((games, len(machine.roles)), np.int32)
 
-    def search(self, states: Bytes | Sequence[State]) -> Found:
+    def search(self, states: Bytes | Sequence[State]) -> BatchResults:
         """Search from the given positions, one per game: rows of `Batch.states`, or states of the machine."""
         clear(self._trees)
         self._trees.kinds[:, 0] = 0
         self._batch.put(states)
-        raw = self._entered()
-        if self.options.considered:
-            self._draw()
-        elif self.options.noise:
-            self._stir()
+        self._evaluate_leaves()
+        if self.options.noise:
+            self._add_noise()
         for _ in range(self.options.simulations):
             descend(self._trees, self._random, self._states, self._actions)
             self._batch.put(self._states)
             self._batch.step(self._actions)
-            back_up(self._trees, self._entered())
-        return self._found(raw)
+            back_up(self._trees, self._evaluate_leaves())
+        return self._results()
 
-    def _entered(self) -> Singles:
+    def _evaluate_leaves(self) -> Singles:
         """Evaluate the positions in the batch, and expand their nodes.  # [N, R]."""
         batch = self._batch
         priors: Sequence[Singles] = [NO_PRIORS] * len(batch.roles)
@@ -146,27 +158,17 @@ class BatchSearch:
         mean: Singles = goals.mean(axis=1, dtype=np.float32) / self._batch.machine.points
         return mean
 
-    def _stir(self) -> None:
+    def _add_noise(self) -> None:
         for role, moves in enumerate(self._batch.moves):
             if role != self._trees.chance:
                 noise = self._rng.gamma(self.options.alpha, size=(self._batch.games, len(moves)))
                 add_noise(self._trees, role, noise.astype(np.float32), self.options.noise)
 
-    def _draw(self) -> None:
-        for role, moves in enumerate(self._batch.moves):
-            noise = self._rng.gumbel(size=(self._batch.games, len(moves)))
-            draw_scores(self._trees, role, noise.astype(np.float32))
-
-    def _found(self, raw: Singles) -> Found:
+    def _results(self) -> BatchResults:
         shapes = [(self._batch.games, len(own)) for own in self._batch.moves]
         visits = tuple(np.zeros(shape, np.int32) for shape in shapes)
         values = tuple(np.zeros(shape, np.float32) for shape in shapes)
         for role in range(len(shapes)):
             read_root(self._trees, role, visits[role], values[role])
-        improved = tuple(np.zeros(shape, np.float32) for shape in shapes) if self.options.considered else ()
-        chosen = tuple(np.zeros(len(self._actions), np.int32) for _ in improved)
-        for role in range(len(improved)):
-            read_improved(self._trees, role, raw, improved[role], chosen[role])
         counted = np.maximum(self._trees.visits[:, 0], 1)[:, None]
-        roots = (self._trees.totals[:, 0] / counted).astype(np.float32)
-        return Found(visits, values, roots, improved, chosen)
+        return BatchResults(visits, values, (self._trees.totals[:, 0] / counted).astype(np.float32))

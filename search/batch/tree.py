@@ -7,8 +7,7 @@ highest
 
     value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge)
 
-(PUCT, Silver et al. 2017); an unvisited edge has the node's value. Chance draws uniformly. The root may instead draw
-some moves and halve them by their `scores` (Gumbel, Danihelka et al. 2022); see `search.batch.gumbel`.
+(PUCT, Silver et al. 2017); an unvisited edge has the node's value. Chance draws uniformly.
 """
 
 from __future__ import annotations
@@ -50,24 +49,9 @@ class Trees(NamedTuple):
     leaf: Ints  # [N] node at its end
     chance: int  # the role that draws, -1: none
     exploration: float
-    scores: Singles  # [N, widest root] noise and logits of the root's edges; [N, 0]: the root selects like other nodes
-    wanted: Ints  # [moves, simulations] visits of the edge to take at the root, by number of moves
-    scale: Singles  # [2] factor of values against scores: constant, and per visit of the most visited edge
-    now: Ints  # [1] simulations done
 
 
-def trees(
-    games: int,
-    nodes: int,
-    edges: int,
-    roles: int,
-    state_bytes: int,
-    chance: int,
-    exploration: float,
-    wanted: Ints | None = None,
-    widest: int = 0,
-    scale: tuple[float, float] = (0.0, 0.0),
-) -> Trees:
+def trees(games: int, nodes: int, edges: int, roles: int, state_bytes: int, chance: int, exploration: float) -> Trees:
     """Allocate empty trees."""
     slots = 1 << (2 * nodes).bit_length()
     return Trees(
@@ -88,10 +72,6 @@ def trees(
         leaf=np.zeros(games, np.int32),
         chance=chance,
         exploration=exploration,
-        scores=np.zeros((games, 0 if wanted is None else widest), np.float32),
-        wanted=np.zeros((0, 0), np.int32) if wanted is None else wanted,
-        scale=np.array(scale, np.float32),
-        now=np.zeros(1, np.int32),
     )
 
 
@@ -100,7 +80,6 @@ def clear(own: Trees) -> None:
     for array in (own.visits, own.totals, own.edge_visits, own.edge_totals, own.keys, own.depth, own.leaf):
         array.fill(0)
     own.used[:, 0], own.used[:, 1] = 1, 0
-    own.now[0] = 0
 
 
 @subkernel
@@ -116,8 +95,6 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
     first, end = own.starts[game, node, role], own.starts[game, node, role + 1]
     if role == own.chance:
         return first + int64(_random(random) % uint64(end - first))
-    if node == 0 and own.scores.shape[1]:
-        return _select_root(own, game, first, end)
     visits = own.visits[game, node]
     unknown = own.totals[game, node, role] / max(visits, 1)
     weight = own.exploration * np.sqrt(np.float64(visits))
@@ -128,30 +105,6 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
         score = value + weight * own.priors[game, edge] / (1 + seen)
         if score > most:
             best, most = edge, score
-    return best
-
-
-@subkernel
-def value_scale(own: Trees, game: int, first: int, end: int) -> float:
-    """Return the factor of the root's values against scores."""
-    most = 0
-    for edge in range(first, end):
-        most = max(most, own.edge_visits[game, edge])
-    return own.scale[0] + own.scale[1] * most
-
-
-@subkernel
-def _select_root(own: Trees, game: int, first: int, end: int) -> int:
-    """Return the best edge among those with the visits that sequential halving wants next."""
-    want = own.wanted[min(end - first, len(own.wanted) - 1), own.now[0]]
-    scale = value_scale(own, game, first, end)
-    best, most = first, -np.inf
-    for edge in range(first, end):
-        seen = own.edge_visits[game, edge]
-        if seen == want:
-            score = own.scores[game, edge] + scale * own.edge_totals[game, edge] / max(seen, 1)
-            if score > most:
-                best, most = edge, score
     return best
 
 
@@ -240,7 +193,6 @@ def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, pri
 def back_up(own: Trees, values: Singles) -> None:
     """Back up the leaves' values along the paths.  # values [N, R]."""
     games, roles = values.shape
-    own.now[0] += 1
     for game in range(games):
         leaf = own.leaf[game]
         own.visits[game, leaf] += 1
@@ -280,55 +232,3 @@ def add_noise(own: Trees, role: int, noise: Singles, share: float) -> None:
         for edge in range(first, end):
             mixed = share * noise[game, edge - first] / total
             own.priors[game, edge] = (1 - share) * own.priors[game, edge] + mixed
-
-
-@kernel
-def draw_scores(own: Trees, role: int, noise: Singles) -> None:
-    """Initialize the root's scores with noise and logits.  # noise [N, M] standard Gumbel variates."""
-    for game in range(len(noise)):
-        if own.kinds[game, 0] == OPEN:
-            first, end = own.starts[game, 0, role], own.starts[game, 0, role + 1]
-            for edge in range(first, min(end, own.scores.shape[1])):
-                own.scores[game, edge] = noise[game, edge - first] + np.log(own.priors[game, edge])
-
-
-@kernel
-def read_improved(own: Trees, role: int, raw: Singles, policy: Singles, best: Ints) -> None:
-    """Read the improved policy of a role at the roots, and the move left by sequential halving.
-
-    Values of unvisited moves are a mixture of the network's values, `raw`, and the visited moves' (appendix D of
-    Danihelka et al.).  # raw [N, R]; policy [N, M], best [N], both written.
-    """
-    for game in range(len(best)):
-        if own.kinds[game, 0] != OPEN:
-            continue
-        first, end = own.starts[game, 0, role], own.starts[game, 0, role + 1]
-        scale = value_scale(own, game, first, end)
-        visits, share, mean, highest = 0, 1e-12, 0.0, -np.inf
-        most = 0
-        for edge in range(first, end):
-            seen = own.edge_visits[game, edge]
-            most = max(most, seen)
-            if seen:
-                visits += seen
-                share += own.priors[game, edge]
-                mean += own.priors[game, edge] * own.edge_totals[game, edge] / seen
-        unknown = (raw[game, role] + visits * mean / share) / (1 + visits)
-        top = -np.inf
-        for edge in range(first, end):
-            seen = own.edge_visits[game, edge]
-            value = own.edge_totals[game, edge] / seen if seen else unknown
-            logit = np.log(own.priors[game, edge]) + scale * value
-            policy[game, own.moves[game, edge]] = logit
-            highest = max(highest, logit)
-            score = own.scores[game, edge] + scale * value
-            if seen == most and score > top:
-                top = score
-                best[game] = own.moves[game, edge]
-        total = 0.0
-        for edge in range(first, end):
-            move = own.moves[game, edge]
-            policy[game, move] = np.exp(policy[game, move] - highest)
-            total += policy[game, move]
-        for edge in range(first, end):
-            policy[game, own.moves[game, edge]] /= total

@@ -1,6 +1,6 @@
 """Belief of a role in a game of imperfect information (GDL-II): the states consistent with its moves and percepts.
 
 `games` steps many games together, in lanes if the game has a circuit. `belief` maintains the set of states, `state_set`
-represents it; `choices` lists the possible moves, `propagation` makes one joint move in all states, `revision`
-resamples past moves of particles. `missed` finds the states of plain GDL after joint moves that were never received.
+represents it; `propagation` makes one joint move in all states, `revision` resamples past moves of particles. `missed`
+finds the states of plain GDL after joint moves that were never received.
 """

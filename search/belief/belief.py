@@ -22,24 +22,24 @@ from search.belief.propagation import Over, Propagation
 from search.belief.revision import Revision
 from search.belief.state_set import Found, Observation, StateSet, joint_moves
 
-MOST = 4_096
-"""Most states kept."""
-LOOKED = 8
+MAX_STATES = 4_096
+"""States kept."""
+LEGAL_SWEEPS = 8
 """Sweeps of games for finding the legal moves."""
-ALIKE = 1e-9
+EQUAL_PROBABILITY = 1e-9
 """Probabilities that differ by less are equal."""
-FEW = 4
-"""Particles are diversified if fewer than the limit divided by this are left."""
-PATIENCE = 16
+DIVERSIFY_BELOW = 1 / 4
+"""Particles are diversified if fewer than this share of the limit are left."""
+MAX_IDLE_CHANGES = 16
 """Changes of the past without a new state after which diversification stops."""
-FIRST_STEP_BACK = 2
+FIRST_TURNS_BACK = 2
 """Turns to go back first if no particle remains; then twice as many, up to the beginning."""
 
 
 class Belief:
     """The belief of `role`; begins with the initial state. `alive` is False if no state fits the percepts."""
 
-    def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MOST) -> None:
+    def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MAX_STATES) -> None:
         self.machine = machine
         self.role = role
         self._most = most
@@ -77,11 +77,11 @@ class Belief:
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
         """Update the belief with a joint move."""
         self._seen.append(seen)
-        found = self._refreshed(self.propagation.after(self.now, seen, over), self.turns, over)
+        found = self._diversify(self.propagation.after(self.now, seen, over), self.turns, over)
         if not found.states:
-            found = self._anew(over)
+            found = self._restart(over)
         self.alive = bool(found.states)
-        self._past.append(found if found.states else self._blindly(over))
+        self._past.append(found if found.states else self._ignore_percepts(over))
 
     def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
         """Update the belief with a joint move that may be wrong; return the states after it, none if impossible."""
@@ -94,13 +94,13 @@ class Belief:
         """Our moves that are legal with the highest probability: in proper GDL-II all are legal in all states."""
         shares = self._shares()
         most = shares.max(initial=0.0)
-        numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
+        numbers = np.flatnonzero(shares > most - EQUAL_PROBABILITY).tolist() if most else []
         return tuple(sorted((self.propagation.games.move(self.role, number) for number in numbers), key=str))
 
     def _shares(self) -> Floats:
         """Return per move of ours, by number, the probability that it is legal."""
         games, states, weights, shares = self.propagation.games, self.now.states, self.now.weights, np.zeros(0)
-        if len(states) > (most := LOOKED * games.room):
+        if len(states) > (most := LEGAL_SWEEPS * games.room):
             states, weights = tuple(self.drawn(most)), np.full(most, 1 / most)
         for first in range(0, len(states), games.room):
             some = states[first : first + games.room]
@@ -150,9 +150,9 @@ class Belief:
             states.paths,
         )
 
-    def _refreshed(self, found: StateSet, turns: int, over: Over) -> StateSet:
+    def _diversify(self, found: StateSet, turns: int, over: Over) -> StateSet:
         """Diversify particles if few are left after `turns` joint moves."""
-        if found.exact or not 0 < len(found.states) < self._most // FEW:
+        if found.exact or not 0 < len(found.states) < self._most * DIVERSIFY_BELOW:
             return found
         first = max(
             (n for n, past in enumerate(self._past[:turns]) if past.exact and len(past.states) == 1), default=-1
@@ -169,11 +169,11 @@ class Belief:
             for game, state in enumerate(states):
                 fresh.add(state, 1.0, fresh.paths.get(state) or revision.path(game, begin.paths[0]))
             idle = 0 if len(fresh) > before else idle + 1
-            if len(fresh) >= self._most or idle >= PATIENCE:
+            if len(fresh) >= self._most or idle >= MAX_IDLE_CHANGES:
                 break
-        return self._both(found, fresh)
+        return self._merge(found, fresh)
 
-    def _both(self, found: StateSet, fresh: Found) -> StateSet:
+    def _merge(self, found: StateSet, fresh: Found) -> StateSet:
         """Merge both sets, each with half of the weight: both represent the same states."""
         both, total = Found(self._rng), sum(fresh.weights.values())
         for state, weight, path in zip(found.states, found.weights.tolist(), found.paths, strict=True):
@@ -182,15 +182,15 @@ class Belief:
             both.add(state, weight / total, fresh.paths[state])
         return self.propagation.thinned(both, exact=False)
 
-    def _anew(self, over: Over) -> StateSet:
+    def _restart(self, over: Over) -> StateSet:
         """Draw particles again from some turns back through all observations since; none if that fails, too."""
         self.died += 1
-        back = FIRST_STEP_BACK
+        back = FIRST_TURNS_BACK
         while True:
             turn = max(len(self._seen) - back, 0)
             path = [self._past[turn]]
             for seen in self._seen[turn:]:
-                path.append(self._refreshed(self.propagation.after(path[-1], seen, over), turn + len(path), over))
+                path.append(self._diversify(self.propagation.after(path[-1], seen, over), turn + len(path), over))
                 if not path[-1].states:
                     break
             if path[-1].states:
@@ -200,10 +200,10 @@ class Belief:
                 return path[-1]
             back *= 2
 
-    def _blindly(self, over: Over) -> StateSet:
+    def _ignore_percepts(self, over: Over) -> StateSet:
         """Return states after the last move that ignore its percepts; those before it if there are none."""
         for move in (self._seen[-1].move, None):
-            found = self.propagation.blindly(self.now, Observation(move, None), over)
+            found = self.propagation.ignoring_percepts(self.now, Observation(move, None), over)
             if found.states:
                 return found
         return self.now

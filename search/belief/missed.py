@@ -18,10 +18,10 @@ from search.belief.belief import Belief
 from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
-MISSED = 4
-"""Most consecutive joint moves that may have been missed."""
-STATES = 2_000
-"""Most states kept; of more, a random sample."""
+MAX_MISSED_MOVES = 4
+"""Consecutive joint moves that may have been missed."""
+MAX_STATES = 2_000
+"""States kept; of more, a random sample."""
 SEED = 1
 
 Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term] | None]
@@ -40,9 +40,9 @@ def states_after_gap(
     machine: Machine, role: int, known: LastKnown, joints: Sequence[Reading], over: Over
 ) -> tuple[State, ...]:
     """Return the states after `joints`, with the fewest missed joint moves before them; none if nothing fits."""
-    belief = Belief.among(machine, role, known.states, STATES, SEED)
+    belief = Belief.among(machine, role, known.states, MAX_STATES, SEED)
     own = None if known.answered is None else read_term(known.answered)
-    for _ in range(MISSED):
+    for _ in range(MAX_MISSED_MOVES):
         states = belief.spread(Observation(own, None, asked=True), over)
         found = states_after(machine, states, joints, over)
         if found or not states or over():

@@ -13,17 +13,16 @@ from math import prod
 import numpy as np
 
 from reasoner.machine import Machine
-from search.belief.choices import choices, drawn_among
-from search.belief.games import DRAWN, STAY, Games
+from search.belief.games import DRAWN, STAY, Games, choices, drawn_among
 from search.belief.state_set import Found, Observation, StateSet
 
-MOST_SWEEPS = 32
+MAX_SWEEPS = 32
 """Sweeps of games in which all joint moves are tried; if there are more joint moves, some are drawn."""
-ENOUGH = 4
+FOUND_PER_KEPT = 4
 """States to find per state kept: likely ones are kept first."""
-FOR_PARTICLES = 4
-"""Factor on ENOUGH if the states are particles already."""
-TRIES = 16
+PARTICLE_SWEEPS = 4
+"""Factor on MAX_SWEEPS if the states are particles already."""
+DRAWS_PER_PARTICLE = 16
 """Draws per particle wanted; most may not fit the percepts."""
 
 Over = Callable[[], bool]
@@ -37,21 +36,21 @@ class Propagation:
 
     def __init__(self, machine: Machine, role: int, games: Games, rng: np.random.Generator, most: int) -> None:
         self.games = games  # replaced when another machine of the same game takes over
-        self.enough = ENOUGH * most
+        self.enough = FOUND_PER_KEPT * most
         self.tried = self.fitted = 0  # joint moves tried, and those that gave our percepts
         self._role, self._roles = role, len(machine.roles)
         self._rng, self._most = rng, most
 
     def after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
         """Return the states after a joint move: all joint moves are tried while they are few, else some are drawn."""
-        most = (1 if before.exact else FOR_PARTICLES) * MOST_SWEEPS * self.games.room
+        most = (1 if before.exact else PARTICLE_SWEEPS) * MAX_SWEEPS * self.games.room
         if len(before.states) <= most:
             listed = list(islice(self._joints(before, seen), most + 1))
             if len(listed) <= most:
                 return self.thinned(self._kept(before, iter(listed), seen, over), exact=before.exact)
         return self.thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
 
-    def blindly(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
+    def ignoring_percepts(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
         """Return some states after a random joint move, whatever the percepts."""
         unseen = Observation(seen.move, None)
         found = self._kept(before, self._draws(before, over), unseen, over, self.games.room)
@@ -88,7 +87,7 @@ class Propagation:
     def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
         """Yield states drawn by probability, with all moves to be drawn."""
         joint = (DRAWN,) * self._roles
-        for _ in range(TRIES * self._most // self.games.room):
+        for _ in range(DRAWS_PER_PARTICLE * self._most // self.games.room):
             for number in self._rng.choice(len(before.states), self.games.room, p=before.weights).tolist():
                 yield number, joint, 1.0
             if over():

@@ -15,11 +15,10 @@ import numpy as np
 from reasoner.arrays import Bools, Floats, Ints
 from reasoner.language.terms import Term
 from reasoner.machine import State
-from search.belief.choices import among, choices, drawn_among
-from search.belief.games import STAY, Games
+from search.belief.games import STAY, Games, among, choices, drawn_among
 from search.belief.state_set import Observation, Path
 
-MOST_CHANGES = 64
+MAX_CHANGES = 64
 """Moves that are drawn again, one after the other, each in all pasts."""
 
 Joint = tuple[Term, ...]
@@ -40,7 +39,7 @@ class Revision:
         """Yield the current states after each change; at most as many pasts as games are stepped together."""
         if not self._played(begin, pasts):
             return
-        free = self._rng.permutation(np.argwhere(self._free))[:MOST_CHANGES]
+        free = self._rng.permutation(np.argwhere(self._free))[:MAX_CHANGES]
         for turn, role in free.tolist():
             if over():
                 return

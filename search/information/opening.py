@@ -13,10 +13,10 @@ from reasoner.arrays import Bools, Ints, Words
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games
 
-FURTHEST = 2
-"""Most joint moves back."""
-LEAST_SHARE = 0.15
-"""Least share of games that must give our percepts; otherwise games begin later."""
+MAX_OPENING_MOVES = 2
+"""Joint moves back."""
+MIN_REACHED_SHARE = 0.15
+"""Share of games that must give our percepts; otherwise games begin later."""
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _LOST = np.uint64(0x9FB21C651E98DF25)
 
@@ -53,7 +53,7 @@ class Opening:
     @property
     def rare(self) -> bool:
         """Whether too few games give our percepts."""
-        return self.back > 0 and self.reached < LEAST_SHARE * self.begun
+        return self.back > 0 and self.reached < MIN_REACHED_SHARE * self.begun
 
     def begin(self, count: int) -> None:
         """Set the first games to states drawn from the beginning of the opening."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from reasoner.arrays import Bools, Floats, Longs
 
-GIVEN = 0.01
-"""Most of a value, 0..1, that is sacrificed for information."""
+MAX_SACRIFICE = 0.01
+"""Value, 0..1, that may be sacrificed for information."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Root:
         variance = np.maximum(self.squares / self.visits - self.means() ** 2, 1 / self.visits**2)
         return np.where(self.visits < 2, 0.5, np.sqrt(variance / self.visits))
 
-    def asked(self, legal: Bools, weights: Floats) -> Root:
+    def requested(self, legal: Bools, weights: Floats) -> Root:
         """Return the statistics of requesting each move: where it is not legal, any legal move may be made instead.
 
         legal: [states, T] legal moves per state; weights: [states] weight of each state
@@ -63,7 +63,7 @@ class Root:
     def close(self) -> list[int]:
         """Return the indices of moves not clearly worse than the best one, by value less error; most visited first."""
         least = self.means() - self.errors()
-        near = least >= least.max() - GIVEN
+        near = least >= least.max() - MAX_SACRIFICE
         return [place for place in self.ranked() if near[place]]
 
 

@@ -5,8 +5,8 @@ all roles at once. A role's node depends on its moves and percepts since the roo
 worth only what a role can do with it. Below its tree a role moves at random. The trees of the others have one root for
 everything that they may know already, which is the limit of this method.
 
-Later goals are discounted (`PATIENCE`). Among moves of equal value, the one whose percepts give the most information
-about the state is played: their entropy over our belief is the highest.
+Later goals are discounted (`DISCOUNT_PER_MOVE`). Among moves of equal value, the one whose percepts give the most
+information about the state is played: their entropy over our belief is the highest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reasoner.rules.chance import is_chance
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games, games_of
 from search.clock import Clock
-from search.information.opening import FURTHEST, Opening
+from search.information.opening import MAX_OPENING_MOVES, Opening
 from search.information.root import Root, entropy
 from search.information.tree import (
     EDGES,
@@ -37,7 +37,7 @@ from search.information.tree import (
     descend,
     enter,
     grown,
-    paths,
+    new_paths,
     read_node,
     trees,
 )
@@ -46,27 +46,27 @@ from search.report import MoveReport, Report
 EXPLORATION = 0.7
 SMOOTH = 0.02
 """`Rule.smooth` if others play."""
-PATIENCE = 0.995
-"""Discount of a goal per joint move."""
-MOST_STEPS = 400
-"""Most joint moves of a playout; a longer one has value 0."""
-DEEPEST = 64
-"""Most joint moves of a game inside the trees."""
-MOST_EDGES = 1 << 21
-"""Most moves of all trees together; then they stop growing. A move takes about 80 bytes."""
-PLAYOUTS = 4
+DISCOUNT_PER_MOVE = 0.995
+"""Factor on a goal per joint move."""
+MAX_PLAYOUT_MOVES = 400
+"""Joint moves of a playout; a longer one has value 0."""
+MAX_TREE_MOVES = 64
+"""Joint moves of a game inside the trees."""
+MAX_EDGES = 1 << 21
+"""Moves of all trees together; then they stop growing. A move takes about 80 bytes."""
+PLAYOUTS_PER_LEAF = 4
 """Playouts per game if there is room: their mean varies less."""
-FEWEST_GAMES = 32
+MIN_SWEEP_GAMES = 32
 """Games of the first sweep, and of one with little time left."""
-OFTEN = 0.3
+MIN_MIXED_SHARE = 0.3
 """If others play, moves visited at least this share as often as the most visited one are mixed, so that the others
 cannot predict us."""
-ENOUGH_BEGUN = 128
+MIN_COUNTED_GAMES = 128
 """Games after which the share that gives our percepts is known."""
-SWEEPS = 64
-"""Least number of sweeps for the games so far: games of one sweep do not learn from each other."""
-ASKED = 256
-"""Most moves whose information is computed."""
+MIN_SWEEPS = 64
+"""Number of sweeps for the games so far: games of one sweep do not learn from each other."""
+MAX_COMPARED_MOVES = 256
+"""Moves whose information is computed."""
 
 
 class InformationSearch:
@@ -89,12 +89,12 @@ class InformationSearch:
         self._mixes = mixes and len(self._players) > 1
         self._rule = Rule(EXPLORATION, SMOOTH if self._mixes else 0.0)
         self._trees: Trees = trees()
-        self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
+        self._paths = {role: new_paths(self._games.room, MAX_TREE_MOVES) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
         self._in_order = np.arange(self._games.room)  # wins more if nothing is mixed; measured in kriegTTT
-        self._opening = Opening(belief, self._games, FURTHEST if self._mixes else 0, seed)
-        self._most = max(self._games.room // PLAYOUTS, min(FEWEST_GAMES, self._games.room))
-        self._count = min(FEWEST_GAMES, self._most)
+        self._opening = Opening(belief, self._games, MAX_OPENING_MOVES if self._mixes else 0, seed)
+        self._most = max(self._games.room // PLAYOUTS_PER_LEAF, min(MIN_SWEEP_GAMES, self._games.room))
+        self._count = min(MIN_SWEEP_GAMES, self._most)
         self.simulations = self.playouts = 0
         self.seconds = 0.0
 
@@ -110,8 +110,8 @@ class InformationSearch:
             now = self._clock.now()
             self.seconds = self.seconds + now - before
             each = (now - before) / self._count
-            most = min(max(self.simulations // SWEEPS, FEWEST_GAMES), self._most)
-            self._count = int(min(max((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES), most))
+            most = min(max(self.simulations // MIN_SWEEPS, MIN_SWEEP_GAMES), self._most)
+            self._count = int(min(max((deadline - now) / 4 / max(each, 1e-6), MIN_SWEEP_GAMES), most))
             if not swept or stop() or now + 2 * each * self._count > deadline or now < began:
                 return
 
@@ -122,11 +122,13 @@ class InformationSearch:
             return self.belief.favourites()[0]
         if self._mixes:
             return self._games.move(self.belief.role, int(root.moves[self._drawn(root)]))
-        root = self._asked(root)
+        root = self._requested(root)
         candidates = self._candidates(root, root.close())
         if len(candidates) > 1:
-            told = self._told(root, candidates[:ASKED], deadline)
-            candidates = [place for place, bits in zip(candidates, told, strict=False) if bits > max(told) - 1e-6]
+            information = self._information(root, candidates[:MAX_COMPARED_MOVES], deadline)
+            candidates = [
+                place for place, bits in zip(candidates, information, strict=False) if bits > max(information) - 1e-6
+            ]
         place = max(candidates, key=lambda place: (root.visits[place], root.means()[place]))
         return self._games.move(self.belief.role, int(root.moves[place]))
 
@@ -152,9 +154,9 @@ class InformationSearch:
 
     def _root(self) -> Root:
         role = self.belief.role
-        enter(self._trees, role, np.full(1, self._opening.root), 1, self._ways[role])
+        enter(self._trees, role, np.full(1, self._opening.root), 1, self._paths[role])
         figures = np.zeros((3, self._games.legal(role).shape[1]))
-        read_node(self._trees, int(self._ways[role].here[0]), figures)
+        read_node(self._trees, int(self._paths[role].here[0]), figures)
         return Root.of(figures)
 
     def _candidates(self, root: Root, places: list[int]) -> list[int]:
@@ -162,31 +164,34 @@ class InformationSearch:
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
         return [i for i in places if int(root.moves[i]) in legal] or places
 
-    def _asked(self, root: Root) -> Root:
+    def _requested(self, root: Root) -> Root:
         """Return our root with the values of requesting its moves, as some may not be legal."""
-        states, weights = self._spread()
+        states, weights = self._weighted_states()
         self._games.put(states)
         legal = self._games.legal(self.belief.role)[: len(states), root.moves]
-        return root if legal.all() else root.asked(legal, np.array(weights))
+        return root if legal.all() else root.requested(legal, np.array(weights))
 
-    def telling(self) -> Term:
+    def most_informative(self) -> Term:
         """Return the most informative move; of equal ones, the one that ends most games."""
         role, games = self.belief.role, self._games
         legal = sorted(self.belief.favourites(), key=str)
-        games.put(self._spread()[0][:1])
-        told = {move: self._outcomes(games.number(role, move)) for move in legal}
+        games.put(self._weighted_states()[0][:1])
+        information = {move: self._outcomes(games.number(role, move)) for move in legal}
         return max(
             legal,
-            key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
+            key=lambda move: (
+                entropy(list(information[move].values())),
+                sum(n for (_, end), n in information[move].items() if end),
+            ),
         )
 
     def _drawn(self, root: Root) -> int:
         """Draw the index of a frequently visited move by visits: on average this is hard to exploit."""
         places = self._candidates(root, root.ranked())
-        often = [place for place in places if root.visits[place] >= OFTEN * root.visits[places[0]]]
+        often = [place for place in places if root.visits[place] >= MIN_MIXED_SHARE * root.visits[places[0]]]
         return int(self._rng.choice(often, p=root.visits[often] / root.visits[often].sum()))
 
-    def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
+    def _information(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Return per move the entropy in bits of our percepts, over our belief; the others move at random.
 
         Covers fewer than `places`, but at least one, if the deadline is near.
@@ -201,7 +206,7 @@ class InformationSearch:
     def _outcomes(self, move: int) -> dict[tuple[Hashable, bool], float]:
         """Return the weights of our possible percepts after a move of ours, with whether the game is then over."""
         role, found = self.belief.role, dict[tuple[Hashable, bool], float]()
-        states, weights = self._spread()
+        states, weights = self._weighted_states()
         self._games.put(states)
         actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
         actions[: len(states), role] = np.where(self._games.legal(role)[: len(states), move], move, DRAWN)
@@ -210,7 +215,7 @@ class InformationSearch:
             found[key, end] = found.get((key, end), 0.0) + weight
         return found
 
-    def _spread(self) -> tuple[Sequence[State], list[float]]:
+    def _weighted_states(self) -> tuple[Sequence[State], list[float]]:
         """Return the states of our belief with their weights, or a sample that fits into one sweep."""
         now, room = self.belief.now, self._games.room
         if len(now.states) <= room:
@@ -221,97 +226,99 @@ class InformationSearch:
         """Play `count` games through the trees, and back up their results; False if time was over before."""
         games, lengths = self._games, np.zeros(self._games.room, np.int64)
         self._open(count)
-        while (going := self._going(count)).any() and any((ways.here != OUTSIDE).any() for ways in self._ways.values()):
-            lengths[going] += 1
-            games.step(self._chosen(going))
+        while (running := self._running(count)).any() and any(
+            (paths.here != OUTSIDE).any() for paths in self._paths.values()
+        ):
+            lengths[running] += 1
+            games.step(self._choose(running))
             self._descend()
             if self._clock.now() > latest:
                 return False
         values = self._played_out(count, lengths, latest)
         if values is None:
             return False
-        for role, ways in self._ways.items():
-            back_up(self._trees, ways, values[role, :count])
+        for role, paths in self._paths.items():
+            back_up(self._trees, paths, values[role, :count])
         self.simulations += count
-        if self._opening.rare and self._opening.begun >= ENOUGH_BEGUN:
-            self._later()
+        if self._opening.rare and self._opening.begun >= MIN_COUNTED_GAMES:
+            self._begin_later()
         return True
 
     def _open(self, count: int) -> None:
         """Begin `count` games, and play the opening."""
         opening, own = self._opening, self.belief.role
         opening.begin(count)
-        for role, ways in self._ways.items():
-            enter(self._trees, role, self._none, 0 if role == own else count, ways)
+        for role, paths in self._paths.items():
+            enter(self._trees, role, self._none, 0 if role == own else count, paths)
         marks = np.zeros(self._games.room, np.uint64)
         for turn in range(opening.back):
-            actions = self._chosen(self._going(count))
+            actions = self._choose(self._running(count))
             actions[:, own], wrong = opening.own(turn)
             self._games.step(actions)
             marks = opening.seen(marks, wrong)
             self._descend()
-        enter(self._trees, own, marks, count, self._ways[own])
+        enter(self._trees, own, marks, count, self._paths[own])
         opening.count(marks[:count])
 
-    def _later(self) -> None:
+    def _begin_later(self) -> None:
         """Begin games later from now on, and restart the search."""
         self._opening = Opening(self.belief, self._games, self._opening.back - 1, self._seed)
         self._trees = trees()
 
-    def _going(self, count: int) -> Bools:
+    def _running(self, count: int) -> Bools:
         """Return which of the first games are not over.  # [room]."""
-        going = ~self._games.over()
-        going[count:] = False
-        return going
+        running = ~self._games.over()
+        running[count:] = False
+        return running
 
     def _played_out(self, count: int, lengths: Longs, latest: float) -> Floats | None:
         """Return the values of the games, each the mean of several playouts from its state.  # [roles, count].
 
         None if time was over before.
         """
-        games, times = self._games, min(self._games.room // count, PLAYOUTS)
+        games, times = self._games, min(self._games.room // count, PLAYOUTS_PER_LEAF)
         drawn = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
         games.copy(count, times)
         lengths[: count * times] = np.tile(lengths[:count], times)
-        for _ in range(MOST_STEPS):
-            going = self._going(count * times)
-            if not going.any():
+        for _ in range(MAX_PLAYOUT_MOVES):
+            running = self._running(count * times)
+            if not running.any():
                 break
             if self._clock.now() > latest:
                 return None
-            lengths[going] += 1
+            lengths[running] += 1
             games.step(drawn)
         self.playouts += count * times
-        values = games.values()[: count * times] * PATIENCE ** lengths[: count * times, None]
+        values = games.values()[: count * times] * DISCOUNT_PER_MOVE ** lengths[: count * times, None]
         return np.ascontiguousarray(values.reshape(times, count, -1).mean(axis=0).T)
 
-    def _chosen(self, going: Bools) -> Ints:
+    def _choose(self, running: Bools) -> Ints:
         """Choose a move for every role that is in its tree.  # [room, roles]."""
         actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
         self._make_room()
-        for role, ways in self._ways.items():
-            ways.here[~going] = OUTSIDE
-            if (ways.here != OUTSIDE).any():
+        for role, paths in self._paths.items():
+            paths.here[~running] = OUTSIDE
+            if (paths.here != OUTSIDE).any():
                 own = np.empty(self._games.room, np.int32)
                 order = self._rng.permutation(self._games.room) if self._mixes else self._in_order
-                choose(self._trees, ways, order, self._games.legal(role), self._rule, self._random, own)
+                choose(self._trees, paths, order, self._games.legal(role), self._rule, self._random, own)
                 actions[:, role] = own
         return actions
 
     def _descend(self) -> None:
         """Descend to the nodes that moves and percepts lead to."""
-        for role, ways in self._ways.items():
-            if (ways.here != OUTSIDE).any():
-                descend(self._trees, ways, self._games.marks(role), self._grows)
+        for role, paths in self._paths.items():
+            if (paths.here != OUTSIDE).any():
+                descend(self._trees, paths, self._games.marks(role), self._grows)
 
     @property
     def _grows(self) -> bool:
-        return len(self._trees.visits) < MOST_EDGES or self._trees.used[EDGES] < MOST_EDGES // 2
+        return len(self._trees.visits) < MAX_EDGES or self._trees.used[EDGES] < MAX_EDGES // 2
 
     def _make_room(self) -> None:
         """Make room for the nodes and edges of one step of all games."""
         new = self._games.room * len(self._players)
-        while len(self._trees.visits) < MOST_EDGES and (
+        while len(self._trees.visits) < MAX_EDGES and (
             self._trees.used[EDGES] + new > len(self._trees.visits)
             or 2 * (self._trees.used[ENTRIES] + 2 * new) > len(self._trees.keys)
         ):

@@ -28,8 +28,8 @@ OUTSIDE = -1
 DRAWN = -1
 NODES, EDGES, ENTRIES = 0, 1, 2
 """Indices in `used`."""
-SMALLEST = 1 << 12
-LEAST_UCB = 0.1
+INITIAL_EDGES = 1 << 12
+MIN_UCB_SHARE = 0.1
 _FREE = np.uint64(0)
 _ONE = np.uint64(1)
 _EDGE, _ROOT = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
@@ -39,8 +39,8 @@ class Rule(NamedTuple):
     """Selection rule: UCB1 with the times that a move was available (Cowling, Powley and Whitehouse 2012).
 
     smooth: if not 0, moves are increasingly chosen in proportion to their visits, which approaches an unexploitable
-            strategy; the share of UCB1 is 1 / (1 + smooth * sqrt(visits)), at least LEAST_UCB (Smooth UCT: Heinrich and
-            Silver 2015).
+            strategy; the share of UCB1 is 1 / (1 + smooth * sqrt(visits)), at least MIN_UCB_SHARE (Smooth UCT: Heinrich
+            and Silver 2015).
     """
 
     exploration: float
@@ -67,14 +67,14 @@ class Paths(NamedTuple):
     depths: Ints  # [G]
 
 
-def trees(edges: int = SMALLEST) -> Trees:
+def trees(edges: int = INITIAL_EDGES) -> Trees:
     """Allocate empty trees with room for `edges` edges, a power of two."""
     keys, found = np.zeros(2 * edges, np.uint64), np.zeros(2 * edges, np.int32)
     visits, totals, squares, available = (np.zeros(edges) for _ in range(4))
     return Trees(keys, found, visits, totals, squares, available, np.zeros(3, np.int64))
 
 
-def paths(games: int, longest: int) -> Paths:
+def new_paths(games: int, longest: int) -> Paths:
     """Create paths of games outside the tree."""
     return Paths(np.full(games, OUTSIDE, np.int32), np.zeros((games, longest), np.int32), np.zeros(games, np.int32))
 
@@ -140,13 +140,13 @@ def _node(own: Trees, key: Word) -> Word:
 
 
 @kernel
-def enter(own: Trees, role: int, marks: Words, count: int, ways: Paths) -> None:
+def enter(own: Trees, role: int, marks: Words, count: int, paths: Paths) -> None:
     """Begin the first `count` games at the roots of a role with keys `marks`.  # [G]."""
-    ways.depths[:] = 0
-    ways.here[:] = OUTSIDE
+    paths.depths[:] = 0
+    paths.here[:] = OUTSIDE
     for game in range(count):
         mark: Word = marks[game] ^ (np.uint64(role + 1) * _ROOT)
-        ways.here[game] = _node(own, scrambled(mark) | _ONE)
+        paths.here[game] = _node(own, scrambled(mark) | _ONE)
 
 
 @subkernel
@@ -184,64 +184,64 @@ def _select(own: Trees, node: Word, legal: Bools, rule: Rule, random: Words) -> 
                 best, most = move, score
     if untried or rule.smooth == 0.0:
         return best
-    return best if _uniform(random) < max(LEAST_UCB, 1.0 / (1.0 + rule.smooth * np.sqrt(total))) else often
+    return best if _uniform(random) < max(MIN_UCB_SHARE, 1.0 / (1.0 + rule.smooth * np.sqrt(total))) else often
 
 
 @kernel
 def choose(
-    own: Trees, ways: Paths, order: Longs, legal: Bools, rule: Rule, random: Words, actions: Ints
+    own: Trees, paths: Paths, order: Longs, legal: Bools, rule: Rule, random: Words, actions: Ints
 ) -> None:  # [G], [G, M], [1], [G]
     """Choose a move of one role for every game that is in its tree, and count it as visited.
 
     Games choose in an `order` of the role's own: with the same order, the choices of two roles would be correlated.
     """
     for game in order:
-        node, depth = ways.here[game], ways.depths[game]
+        node, depth = paths.here[game], paths.depths[game]
         actions[game] = DRAWN
         if node == OUTSIDE:
             continue
-        move = _select(own, node, legal[game], rule, random) if depth < ways.edges.shape[1] else -1
+        move = _select(own, node, legal[game], rule, random) if depth < paths.edges.shape[1] else -1
         if move < 0:
-            ways.here[game] = OUTSIDE
+            paths.here[game] = OUTSIDE
             continue
         key = _edge_key(node, move)
         at = _slot(own, key)
         if own.keys[at] != key:
             if _full(own):
-                ways.here[game] = OUTSIDE
+                paths.here[game] = OUTSIDE
                 continue
             edge = _put(own, at, key, EDGES)
             own.available[edge] = 1
         edge = own.found[at]
         own.visits[edge] += 1
-        ways.edges[game, depth] = edge
-        ways.depths[game] = depth + 1
+        paths.edges[game, depth] = edge
+        paths.depths[game] = depth + 1
         actions[game] = move
 
 
 @kernel
-def descend(own: Trees, ways: Paths, marks: Words, grows: bool) -> None:
+def descend(own: Trees, paths: Paths, marks: Words, grows: bool) -> None:
     """Descend to the nodes that moves and percepts lead to; a role leaves its tree at a new node.  # marks [G]."""
-    for game in range(len(ways.here)):
-        if ways.here[game] == OUTSIDE:
+    for game in range(len(paths.here)):
+        if paths.here[game] == OUTSIDE:
             continue
-        edge: Word = np.uint64(ways.edges[game, ways.depths[game] - 1])
+        edge: Word = np.uint64(paths.edges[game, paths.depths[game] - 1])
         mark: Word = marks[game]
         key: Word = scrambled(mark ^ scrambled(edge + _ONE)) | _ONE
         at = _slot(own, key)
         known = own.keys[at] == key
-        ways.here[game] = own.found[at] if known else OUTSIDE
+        paths.here[game] = own.found[at] if known else OUTSIDE
         if not known and grows and not _full(own):
             _put(own, at, key, NODES)
 
 
 @kernel
-def back_up(own: Trees, ways: Paths, values: Floats) -> None:
+def back_up(own: Trees, paths: Paths, values: Floats) -> None:
     """Add the games' values to all edges of their paths.  # values [G]."""
     for game in range(len(values)):
         value = values[game]
-        for step in range(ways.depths[game]):
-            edge = ways.edges[game, step]
+        for step in range(paths.depths[game]):
+            edge = paths.edges[game, step]
             own.totals[edge] += value
             own.squares[edge] += value * value
 

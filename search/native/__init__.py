@@ -1,12 +1,14 @@
 """Tree search on bit-parallel lanes, in compiled kernels that release the GIL, for games that have a circuit.
 
-A *batch* is one descent to a leaf and the lanes that play out from there. A batch passes through the files in this
-order: `descent` with `selection`, `joint` and `expansion` (to a leaf), `start_lanes` (into lanes), `first_states` and
-`transpositions` (the new state and its node; `network_policy` evaluates the state with a network), `collect` (lanes
-that end), `backup` and `proof` (update of the tree). `drive` is the main
-loop; `best_sequence` keeps the best line of a one-player game, `recycling` frees nodes.
+A *batch* is one descent to a leaf and the lanes that play out from there.
 
-`layout` defines all arrays, `memory` accesses them. In Python above the kernels: `tree` and `thread_lanes` own the
-memory, `engine` runs the threads, `cost_model` chooses the lanes per batch by measurement, `numbering` numbers moves
-and states, `tree_view` shows the tree to the rest of the search, and `search` combines all this into one search.
+    tree       `layout` defines all arrays; `tree` allocates them, `transpositions` finds nodes, `recycling` frees them
+    select     `descent` to a leaf, with `selection` of edges and `expansion` of nodes
+    leaf       `leaf` evaluates it by playouts, by a network, or by both
+    solver     `backup` of the values, `proof` of exact values
+    pipeline   `drive` is the main loop; it moves batches through `stages`. `lane_states` loads and reads their states,
+               `collect` adds the results of ended lanes, `best_sequence` keeps the best line of a one-player game
+    engine     `engine` runs the threads, `thread_lanes` holds their memory, `cost_model` chooses the playouts per leaf
+               by measurement, `numbering` numbers moves and states, `tree_view` shows the tree to the rest of the
+               search, and `search` combines all this into one search
 """

@@ -5,20 +5,17 @@ from __future__ import annotations
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_real, real_at
 from reasoner.kernels.scalars import int64
-from search.native.layout import DEEPEST, JOINT, TURN, Record, cell
-from search.native.memory import batch_at, edge_at, node_at, step_at
-from search.native.network_policy import mix_in
+from search.native.layout import JOINT, MAX_DEPTH, TURN, Record, batch_at, edge_at, node_at, step_at
+from search.native.leaf import evaluate_leaf
 from search.native.proof import backup_proof, outcome_of, value_in
 from search.native.selection import add_virtual_loss
-from search.native.transpositions import edge_of_link
-
-POINTS = 100.0  # the goal that has value 1
+from search.native.transpositions import edge_of_role
 
 
 @subkernel
 def path_of(thread: Record, batch: int) -> int:
     """Return the address of a batch's path."""
-    return thread.path + 16 * DEEPEST * batch
+    return thread.path + 16 * MAX_DEPTH * batch
 
 
 @subkernel
@@ -31,18 +28,18 @@ def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float)
     path, values = path_of(thread, batch), thread.back
     for at in range(batch_at(thread.batches, batch).length - 1, -1, -1):
         step = step_at(path, at)
-        node, link, passed = int64(step.node), int64(step.link), int64(step.passed)
+        node, taken, passed = int64(step.node), int64(step.edge), int64(step.passed)
         record = node_at(tree.nodes, node)
         if record.kind == JOINT:
             for role in range(tree.roles):
-                e = edge_of_link(tree, link, role)
+                e = edge_of_role(tree, taken, role)
                 if e:
                     _write(tree, e, real_at(values, role))
         else:
-            _write(tree, link, real_at(values, record.role))
-            edge = edge_at(tree.edges, link)
+            _write(tree, taken, real_at(values, record.role))
+            edge = edge_at(tree.edges, taken)
             edge.best = max(edge.best, best)
-        add_virtual_loss(tree, node, link, -1)
+        add_virtual_loss(tree, node, taken, -1)
         if passed:
             for role in range(tree.roles):
                 put_real(values, role, value_in(tree, passed, role))
@@ -67,17 +64,10 @@ def _visit(tree: Record, rules: Record, thread: Record, leaf: int) -> None:
 
 @subkernel
 def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> None:
-    """Back up a batch whose playouts have all ended; the leaf is proven if the game ends or is won there.
-
-    A win does not prove the node that descents begin at: there an edge must be proven, because the agent plays a move.
-    """
+    """Back up a batch whose playouts have all ended; the leaf is proven if its values are exact."""
     row = batch_at(thread.batches, batch)
-    for role in range(tree.roles):
-        put_real(thread.back, role, real_at(thread.sums, cell(batch, tree.roles, role)) / (POINTS * row.share))
-    leaf, best = row.child, real_at(thread.bests, batch) / POINTS
-    exact = row.over or (row.won and leaf != thread.start and _taken(tree, thread))
-    if rules.network and not exact:
-        best = max(best, mix_in(tree, rules, thread, batch))
+    leaf = row.child
+    best, exact = evaluate_leaf(tree, rules, thread, batch)
     if leaf:
         record = node_at(tree.nodes, leaf)
         if exact and not record.proof:
@@ -124,16 +114,7 @@ def _withdraw(tree: Record, path: int, length: int) -> None:
     """Cancel a descent: remove its virtual losses and record no visit."""
     for at in range(length):
         step = step_at(path, at)
-        add_virtual_loss(tree, int64(step.node), int64(step.link), -1)
-
-
-@subkernel
-def _taken(tree: Record, thread: Record) -> bool:
-    """Whether all playouts that are being backed up gave the full value to the same role."""
-    for role in range(tree.roles):
-        if real_at(thread.back, role) >= 1:
-            return True
-    return False
+        add_virtual_loss(tree, int64(step.node), int64(step.edge), -1)
 
 
 @subkernel

@@ -9,8 +9,7 @@ from reasoner.kernels.memory import put_int, put_word, word_at
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.rows import WORDS
 from search.native.backup import path_of
-from search.native.layout import LONGEST, Record, cell
-from search.native.memory import batch_at, edge_at, lane_at, step_at
+from search.native.layout import MAX_LINE_MOVES, Record, batch_at, cell, edge_at, lane_at, step_at
 
 
 @subkernel
@@ -30,14 +29,14 @@ def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
     """
     lane = lane_at(thread.lanes, number)
     batch = batch_at(thread.batches, lane.batch)
-    begin = lane.begun + (1 if batch.link else 0)  # the first move of a link is the last move of the path
+    begin = lane.begun + (1 if batch.edge else 0)  # the move of an edge is the last move of the path
     total = batch.length + lane.over - begin
     longer = value == thread.line_value and value < 1 and total > thread.line_length
     forgotten = thread.sweep_now - begin > thread.history_sweeps
-    if not (value > thread.line_value or longer) or total > LONGEST or forgotten:
+    if not (value > thread.line_value or longer) or total > MAX_LINE_MOVES or forgotten:
         return
     for i in range(batch.length):
-        put_int(thread.line, i, edge_at(tree.edges, step_at(path_of(thread, lane.batch), i).link).move)
+        put_int(thread.line, i, edge_at(tree.edges, step_at(path_of(thread, lane.batch), i).edge).move)
     for sweep in range(begin, lane.over):
         put_int(thread.line, batch.length + sweep - begin, _move_made(thread, sweep, number))
     thread.line_value = value

@@ -1,4 +1,4 @@
-"""Ended lanes: detection in every sweep, and harvests that add their goals to their batches."""
+"""Ended lanes: found in every sweep; their results are collected and added to their batches."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from reasoner.kernels.scalars import int64
 from reasoner.lanes.lane_graph import GOAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
-from search.native.backup import POINTS
 from search.native.best_sequence import keep_line
-from search.native.layout import Record, cell
-from search.native.memory import batch_at, lane_at
+from search.native.layout import Record, batch_at, cell, lane_at
+from search.native.leaf import POINTS
+from search.native.stages import FINISHED, enter_stage
 
-UNDECIDED = 50.0
+UNDECIDED_POINTS = 50.0
 """Points for every role after a playout that was cut off before any role had points."""
-FAR = 2**62
+NEVER = 2**62  # a sweep
 
 
 @subkernel
@@ -43,16 +43,16 @@ def note_ended(thread: Record, values: Words) -> None:
 @subkernel
 def _cut(thread: Record, values: Words) -> None:
     """Put the lanes that have reached the step limit on hold, and compute the next sweep to check."""
-    hold, soonest = thread.hold * WORDS, FAR
+    hold, soonest = thread.hold * WORDS, NEVER
     for w in range(WORDS):
         running = ~values[hold + w]
         while running:
             at = lowest_bit(running)
             running &= running - ONE
             lane = lane_at(thread.lanes, 64 * w + int64(at))
-            due = lane.begun + thread.max_steps
-            if due > thread.sweep_now:
-                soonest = min(soonest, due)
+            end = lane.begun + thread.max_steps
+            if end > thread.sweep_now:
+                soonest = min(soonest, end)
                 continue
             lane.over = thread.sweep_now
             values[hold + w] |= ONE << at
@@ -64,7 +64,7 @@ def _cut(thread: Record, values: Words) -> None:
 
 
 @subkernel
-def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
+def collect_results(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
     """Read the goals of all ended lanes, add them to their batches, and free the lanes."""
     section(values, lanes, GOAL)
     _read_goals(rules, thread, lanes.goals, values)
@@ -73,12 +73,12 @@ def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: W
         while ended:
             at = lowest_bit(ended)
             ended &= ended - ONE
-            _tell(tree, rules, thread, 64 * w + int64(at), (cut >> at) & ONE != ZERO)
+            _add_result(tree, rules, thread, 64 * w + int64(at), (cut >> at) & ONE != ZERO)
         put_word(thread.ended, w, ZERO)
         put_word(thread.cut, w, ZERO)
     thread.playouts += thread.pending
     thread.pending = 0
-    thread.harvests += 1
+    thread.collections += 1
 
 
 @subkernel
@@ -102,7 +102,7 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
 
 
 @subkernel
-def _tell(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -> None:
+def _add_result(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -> None:
     """Add the goals of a lane to its batch, and free the lane."""
     lane = lane_at(thread.lanes, number)
     batch, goals = lane.batch, thread.goals + 8 * rules.roles * number
@@ -123,16 +123,15 @@ def _tell(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -
     row = batch_at(thread.batches, batch)
     row.left -= 1
     if not row.left:
-        put_int(thread.finished, thread.finished_count, batch)
-        thread.finished_count += 1
+        enter_stage(thread, FINISHED, batch)
 
 
 @subkernel
 def _decide(rules: Record, goals: int) -> None:
-    """Set the goals of a cut-off lane to `UNDECIDED` if no role has points; in a one-player game they stay 0."""
+    """Set the goals of a cut-off lane to `UNDECIDED_POINTS` if no role has points; in a one-player game they stay 0."""
     for role in range(rules.roles):
         if real_at(goals, role) > 0 and role != rules.chance:
             return
     if not rules.single:
         for role in range(rules.roles):
-            put_real(goals, role, UNDECIDED)
+            put_real(goals, role, UNDECIDED_POINTS)

@@ -1,4 +1,4 @@
-"""Cost model: choose the lanes per batch and the ended lanes per harvest from costs measured on this machine.
+"""Cost model: choose the playouts per leaf and the ended lanes per collection from costs measured on this machine.
 
 Costs are CPU seconds of the calling thread, so that a preempted thread does not look like a slow game. Sweeps are
 timed alone once; the time of a search slice beyond its sweeps is the cost of updating the tree.
@@ -18,22 +18,23 @@ from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES, WORDS
 from search.native.thread_lanes import ThreadLanes
 
-RATIO = 2.5
+PLAYOUT_COST_RATIO = 2.5
 """Playouts may take this many times the rest of a simulation ..."""
-MOST_SHARE = 32
-"""... with at most this many lanes per batch: in small games playouts cost nothing, and more descents help more."""
-LEAST_PATIENCE, MOST_PATIENCE = 8, 192
-LEAST_UNPLAYED, MOST_UNPLAYED = 8, 32
-"""Batches in flight where the network alone gives the leaf values. A choice made while other batches are in flight
-lacks their results, so fewer are better (research/networks.md)."""
-HARVEST = 1e-6
-"""Seconds of a harvest besides the goals."""
-DESCENT = 2e-5
-"""Seconds of a descent before any was measured."""
+MAX_PLAYOUTS_PER_LEAF = 32
+"""... with at most this many per leaf: in small games playouts cost nothing, and more descents help more."""
+MIN_ENDED_LANES, MAX_ENDED_LANES = 8, 192
+"""Ended lanes to wait for before their results are collected."""
+MIN_NETWORK_BATCHES, MAX_NETWORK_BATCHES = 8, 32
+"""Pending batches where the network alone gives the leaf values. A choice made while other batches are pending lacks
+their results, so fewer are better (research/networks.md)."""
+COLLECTION_SECONDS = 1e-6
+"""Of collecting results, besides the goals."""
+DESCENT_SECONDS = 2e-5
+"""Of a descent before any was measured."""
 NEWEST = 0.2
 """Weight of the newest slice in a running mean."""
-TRIAL = 2e-4
-"""Least seconds of sweeps that are timed together."""
+MIN_TIMED_SECONDS = 2e-4
+"""Of sweeps that are timed together."""
 
 
 @kernel
@@ -62,14 +63,14 @@ class Prices:
     sweep: float = 0.0
     goals: float = 0.0
     playout: float = 0.0
-    tending: float = 0.0  # per simulation
-    plays: bool = True  # whether leaves are played out; if not, sweeps are part of `tending`
+    update: float = 0.0  # per simulation
+    plays: bool = True  # whether leaves are played out; if not, sweeps are part of `update`
     rest: float = 0.0  # per simulation without its sweeps, where leaves are not played out
 
     @property
     def descent(self) -> float:
         """Estimated seconds of one descent."""
-        return self.tending + self.playout or DESCENT
+        return self.update + self.playout or DESCENT_SECONDS
 
     def measure(self, thread: ThreadLanes) -> None:
         """Time sweeps and goals alone; all lanes must be on hold."""
@@ -82,43 +83,44 @@ class Prices:
         self.goals = _each(lambda times: goals_alone(lanes, values, times))
         generator[:] = before  # the number of timing runs must not change the random moves
 
-    def note(self, seconds: float, sweeps: int, harvests: int, simulations: int, playouts: int) -> None:
+    def note(self, seconds: float, sweeps: int, collections: int, simulations: int, playouts: int) -> None:
         """Update the running means with the CPU seconds and the counts of one slice."""
-        playing = sweeps * self.sweep + harvests * self.goals
+        playing = sweeps * self.sweep + collections * self.goals
         if simulations and not self.plays:
-            self.tending = _mixed(self.tending, seconds / simulations)
+            self.update = _mixed(self.update, seconds / simulations)
             self.rest = _mixed(self.rest, max(seconds - sweeps * self.sweep, 0.0) / simulations)
         elif simulations and playouts:
-            self.tending = _mixed(self.tending, max(seconds - playing, 0.0) / simulations)
+            self.update = _mixed(self.update, max(seconds - playing, 0.0) / simulations)
             self.playout = _mixed(self.playout, max(playing, self.sweep) / playouts)
 
-    def share(self) -> int:
+    def playouts_per_leaf(self) -> int:
         """Lanes per batch."""
         if not self.playout:
-            return MOST_SHARE
-        return min(max(round(RATIO * self.tending / self.playout), 1), MOST_SHARE)
+            return MAX_PLAYOUTS_PER_LEAF
+        return min(max(round(PLAYOUT_COST_RATIO * self.update / self.playout), 1), MAX_PLAYOUTS_PER_LEAF)
 
-    def patience(self) -> int:
-        """Ended lanes to wait for before a harvest: where idle lanes cost as much as reading goals.
+    def min_ended(self) -> int:
+        """Ended lanes to wait for before their results are collected: where idle lanes cost as much as reading goals.
 
         While n lanes are awaited, n / 2 are idle on average, and goals are read once per n playouts.
         """
         if not self.playout:
-            return MOST_PATIENCE // 3
-        best = (2 * LANES * (self.goals + HARVEST) / self.playout) ** 0.5
-        return int(min(max(best, LEAST_PATIENCE), MOST_PATIENCE))
+            return MAX_ENDED_LANES // 3
+        best = (2 * LANES * (self.goals + COLLECTION_SECONDS) / self.playout) ** 0.5
+        return int(min(max(best, MIN_ENDED_LANES), MAX_ENDED_LANES))
 
-    def in_flight(self) -> int:
-        """Batches in flight where leaves are not played out: their sweeps cost as much as the rest."""
+    def pending_batches(self) -> int:
+        """Pending batches where leaves are not played out: their sweeps cost as much as the rest."""
         if not self.rest:
-            return LEAST_UNPLAYED
-        return min(max(round(2 * self.sweep / self.rest), LEAST_UNPLAYED), MOST_UNPLAYED)
+            return MIN_NETWORK_BATCHES
+        return min(max(round(2 * self.sweep / self.rest), MIN_NETWORK_BATCHES), MAX_NETWORK_BATCHES)
 
-    def set(self, thread: ThreadLanes, share: int) -> None:
-        """Apply the costs to a thread; a `share` other than 0 fixes the lanes per batch."""
+    def set(self, thread: ThreadLanes, playouts: int) -> None:
+        """Apply the costs to a thread; `playouts` other than 0 fixes the playouts per leaf."""
         if not self.plays:
-            thread.record["most_batches"] = self.in_flight()
-        thread.record["share"], thread.record["patience"] = share or self.share(), self.patience()
+            thread.record["max_batches"] = self.pending_batches()
+        thread.record["playouts_per_leaf"] = playouts or self.playouts_per_leaf()
+        thread.record["min_ended"] = self.min_ended()
 
 
 def _mixed(mean: float, newest: float) -> float:
@@ -128,10 +130,10 @@ def _mixed(mean: float, newest: float) -> float:
 def _each(run: Callable[[int], object]) -> float:
     """CPU seconds of one call of several made together, the minimum of three measurements."""
     times, taken = 1, _timed(run, 1)
-    while taken < TRIAL:
+    while taken < MIN_TIMED_SECONDS:
         times *= 4
         taken = _timed(run, times)
-    again = min(_timed(run, times) for _ in range(2)) if taken < 10 * TRIAL else taken
+    again = min(_timed(run, times) for _ in range(2)) if taken < 10 * MIN_TIMED_SECONDS else taken
     return min(taken, again) / times
 
 

@@ -15,7 +15,7 @@ from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from reasoner.platform_calls import usable_processors
 from search.clock import Clock
-from search.native.cost_model import LEAST_UNPLAYED, Prices
+from search.native.cost_model import MIN_NETWORK_BATCHES, Prices
 from search.native.drive import NOTHING
 from search.native.layout import address
 from search.native.numbering import Numbering
@@ -25,17 +25,16 @@ from search.native.tree import Tree
 from search.network.fitted import Fitted
 from search.options import FIXED_PLAYOUTS, SearchOptions
 
-SLICE = 0.003
-"""Seconds of a slice."""
+SLICE_SECONDS = 0.003
 SAFETY = 1.5
 """Safety factor on the measured time of a sweep."""
 STEP_SHARE = 1 / 4
 """Most of the available time that one playout may take, so that playouts of huge games end."""
-PRICED = ("sweep_now", "harvests", "simulations", "playouts")
+PRICED = ("sweep_now", "collections", "simulations", "playouts")
 """The counts that the cost model uses."""
-FIXED_PATIENCE = 64
+FIXED_ENDED_LANES = 64
 FIXED_BATCHES = 32
-"""Batches in flight with a fixed number of simulations, where nothing is measured."""
+"""Ended lanes to wait for, and pending batches, with a fixed number of simulations, where nothing is measured."""
 NODE_SECONDS = 2e-7
 """Initial and least estimate of the seconds to recycle one node."""
 
@@ -77,20 +76,21 @@ class Engine:
             ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number, fitted)
             for number in range(threads)
         ]
-        self._share = options.playouts
+        self._playouts = options.playouts
         if fitted is not None:
             self._fitted = fitted  # keeps memory alive that the rules point to
             self.rules[0]["network"], self.rules[0]["width"] = address(fitted.record), tree.count("width")
-            self._share = self._share if fitted.playouts else 1
+            self._playouts = self._playouts if fitted.playouts else 1
         self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
         for thread in self.thread_lanes:
-            thread.record["max_steps"], thread.record["most_batches"] = options.max_steps, LANES // threads
-            thread.record["share"], thread.record["patience"] = self._share or FIXED_PLAYOUTS, FIXED_PATIENCE
-            thread.record["stretch"] = not (options.simulations or self._share)
+            thread.record["max_steps"], thread.record["max_batches"] = options.max_steps, LANES // threads
+            thread.record["playouts_per_leaf"] = self._playouts or FIXED_PLAYOUTS
+            thread.record["min_ended"] = FIXED_ENDED_LANES
+            thread.record["stretch"] = not (options.simulations or self._playouts)
             if options.simulations:
-                thread.record["most_batches"] = FIXED_BATCHES
+                thread.record["max_batches"] = FIXED_BATCHES
             if not self._prices.plays:
-                thread.record["most_batches"] = LEAST_UNPLAYED
+                thread.record["max_batches"] = MIN_NETWORK_BATCHES
         self.begin_position()
 
     @property
@@ -207,14 +207,14 @@ class Engine:
         while not (stop and stop()) and now + SAFETY * self._sweep < deadline:
             if self.tree.count("full"):
                 self._recycle(deadline)
-            how = self._slice(0, min(SLICE, (deadline - now) / 2))
+            how = self._slice(0, min(SLICE_SECONDS, (deadline - now) / 2))
             now = self._clock.now()
             if how == NOTHING:
                 return
 
     def _help(self, index: int) -> None:
         """Main function of a helper thread."""
-        while not self._left and self._slice(index, SLICE) != NOTHING:
+        while not self._left and self._slice(index, SLICE_SECONDS) != NOTHING:
             pass
 
     def _slice(self, index: int, seconds: float) -> int:
@@ -230,7 +230,7 @@ class Engine:
             self._note((self._clock.now() - clock) / max(done[0], 1))
             if not self.options.simulations:
                 for each in self.thread_lanes:
-                    prices.set(each, self._share)
+                    prices.set(each, self._playouts)
         return how
 
     def _note(self, sweep: float) -> None:

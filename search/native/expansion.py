@@ -6,16 +6,17 @@ wait.
 
 from __future__ import annotations
 
+import numpy as np
+
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ALL, ONE
-from reasoner.kernels.memory import int_at, put_int, word_at
+from reasoner.kernels.memory import float_at, int_at, put_float, put_int, word_at
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import lowest_bit, popcount
-from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
-from search.native.memory import edge_at, node_at
-from search.native.network_policy import give_priors
-from search.native.selection import draw_below
+from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record, edge_at, node_at
+from search.native.selection import draw_below, end_of_role
 from search.native.transpositions import words_of
+from search.network.evaluate import logit_at, network_at
 
 WAITS = -1.0
 """Initial `best` of an edge that waits for the captures."""
@@ -65,7 +66,7 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
             count += own
             choosing += 1
             chooser = role
-    if first + max(count, 1) > tree.most_edges or tree.opened_count >= tree.most_nodes:
+    if first + max(count, 1) > tree.max_edges or tree.opened_count >= tree.max_nodes:
         tree.full = 1
         return False
     end = first
@@ -86,7 +87,7 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
     put_int(tree.opened, tree.opened_count, node)
     tree.opened_count += 1
     if tree.priors:
-        give_priors(tree, rules, node)
+        _give_priors(tree, rules, node)
     return True
 
 
@@ -129,10 +130,36 @@ def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, firs
             edge.total = 0.0
             edge.best = 0.0
             edge.child = edge.visits = edge.proof = 0
-            edge.flight = edge.distance = 0
+            edge.pending_visits = edge.distance = 0
             # insert the new move at a random place among those of the role; the edge there moves to the end
             other = edge_at(tree.edges, first + draw_below(thread, at + 1 - first))
             edge.move = other.move
             other.move = move
             at += 1
     return at
+
+
+@subkernel
+def _give_priors(tree: Record, rules: Record, node: int) -> None:
+    """Write the priors of a node's edges: the softmax of the network's logits, per role."""
+    record = node_at(tree.nodes, node)
+    first, end = int64(record.first), int64(record.first) + record.count
+    while first < end:
+        after = end_of_role(tree, rules, first, end)
+        _softmax(tree, rules, words_of(tree, node), first, after)
+        first = after
+
+
+@subkernel
+def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> None:
+    network, highest, total = network_at(rules.network, 0), -np.inf, 0.0
+    for e in range(first, end):
+        logit = logit_at(network, words, int64(edge_at(tree.edges, e).move))
+        put_float(tree.priors, e, np.float32(logit))
+        highest = max(highest, logit)
+    for e in range(first, end):
+        raised = np.exp(np.float64(float_at(tree.priors, e)) - highest)
+        put_float(tree.priors, e, np.float32(raised))
+        total += raised
+    for e in range(first, end):
+        put_float(tree.priors, e, np.float32(float_at(tree.priors, e) / total))

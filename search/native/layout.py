@@ -1,7 +1,7 @@
 """Memory layout of a native search.
 
-The tree has one node per state. Index 0 of nodes, edges, links and outcomes means "none", so zeroed memory is an empty
-tree. Memory is allocated once and filled from the front.
+The tree has one node per state. Index 0 of nodes, edges, joint edges and outcomes means "none", so zeroed memory is an
+empty tree. Memory is allocated once and filled from the front.
 
     nodes          [nodes] NODE
     words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first; then the
@@ -10,13 +10,13 @@ tree. Memory is allocated once and filled from the front.
     edges          [edges] EDGE; those of one node are contiguous, role by role, in random order within a role
     priors         [edges] float32: the prior of a move among its role's moves; only with a network
     opened         [nodes] int32: the nodes that have edges, in the order of their edges
-    links          [links, LINK_EDGES + roles] int32: a joint move where several roles choose: node, child, proof,
-                   distance, and per role its edge, 0 for none
-    link_table     [power of two] int32: links by hash of node and edges; 0 is free
+    joint_edges    [joint edges, JOINT_EDGES + roles] int32: a joint move where several roles choose: node, child,
+                   proof, distance, and per role its edge, 0 for none
+    joint_table    [power of two] int32: joint edges by hash of node and edges; 0 is free
     outcomes       [OUTCOMES, roles] float64: distinct proven values, 0..1; outcome 0 is "not proven"
     outcome_table  [power of two] int32: outcomes by hash; 0 is free
 
-`flight` counts the descents through a node or edge that are not backed up yet.
+`pending_visits` counts the descents through a node or edge that are not backed up yet.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.memory import records
 
 Records = NDArray[Any]
 Record = Any
@@ -47,9 +48,9 @@ NODE = np.dtype(
         ("first", np.int32),  # first edge
         ("count", np.int32),  # number of edges
         ("visits", np.int32),
-        ("flight", np.int32),
+        ("pending_visits", np.int32),
         ("proof", np.int32),  # an outcome
-        ("settled", np.int32),  # number of proven edges; JOINT: of proven links
+        ("settled", np.int32),  # number of proven edges; JOINT: of proven joint edges
         ("mark", np.int32),  # number of the last descent through the node
         ("kind", np.uint8),
         ("role", np.uint8),  # the role whose values the edges hold: the one that chooses, or the searching role
@@ -62,17 +63,17 @@ EDGE = np.dtype(
         ("child", np.int32),  # a node; unused in JOINT
         ("move", np.int32),
         ("visits", np.int32),
-        ("proof", np.int32),  # an outcome; JOINT, first edge: the one of all proven links, below 0: none
-        # One-player games: the best single result. JOINT: number of links with this edge that take all. Otherwise:
-        # below 0 for an unvisited edge that waits for the captures.
+        ("proof", np.int32),  # an outcome; JOINT, first edge: the one of all proven joint edges, below 0: none
+        # One-player games: the best single result. JOINT: number of joint edges with this edge that take all.
+        # Otherwise: below 0 for an unvisited edge that waits for the captures.
         ("best", np.float32),
-        ("flight", np.int16),
+        ("pending_visits", np.int16),
         ("distance", np.int16),  # joint moves from the child to the end along the proof
     ]
 )
 
-# Columns of a link.
-LINK_NODE, LINK_CHILD, LINK_PROOF, LINK_DISTANCE, LINK_EDGES = range(5)
+# Columns of a joint edge.
+JOINT_NODE, JOINT_CHILD, JOINT_PROOF, JOINT_DISTANCE, JOINT_EDGES = range(5)
 
 OUTCOMES = 1 << 14
 FARTHEST = 30_000  # the largest distance stored
@@ -84,11 +85,11 @@ def _numbers(*names: str) -> np.dtype[Any]:
 
 # The tree: addresses, sizes and numbers of entries in use.
 TREE = _numbers(
-    *("nodes", "words", "table", "edges", "opened", "links", "link_table", "outcomes", "outcome_table"),
+    *("nodes", "words", "table", "edges", "opened", "joint_edges", "joint_table", "outcomes", "outcome_table"),
     "priors",  # an address; 0: no priors
-    *("most_nodes", "most_edges", "most_links", "width", "roles"),
-    *("table_mask", "link_mask", "outcome_mask"),  # table sizes minus 1
-    *("node_count", "edge_count", "opened_count", "link_count", "outcome_count"),
+    *("max_nodes", "max_edges", "max_joint_edges", "width", "roles"),
+    *("table_mask", "joint_mask", "outcome_mask"),  # table sizes minus 1
+    *("node_count", "edge_count", "opened_count", "joint_count", "outcome_count"),
     "lock",  # address: 1 while a thread holds the tree's lock
     "full",  # 1: there was no room for an entry
     "descents",
@@ -109,33 +110,33 @@ RULES = np.dtype(
         ("single", np.int64),  # 1: a one-player game
         ("scale", np.float64),  # factor from goals to 0..100: 1 where 100 points are the maximum
         ("exploration", np.float64),
-        ("first_play", np.float64),
+        ("fpu_value", np.float64),
         ("best_weight", np.float64),
         ("network", np.int64),  # address of a `search.network.evaluate.NETWORK`; 0: there is none
     ]
 )
 
 BATCH = _numbers(
+    "stage",  # the last stage that it entered
     "left",  # lanes that have not ended
-    "share",  # its lanes
+    "lanes",  # its lanes, one per playout
     "length",  # steps of its path
     "origin",  # the node whose state is loaded
-    "link",  # the edge or, in JOINT, the link to follow; 0: none, playouts begin at `origin`
+    "edge",  # the edge or, in JOINT, the joint edge to follow; 0: none, playouts begin at `origin`
     "child",  # the node that its playouts begin at; 0: not known yet, or no room for it
     "lane",  # one of its lanes
-    "sweep",  # sweep of its first move
     "over",  # 1: the game is over where its playouts begin
     "won",  # 1: a role has a winning move there and makes it
     "unplayed",  # 1: the network gives its value, and its lanes are free
 )
 LANE = _numbers("batch", "begun", "over")  # sweeps of the first move and of the end
-STEP = np.dtype([("node", np.int32), ("link", np.int32), ("passed", np.int32), ("_", np.int32)])
-"""One step of a path: the edge or, in JOINT, the link taken, and the proven outcome passed over for it (0: none)."""
+STEP = np.dtype([("node", np.int32), ("edge", np.int32), ("passed", np.int32), ("_", np.int32)])
+"""One step of a path: the edge or, in JOINT, joint edge taken, and the proven outcome passed over for it (0: none)."""
 
-DEEPEST = 1024
-"""Most nodes of a descent."""
-LONGEST = 4096
-"""Most moves of a line that is kept."""
+MAX_DEPTH = 1024
+"""Nodes of a descent."""
+MAX_LINE_MOVES = 4096
+"""Moves of a line that is kept."""
 
 # Batches of one thread: addresses, row numbers and counts.
 THREAD = np.dtype(
@@ -150,12 +151,13 @@ THREAD = np.dtype(
             "cut",  # address of [8] uint64: those of them that were cut off
             "lanes",  # address of [512] LANE
             "batches",  # address of [512] BATCH
-            *("free", "idle"),  # addresses of [512] int32: stacks of lanes and of batches
-            *("fresh", "loaded", "arrived", "news", "finished"),  # addresses of [512] int32: batches
+            "free",  # address of [512] int32: a stack of lanes
+            "queues",  # address of [STAGES, 512] int32: the batches in each stage
+            "counts",  # address of [STAGES] int32: their numbers
             "forced",  # address of [512, roles] int32: the first moves of a batch, -1: any
             "sums",  # address of [512, roles] float64: the goals of a batch's playouts, summed
             "bests",  # address of [512] float64: the best goal of the searching role among them
-            "found",  # address of [512, width] uint64: the state that a batch's playouts begin at
+            "states",  # address of [512, width] uint64: the state that a batch's playouts begin at
             "path",  # address of [512, DEEPEST] STEP
             "picked",  # address of [roles] int32: edges of a joint move (scratch)
             "goals",  # address of [512, roles] float64: goals of ended lanes (scratch)
@@ -165,20 +167,19 @@ THREAD = np.dtype(
             "history_sweeps",
             "work",  # address of a `search.network.evaluate.WORK`; 0: there is no network
             *("sweep_now", "next_cut"),  # sweeps made; next sweep that checks for playouts to cut off
-            *("running", "pending", "free_count", "idle_count"),
-            *("fresh_count", "loaded_count", "arrived_count", "news_count", "finished_count"),
+            *("running", "pending", "free_count"),  # lanes in playouts, ended lanes, free lanes
             "descents",
-            "due",  # 1: the tree needs an update
-            *("simulations", "playouts", "steps", "harvests", "refuted"),  # counters
+            "needs_update",  # 1: the tree needs an update
+            *("simulations", "playouts", "steps", "collections", "refuted"),  # counters
             "line_length",
             # set by the caller
             "stop",  # address of an int64, 1: return
             "start",  # the node that descents begin at
             "allowed",  # descents that may still begin; below 0: unlimited
-            "share",  # lanes per batch
+            "playouts_per_leaf",  # lanes per batch
             "stretch",  # 1: more lanes per batch where there are few batches
-            "patience",  # ended lanes to wait for before a harvest
-            "most_batches",  # most batches in flight
+            "min_ended",  # ended lanes to wait for before their results are collected
+            "max_batches",  # pending batches at most
             "max_steps",  # of a playout
         )
     ]
@@ -195,3 +196,7 @@ def address(array: NDArray[Any]) -> int:
 def cell(row: int, width: int, column: int) -> int:
     """Return the flat index of a cell in a table with rows of `width` columns."""
     return row * width + column
+
+
+node_at, edge_at, batch_at, lane_at, step_at = map(records, (NODE, EDGE, BATCH, LANE, STEP))
+"""Accessors for kernels: ``node_at(tree.nodes, number).visits``."""

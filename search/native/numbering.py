@@ -51,7 +51,7 @@ class Numbering:
             "single": self.game.single,
             "scale": FULL / self.game.points,
             "exploration": options.explores(steady=not self.game.single),
-            "first_play": options.first_play,
+            "fpu_value": options.fpu_value,
             "best_weight": options.best_weight,
         }
         for name, value in given.items():

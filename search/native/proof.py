@@ -1,4 +1,4 @@
-"""Proof backup on the native tree; the same rules as `search.plain.proof`.
+"""Proof backup on the native tree; the same rules as `search.plain.backup`.
 
 Distinct proven values are stored once, as *outcomes*: a proof is then one number and outlives a recycled node.
 """
@@ -13,16 +13,18 @@ from search.native.layout import (
     CHANCE,
     FARTHEST,
     JOINT,
-    LINK_DISTANCE,
-    LINK_PROOF,
+    JOINT_DISTANCE,
+    JOINT_PROOF,
     TURN,
     Record,
     Records,
     cell,
+    edge_at,
+    node_at,
+    step_at,
 )
-from search.native.memory import edge_at, node_at, step_at
 from search.native.selection import role_of_edge
-from search.native.transpositions import edge_of_link, link_at
+from search.native.transpositions import edge_of_role, joint_edge_at
 
 _SCALE = 1e6
 _NEAR = 1e-9
@@ -75,21 +77,21 @@ def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length:
         step = step_at(path, at)
         node = int64(step.node)
         if not node_at(tree.nodes, node).proof:
-            settle(tree, rules, thread, node, int64(step.link), int64(proven.proof), int64(proven.distance))
+            settle(tree, rules, thread, node, int64(step.edge), int64(proven.proof), int64(proven.distance))
         below = node
 
 
 @subkernel
-def settle(tree: Record, rules: Record, thread: Record, node: int, link: int, proof: int, distance: int) -> None:
-    """Record the proof of `link`, `distance` joint moves from the end; prove the node if that decides it.
+def settle(tree: Record, rules: Record, thread: Record, node: int, taken: int, proof: int, distance: int) -> None:
+    """Record the proof of `taken`, `distance` joint moves from the end; prove the node if that decides it.
 
-    link: an edge of the node or, where several roles choose, one of its joint moves; proof: an outcome.
+    taken: an edge of the node or, where several roles choose, one of its joint edges; proof: an outcome.
     """
     record = node_at(tree.nodes, node)
     if record.kind == JOINT:
-        _settle_link(tree, rules, node, link, proof, distance)
+        _settle_joint(tree, rules, node, taken, proof, distance)
         return
-    edge = edge_at(tree.edges, link)
+    edge = edge_at(tree.edges, taken)
     if not edge.proof:
         record.settled += 1
     edge.proof = proof
@@ -159,16 +161,16 @@ def _expect(tree: Record, thread: Record, node: int) -> None:
 
 
 @subkernel
-def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, distance: int) -> None:
+def _settle_joint(tree: Record, rules: Record, node: int, joint_edge: int, proof: int, distance: int) -> None:
     """Prove a JOINT node if one role wins whatever the others do, or if all joint moves have the same outcome.
 
     Otherwise its value is a mixed equilibrium, which the statistics estimate.
     """
-    row = link_at(tree, link)
-    if int_at(row, LINK_PROOF):
+    row = joint_edge_at(tree, joint_edge)
+    if int_at(row, JOINT_PROOF):
         return
-    put_int(row, LINK_PROOF, proof)
-    put_int(row, LINK_DISTANCE, distance)
+    put_int(row, JOINT_PROOF, proof)
+    put_int(row, JOINT_DISTANCE, distance)
     record = node_at(tree.nodes, node)
     record.settled += 1
     shared = edge_at(tree.edges, record.first)
@@ -176,7 +178,7 @@ def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, 
         shared.proof = _NONE if shared.proof else proof
     width = joint_width(tree, rules, node)
     for role in range(tree.roles):
-        e = edge_of_link(tree, link, role)
+        e = edge_of_role(tree, joint_edge, role)
         if e and role != rules.chance and takes_all(tree, proof, role):
             edge = edge_at(tree.edges, e)
             edge.best += 1

@@ -1,7 +1,7 @@
 """Recycling: free the least useful nodes in place.
 
 Nodes unreachable from the root are freed, then the least visited ones, until at most half of the memory is in use.
-Statistics and proofs on the edges above them stay. No descent may be in flight. A walk over the whole tree costs some
+Statistics and proofs on the edges above them stay. No descent may be pending. A walk over the whole tree costs some
 hundred nanoseconds per node; keeping the root alone costs a tenth of that.
 """
 
@@ -15,10 +15,22 @@ from reasoner.kernels.memory import float_at, int_at, put_float, put_int, put_wo
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import LANES
 from search.native.backup import path_of
-from search.native.layout import JOINT, LINK_CHILD, LINK_EDGES, LINK_NODE, LINK_PROOF, Record, Records
-from search.native.memory import batch_at, edge_at, node_at, step_at
+from search.native.layout import (
+    JOINT,
+    JOINT_CHILD,
+    JOINT_EDGES,
+    JOINT_NODE,
+    JOINT_PROOF,
+    Record,
+    Records,
+    batch_at,
+    edge_at,
+    node_at,
+    step_at,
+)
 from search.native.selection import add_virtual_loss
-from search.native.transpositions import link_at, spread, words_of
+from search.native.stages import IDLE
+from search.native.transpositions import joint_edge_at, spread, words_of
 
 NODE_WORDS = 6
 EDGE_WORDS = 4
@@ -28,17 +40,14 @@ BUCKETS = 1 << 16
 
 
 @kernel
-def call_off(trees: Records, threads: Records) -> None:
-    """Remove the virtual losses of all batches in use; the caller drops the batches."""
+def cancel_batches(trees: Records, threads: Records) -> None:
+    """Cancel the pending descents of all batches in use; the caller drops the batches."""
     tree, thread = trees[0], threads[0]
-    used = np.ones(LANES, np.bool_)
-    for i in range(thread.idle_count):
-        used[int_at(thread.idle, i)] = False
     for batch in range(LANES):
-        if used[batch]:
+        if batch_at(thread.batches, batch).stage != IDLE:
             for at in range(batch_at(thread.batches, batch).length):
                 step = step_at(path_of(thread, batch), at)
-                add_virtual_loss(tree, int64(step.node), int64(step.link), -1)
+                add_virtual_loss(tree, int64(step.node), int64(step.edge), -1)
 
 
 @kernel
@@ -50,11 +59,11 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
     tree = trees[0]
     places = np.zeros(tree.node_count, np.int32)
     if keep_nodes > 0:
-        links, starts = _links_by_node(tree)
-        _reach(tree, root, start, links, starts, places, 0)
+        joint_edges, starts = _joint_edges_by_node(tree)
+        _reach(tree, root, start, joint_edges, starts, places, 0)
         least = _threshold(tree, root, places, keep_nodes, keep_edges)
         places[:] = 0
-        _reach(tree, root, start, links, starts, places, least)
+        _reach(tree, root, start, joint_edges, starts, places, least)
     places[root] = places[start] = 1
     count = 1
     for node in range(1, len(places)):
@@ -64,9 +73,9 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
     edges = _move_edges(tree, places)
     _move_nodes(tree, places)
     tree.node_count = count
-    _move_links(tree, places, edges)
-    for i in range(tree.link_mask + 1):
-        put_int(tree.link_table, i, 0)
+    _move_joint_edges(tree, places, edges)
+    for i in range(tree.joint_mask + 1):
+        put_int(tree.joint_table, i, 0)
     for i in range(tree.table_mask + 1):
         put_word(tree.table, i, uint64(0))
     tree.full = 0
@@ -75,7 +84,7 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
 
 
 @subkernel
-def _reach(tree: Record, root: int, start: int, links: Ints, starts: Longs, reached: Ints, least: int) -> None:
+def _reach(tree: Record, root: int, start: int, joint_edges: Ints, starts: Longs, reached: Ints, least: int) -> None:
     """Set `reached` to 1 for the nodes reachable from root or start through nodes of at least `least` visits."""
     stack, height = np.zeros(len(reached) + 1, np.int32), 2
     stack[0], stack[1] = root, start
@@ -85,9 +94,9 @@ def _reach(tree: Record, root: int, start: int, links: Ints, starts: Longs, reac
         node = int64(stack[height])
         record = node_at(tree.nodes, node)
         if record.kind == JOINT:
-            if len(links):
+            if len(joint_edges):
                 for i in range(starts[node], starts[node + 1]):
-                    child = int_at(link_at(tree, int64(links[i])), LINK_CHILD)
+                    child = int_at(joint_edge_at(tree, int64(joint_edges[i])), JOINT_CHILD)
                     height = _visit(tree, child, reached, least, stack, height)
         else:
             first = int64(record.first)
@@ -105,22 +114,22 @@ def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, hei
 
 
 @subkernel
-def _links_by_node(tree: Record) -> tuple[Ints, Longs]:
-    """Return the links sorted by node, and per node the start of its links; empty if there are no links."""
-    used = tree.link_count
+def _joint_edges_by_node(tree: Record) -> tuple[Ints, Longs]:
+    """Return the joint edges sorted by node, and per node the start of its own; both empty if there are none."""
+    used = tree.joint_count
     starts = np.zeros(tree.node_count + 1 if used > 1 else 0, np.int64)
-    links = np.zeros(used - 1, np.int32)
+    joint_edges = np.zeros(used - 1, np.int32)
     if used > 1:
-        for link in range(1, used):
-            starts[int_at(link_at(tree, link), LINK_NODE) + 1] += 1
+        for joint_edge in range(1, used):
+            starts[int_at(joint_edge_at(tree, joint_edge), JOINT_NODE) + 1] += 1
         for node in range(1, len(starts)):
             starts[node] += starts[node - 1]
         place = starts.copy()
-        for link in range(1, used):
-            node = int_at(link_at(tree, link), LINK_NODE)
-            links[place[node]] = link
+        for joint_edge in range(1, used):
+            node = int_at(joint_edge_at(tree, joint_edge), JOINT_NODE)
+            joint_edges[place[node]] = joint_edge
             place[node] += 1
-    return links, starts
+    return joint_edges, starts
 
 
 @subkernel
@@ -144,8 +153,8 @@ def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edg
 
 @subkernel
 def _move_edges(tree: Record, places: Ints) -> Ints:
-    """Compact the edges; return the new place of each edge, 0 if freed (only where there are links)."""
-    moved = np.zeros(tree.edge_count if tree.link_count > 1 else 0, np.int32)
+    """Compact the edges; return the new place of each edge, 0 if freed (only where there are joint edges)."""
+    moved = np.zeros(tree.edge_count if tree.joint_count > 1 else 0, np.int32)
     end, opened = 1, 0
     for i in range(tree.opened_count):
         node = int_at(tree.opened, i)
@@ -185,18 +194,18 @@ def _move_nodes(tree: Record, places: Ints) -> None:
 
 
 @subkernel
-def _move_links(tree: Record, places: Ints, edges: Ints) -> None:
-    """Keep the links of nodes that stay if their child stays or they are proven: `settled` counts proven links."""
+def _move_joint_edges(tree: Record, places: Ints, edges: Ints) -> None:
+    """Keep the joint edges of nodes that stay if their child stays or they are proven: `settled` counts proven ones."""
     count = 1
-    for link in range(1, tree.link_count):
-        row, new = link_at(tree, link), link_at(tree, count)
-        node, child = int64(places[int_at(row, LINK_NODE)]), int64(places[int_at(row, LINK_CHILD)])
-        if not node or not (child or int_at(row, LINK_PROOF)):
+    for joint_edge in range(1, tree.joint_count):
+        row, new = joint_edge_at(tree, joint_edge), joint_edge_at(tree, count)
+        node, child = int64(places[int_at(row, JOINT_NODE)]), int64(places[int_at(row, JOINT_CHILD)])
+        if not node or not (child or int_at(row, JOINT_PROOF)):
             continue
-        for column in range(LINK_PROOF, LINK_EDGES + tree.roles):
+        for column in range(JOINT_PROOF, JOINT_EDGES + tree.roles):
             value = int_at(row, column)
-            put_int(new, column, edges[value] if column >= LINK_EDGES else value)
-        put_int(new, LINK_NODE, node)
-        put_int(new, LINK_CHILD, child)
+            put_int(new, column, edges[value] if column >= JOINT_EDGES else value)
+        put_int(new, JOINT_NODE, node)
+        put_int(new, JOINT_CHILD, child)
         count += 1
-    tree.link_count = count
+    tree.joint_count = count

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,8 +11,6 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.errors import NoLegalMoveError
-from search.game import SearchedGame
 from search.native.cost_model import Prices
 from search.native.engine import Engine
 from search.native.layout import CLOSED, OVER, address
@@ -23,17 +22,16 @@ from search.native.tree_view import TreeView
 from search.network.fitted import Fitted
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.report import MoveReport, Report
-from search.root.choice import BestLine, best
-from search.root.remote import Elsewhere, RootStats, added, improved, told
+from search.report import MoveReport
+from search.root.choice import BestLine
+from search.root.searcher import Searcher
 from search.root.statistics import Legal, Statistics
-from search.root.summary import mixed, move_reports, played_first
+from search.root.summary import move_reports
 
-LEAST_MIB = 8
-"""Least memory for the tree, in MiB."""
+MIN_TREE_MIB = 8
 
 
-class NativeSearch:
+class NativeSearch(Searcher):
     """Search for the best move of one role; the circuit must be able to represent every `state`.
 
     One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `prices` are measured costs
@@ -50,12 +48,8 @@ class NativeSearch:
         studied: Studied | None = None,
         prices: Prices | None = None,
     ) -> None:
-        self._game = SearchedGame(machine, role)
+        super().__init__(machine, role, options, clock)
         self._machine = machine
-        self._options = options
-        self._clock = clock
-        self._seconds = 0.0
-        self._advances = 0
         self._numbering = Numbering(self._game, machine)
         self._fitted = self._fit(studied) if studied is not None else None
         legal = machine.legal(state)
@@ -67,13 +61,8 @@ class NativeSearch:
         self._line: list[int] = []  # moves from the root to the best known end of a one-player game
         self._line_value = -1.0
         self._committed: list[int] = []  # moves from the root to the node that descents begin at
-        self.elsewhere: Elsewhere | None = None  # searches of the same position by other processes
+        self._root_lock = self._engine.lock
         self._enter(state)
-
-    @property
-    def forced(self) -> bool:
-        """See `search.search.Search.forced`."""
-        return len(self._own) <= 1
 
     @property
     def solved(self) -> bool:
@@ -96,8 +85,8 @@ class NativeSearch:
     @property
     def known_elsewhere(self) -> float:
         """Points, 0..100, of the best end that remote searches reported in a one-player game; -1 if there is none."""
-        told = self.elsewhere.found() if self.elsewhere is not None else ()
-        bests = (best for other in told for own in other.moves.values() for _, _, best in own.values())
+        others = self.elsewhere.found() if self.elsewhere is not None else ()
+        bests = (best for other in others for own in other.moves.values() for _, _, best in own.values())
         return 100 * max(bests, default=-0.01)
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
@@ -134,41 +123,33 @@ class NativeSearch:
         self._line_value = self._line_value if follows else -1.0
         self._enter(state)
 
-    def best(self) -> Term:
-        """See `search.search.Search.best`."""
-        if not self._own:
-            raise NoLegalMoveError(self._machine.roles[self._game.role])
-        with self._engine.lock:
-            return self._best(self._found())
-
-    def told(self) -> RootStats:
-        """Return the root statistics to send to remote searches."""
-        engine = self._engine
-        counts = engine.count("simulations"), engine.count("playouts")
-        with engine.lock:
-            found = told(self._view.statistics(engine.root), self._machine.roles, *counts)
-        line = self._best_line()
-        return improved(found, line.move, self._machine.roles[0], line.value) if line is not None else found
-
     def statistics(self) -> Statistics:
         """Return the local statistics of the root: visits and means of each role's moves, and proofs."""
         with self._engine.lock:
-            return self._view.statistics(self._engine.root)
+            return self._statistics()
 
-    def _found(self) -> Statistics:
-        """Return the local and remote statistics of the root; the caller holds the lock."""
-        found = self._view.statistics(self._engine.root)
-        if self.elsewhere is None:
-            return found
-        return added(found, self.elsewhere.found(), self._machine.roles, self._legal, self._game.chance)
+    def _statistics(self) -> Statistics:
+        return self._view.statistics(self._engine.root)
+
+    def _variation(self) -> tuple[tuple[Term, ...], ...]:
+        return self._view.variation(self._engine.root)
+
+    def _counts(self) -> tuple[int, int]:
+        return self._engine.count("simulations"), self._engine.count("playouts")
+
+    def _figures(self) -> Mapping[str, Any]:
+        engine = self._engine
+        return {
+            "nodes": engine.tree.count("node_count") - 1,
+            "unevaluated": 0,
+            "threads": len(engine.thread_lanes),
+            "tree_bytes": engine.tree.bytes,
+            "line": self.known,
+            "network": self._fitted.told if self._fitted else "",
+        }
 
     def _solved_elsewhere(self) -> bool:
         return self.elsewhere is not None and any(other.proof for other in self.elsewhere.found())
-
-    def _best(self, found: Statistics) -> Term:
-        """Return the move to play; deterministic for one position."""
-        seed = self._options.seed + self._advances
-        return best(found, self._game.role, self._own, self._best_line(), self._options, seed)
 
     def _best_line(self) -> BestLine | None:
         """The best line of a one-player game."""
@@ -178,34 +159,6 @@ class NativeSearch:
         """Return `report().moves` without following the principal variation."""
         with self._engine.lock:
             return move_reports(self._found(), self._game.role, self._own)
-
-    def report(self) -> Report:
-        """See `search.search.Search.report`."""
-        engine = self._engine
-        with engine.lock:
-            found = self._found()
-            variation = self._view.variation(engine.root)
-            mixture = mixed(found, self._game.role, self._options.mix_tolerance)
-            moves = move_reports(found, self._game.role, self._own)
-            if moves:
-                moves = played_first(moves, self._best(found), self._best_line())
-        others = self.elsewhere.found() if self.elsewhere is not None else ()
-        return Report(
-            simulations=engine.count("simulations") + sum(other.simulations for other in others),
-            playouts=engine.count("playouts") + sum(other.playouts for other in others),
-            seconds=self._seconds,
-            nodes=engine.tree.count("node_count") - 1,
-            moves=moves,
-            principal_variation=variation,
-            solved=self.solved,
-            unevaluated=0,
-            threads=len(engine.thread_lanes),
-            tree_bytes=engine.tree.bytes,
-            line=self.known,
-            mixed=mixture,
-            elsewhere=len(others),
-            network=self._fitted.told if self._fitted else "",
-        )
 
     def restudy(self, studied: Studied) -> None:
         """Switch to a network that differs from the present one only in its first bias; call before `advance`."""
@@ -226,7 +179,7 @@ class NativeSearch:
             try:
                 return Tree(*shape, memory_mib=memory, priors=priors)
             except MemoryError:
-                if memory <= LEAST_MIB:
+                if memory <= MIN_TREE_MIB:
                     raise
                 memory //= 2
 
@@ -237,7 +190,6 @@ class NativeSearch:
         """Set the root to `state`."""
         self._state = state
         self._legal: Legal = self._machine.legal(state)
-        self._own = self._legal[self._game.role]
         self._committed = []
         root = self._node(state, self._legal)
         if not root:

@@ -11,9 +11,10 @@ from reasoner.arrays import Longs
 from reasoner.lanes.play import Lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from search.native.drive import drive
-from search.native.layout import BATCH, DEEPEST, LANE, LONGEST, STEP, THREAD, Records, address
-from search.native.recycling import call_off
-from search.native.start_lanes import BLOCK, free_all
+from search.native.lane_states import BLOCK, free_all
+from search.native.layout import BATCH, LANE, MAX_DEPTH, MAX_LINE_MOVES, STEP, THREAD, Records, address
+from search.native.recycling import cancel_batches
+from search.native.stages import IDLE, STAGES
 from search.native.tree import Tree
 from search.network.fitted import Fitted
 
@@ -21,8 +22,7 @@ HISTORY_BYTES = 16 << 20
 """Memory for the recorded moves in one-player games ..."""
 HISTORY_SWEEPS = 2048
 """... and the most sweeps recorded."""
-STACKS = ("free", "idle", "fresh", "loaded", "arrived", "news", "finished")
-TALLIES = ("simulations", "playouts", "steps", "refuted")
+COUNTERS = ("simulations", "playouts", "steps", "refuted")
 """Counts per position."""
 
 
@@ -41,12 +41,14 @@ class ThreadLanes:
         seed_generators(self.values, lanes.random, seed)
         self.turned, self.picks = scratch(lanes.drawn)
         self.values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = 0
-        self.line = np.zeros(LONGEST, np.int32)
+        self.line = np.zeros(MAX_LINE_MOVES, np.int32)
         self._stop = np.zeros(1, np.int64)
         moves = max(lanes.moves, 1) * WORDS  # some games have no moves at all
         kept = min(max(HISTORY_BYTES // (8 * moves), 2), HISTORY_SWEEPS) if single else 1
         self._memory: dict[str, NDArray[Any]] = {
-            **{name: np.zeros(LANES, np.int32) for name in STACKS},
+            "free": np.zeros(LANES, np.int32),
+            "queues": np.zeros((STAGES, LANES), np.int32),
+            "counts": np.zeros(STAGES, np.int32),
             "ended": np.zeros(WORDS, np.uint64),
             "cut": np.zeros(WORDS, np.uint64),
             "lanes": np.zeros(LANES, LANE),
@@ -54,8 +56,8 @@ class ThreadLanes:
             "forced": np.zeros((LANES, roles), np.int32),
             "sums": np.zeros((LANES, roles)),
             "bests": np.zeros(LANES),
-            "found": np.zeros((LANES, width), np.uint64),
-            "path": np.zeros((LANES, DEEPEST), STEP),
+            "states": np.zeros((LANES, width), np.uint64),
+            "path": np.zeros((LANES, MAX_DEPTH), STEP),
             "picked": np.zeros(roles, np.int32),
             "goals": np.zeros((LANES, roles)),
             "back": np.zeros(roles),
@@ -73,7 +75,7 @@ class ThreadLanes:
             **rows_of,
             **sizes,
             "block": rows + LANES + 2,
-            "most_batches": LANES,
+            "max_batches": LANES,
             "allowed": -1,
         }.items():
             self.record[name] = number
@@ -93,12 +95,17 @@ class ThreadLanes:
         """Make a thread in `drive` return (True), or let it run (False)."""
         self._stop[0] = flag
 
+    @property
+    def batches(self) -> int:
+        """The number of batches in use."""
+        return LANES - int(self._memory["counts"][IDLE])
+
     def dismiss(self, tree: Tree) -> None:
         """Drop all batches; with a limit on descents, their descents may be made again."""
-        call_off(tree.record, self.array)
+        cancel_batches(tree.record, self.array)
         if self.record["allowed"] >= 0:
-            self.record["allowed"] += LANES - self.record["idle_count"]
-        for name in ("running", "pending", "next_cut", "due", *(f"{stack}_count" for stack in STACKS)):
+            self.record["allowed"] += self.batches
+        for name in ("running", "pending", "next_cut", "needs_update"):
             self.record[name] = 0
         self._memory["ended"][:] = self._memory["cut"][:] = 0
         free_all(self.array, self.values)
@@ -109,7 +116,7 @@ class ThreadLanes:
 
     def begin_counting(self) -> None:
         """Reset the counts of the position."""
-        for name in TALLIES:
+        for name in COUNTERS:
             self.record[name] = 0
 
     def numbers(self) -> Longs:

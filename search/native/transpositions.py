@@ -1,4 +1,4 @@
-"""Transposition tables: open addressing from states to nodes and from joint moves to links, without deletion."""
+"""Transposition tables: open addressing from states to nodes and from joint moves to joint edges, without deletion."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from reasoner.kernels.hashing import joined, scattered
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
-from search.native.layout import CLOSED, LINK_CHILD, LINK_EDGES, LINK_NODE, Record, Records, cell
-from search.native.memory import node_at
+from search.native.layout import CLOSED, JOINT_CHILD, JOINT_EDGES, JOINT_NODE, Record, Records, cell, node_at
 
 _LOW = uint64(0xFFFFFFFF)
 _HIGH = uint64(0xFFFFFFFF00000000)
@@ -75,14 +74,14 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
     if node:
         return node
     node = tree.node_count
-    if node >= tree.most_nodes or crowded(node, tree.table_mask):
+    if node >= tree.max_nodes or crowded(node, tree.table_mask):
         tree.full = 1
         return 0
     tree.node_count = node + 1
     record = node_at(tree.nodes, node)
     record.hash = code
     record.total = 0.0
-    record.first = record.count = record.visits = record.flight = 0
+    record.first = record.count = record.visits = record.pending_visits = 0
     record.proof = record.settled = record.mark = 0
     record.kind = CLOSED
     record.role = 0
@@ -95,7 +94,7 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
 
 
 @subkernel
-def hash_of_link(node: int, picks: int, roles: int) -> int:
+def hash_of_joint_edge(node: int, picks: int, roles: int) -> int:
     """Return the hash of a joint move: its node, and one edge per role at address `picks`."""
     code = joined(GOLDEN, node)
     for role in range(roles):
@@ -104,75 +103,75 @@ def hash_of_link(node: int, picks: int, roles: int) -> int:
 
 
 @subkernel
-def link_at(tree: Record, link: int) -> int:
-    """Return the address of a link."""
-    return tree.links + 4 * cell(link, LINK_EDGES + tree.roles, 0)
+def joint_edge_at(tree: Record, joint_edge: int) -> int:
+    """Return the address of a joint edge."""
+    return tree.joint_edges + 4 * cell(joint_edge, JOINT_EDGES + tree.roles, 0)
 
 
 @subkernel
-def edge_of_link(tree: Record, link: int, role: int) -> int:
+def edge_of_role(tree: Record, joint_edge: int, role: int) -> int:
     """Return a role's edge in a joint move; 0 for none."""
-    return int_at(link_at(tree, link), LINK_EDGES + role)
+    return int_at(joint_edge_at(tree, joint_edge), JOINT_EDGES + role)
 
 
 @subkernel
-def enter_link(tree: Record, link: int) -> None:
-    """Insert `link` into the table of links."""
-    row = link_at(tree, link)
-    code = hash_of_link(int_at(row, LINK_NODE), row + 4 * LINK_EDGES, tree.roles)
-    at = int64(code & _LOW) & tree.link_mask
-    while int_at(tree.link_table, at):
-        at = (at + 1) & tree.link_mask
-    put_int(tree.link_table, at, link)
+def enter_joint_edge(tree: Record, joint_edge: int) -> None:
+    """Insert `joint_edge` into the table of joint edges."""
+    row = joint_edge_at(tree, joint_edge)
+    code = hash_of_joint_edge(int_at(row, JOINT_NODE), row + 4 * JOINT_EDGES, tree.roles)
+    at = int64(code & _LOW) & tree.joint_mask
+    while int_at(tree.joint_table, at):
+        at = (at + 1) & tree.joint_mask
+    put_int(tree.joint_table, at, joint_edge)
 
 
 @subkernel
-def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
-    """Whether a link is the joint move of the edges at `picks` from `node`."""
-    if int_at(link_at(tree, link), LINK_NODE) != node:
+def same_picks(tree: Record, joint_edge: int, node: int, picks: int) -> bool:
+    """Whether a joint edge is the joint move of the edges at `picks` from `node`."""
+    if int_at(joint_edge_at(tree, joint_edge), JOINT_NODE) != node:
         return False
     for role in range(tree.roles):
-        if edge_of_link(tree, link, role) != int_at(picks, role):
+        if edge_of_role(tree, joint_edge, role) != int_at(picks, role):
             return False
     return True
 
 
 @subkernel
-def place_of_link(tree: Record, node: int, picks: int) -> int:
-    """Return the place of the joint move of the edges at `picks` from `node` in the table of links, or a free place."""
-    at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
-    while int_at(tree.link_table, at) and not same_picks(tree, int_at(tree.link_table, at), node, picks):
-        at = (at + 1) & tree.link_mask
+def place_of_joint_edge(tree: Record, node: int, picks: int) -> int:
+    """Return the place in the table of the joint edge of the edges at `picks` from `node`, or a free place."""
+    at = int64(hash_of_joint_edge(node, picks, tree.roles) & _LOW) & tree.joint_mask
+    while int_at(tree.joint_table, at) and not same_picks(tree, int_at(tree.joint_table, at), node, picks):
+        at = (at + 1) & tree.joint_mask
     return at
 
 
 @subkernel
-def insert_link(tree: Record, node: int, picks: int) -> int:
-    """Return the link of the joint move of the edges at `picks` from `node`, inserting it if needed; 0: no room."""
-    at = place_of_link(tree, node, picks)
-    if int_at(tree.link_table, at):
-        return int_at(tree.link_table, at)
-    link = tree.link_count
-    if link >= tree.most_links or crowded(link, tree.link_mask):
+def insert_joint_edge(tree: Record, node: int, picks: int) -> int:
+    """Return the joint edge of the edges at `picks` from `node`, inserting it if needed; 0: no room."""
+    at = place_of_joint_edge(tree, node, picks)
+    if int_at(tree.joint_table, at):
+        return int_at(tree.joint_table, at)
+    joint_edge = tree.joint_count
+    if joint_edge >= tree.max_joint_edges or crowded(joint_edge, tree.joint_mask):
         tree.full = 1
         return 0
-    tree.link_count = link + 1
-    row = link_at(tree, link)
-    for column in range(LINK_EDGES):
+    tree.joint_count = joint_edge + 1
+    row = joint_edge_at(tree, joint_edge)
+    for column in range(JOINT_EDGES):
         put_int(row, column, 0)
-    put_int(row, LINK_NODE, node)
-    put_int(row, LINK_CHILD, 0)
+    put_int(row, JOINT_NODE, node)
+    put_int(row, JOINT_CHILD, 0)
     for role in range(tree.roles):
-        put_int(row, LINK_EDGES + role, int_at(picks, role))
-    put_int(tree.link_table, at, link)
-    return link
+        put_int(row, JOINT_EDGES + role, int_at(picks, role))
+    put_int(tree.joint_table, at, joint_edge)
+    return joint_edge
 
 
 @kernel
-def link_of(trees: Records, node: int, picks: int) -> int:
-    """Return the link of the joint move of the edges at `picks` from `node`; 0 if there is none."""
+def joint_edge_of(trees: Records, node: int, picks: int) -> int:
+    """Return the joint edge of the edges at `picks` from `node`; 0 if there is none."""
     tree = trees[0]
-    return int_at(tree.link_table, place_of_link(tree, node, picks))
+    return int_at(tree.joint_table, place_of_joint_edge(tree, node, picks))
 
 
 @kernel
@@ -183,9 +182,9 @@ def put_node(trees: Records, words: int, state_words: int) -> int:
 
 @kernel
 def spread(trees: Records) -> None:
-    """Insert all nodes and links into the empty tables."""
+    """Insert all nodes and joint edges into the empty tables."""
     tree = trees[0]
     for node in range(1, tree.node_count):
         enter(tree, node, node_at(tree.nodes, node).hash)
-    for link in range(1, tree.link_count):
-        enter_link(tree, link)
+    for joint_edge in range(1, tree.joint_count):
+        enter_joint_edge(tree, joint_edge)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reasoner.arrays import Bools, Bytes, Floats, Ints, Longs, Words
-from search.native.layout import EDGE, LINK_EDGES, NODE, OUTCOMES, TREE, Records, address
+from search.native.layout import EDGE, JOINT_EDGES, NODE, OUTCOMES, TREE, Records, address
 from search.native.transpositions import crowded, spread
 
 MIB = 1 << 20
@@ -28,7 +28,7 @@ FEW_LINKS = 0.125
 
 
 class Tree:
-    """An empty tree of at most `most_nodes` nodes (0: unlimited) and `memory_mib` MiB.
+    """An empty tree of at most `max_nodes` nodes (0: unlimited) and `memory_mib` MiB.
 
     `width` is the number of words per node (state, legal moves, network output); `branching` the estimated edges per
     node, `joint` whether several roles seem to choose at once, `priors` whether edges have priors. Untouched memory is
@@ -41,26 +41,26 @@ class Tree:
         roles: int,
         joint: bool,
         branching: int,
-        most_nodes: int,
+        max_nodes: int,
         memory_mib: int,
         priors: bool = False,
     ) -> None:
         per_edge = max(OPEN_SHARE * branching, LEAST_EDGES)
         per_link = 1.0 if joint else FEW_LINKS
         size = NODE.itemsize + 8 * width + 4 + 2 * 16 + (EDGE.itemsize + 4 * priors) * per_edge
-        size += per_link * (4 * (LINK_EDGES + roles) + 2 * 8)
+        size += per_link * (4 * (JOINT_EDGES + roles) + 2 * 8)
         nodes = min(int(memory_mib * MIB / size), MOST_NODES)
-        nodes = max(min(nodes, most_nodes) if most_nodes else nodes, LEAST_NODES) + 1
-        links = int(nodes * per_link) + 64
+        nodes = max(min(nodes, max_nodes) if max_nodes else nodes, LEAST_NODES) + 1
+        joint_edges = int(nodes * per_link) + 64
         self.nodes: Records = np.zeros(nodes, NODE)
         self.words: Words = np.zeros((nodes, width), np.uint64)
         self.edges: Records = np.zeros(int(nodes * per_edge) + 4 * branching + 64, EDGE)
         self.priors = np.zeros(len(self.edges) if priors else 0, np.float32)
-        self.links: Ints = np.zeros((links, LINK_EDGES + roles), np.int32)
+        self.joint_edges: Ints = np.zeros((joint_edges, JOINT_EDGES + roles), np.int32)
         self.outcomes: Floats = np.zeros((OUTCOMES, roles))
         self._opened: Ints = np.zeros(nodes, np.int32)
         self._table: Words = np.zeros(_power(2 * nodes), np.uint64)
-        self._link_table: Ints = np.zeros(_power(2 * links), np.int32)
+        self._joint_table: Ints = np.zeros(_power(2 * joint_edges), np.int32)
         self._outcome_table: Ints = np.zeros(2 * OUTCOMES, np.int32)
         self.record: Records = np.zeros(1, TREE)  # the record for the kernels
         self._lock = np.zeros(1, np.int64)
@@ -68,18 +68,18 @@ class Tree:
 
     def _describe(self, width: int, roles: int) -> None:
         record = self.record[0]
-        for name in ("nodes", "words", "edges", "links", "outcomes"):
+        for name in ("nodes", "words", "edges", "joint_edges", "outcomes"):
             record[name] = address(getattr(self, name))
-        for name in ("opened", "table", "link_table", "outcome_table", "lock"):
+        for name in ("opened", "table", "joint_table", "outcome_table", "lock"):
             record[name] = address(getattr(self, f"_{name}"))
         record["width"], record["roles"] = width, roles
         record["priors"] = address(self.priors) if len(self.priors) else 0
-        for name in ("nodes", "edges", "links"):
-            record[f"most_{name}"] = len(getattr(self, name))
+        for name in ("nodes", "edges", "joint_edges"):
+            record[f"max_{name}"] = len(getattr(self, name))
         record["table_mask"] = min(len(self._table), SMALL) - 1
-        record["link_mask"] = min(len(self._link_table), SMALL) - 1
+        record["joint_mask"] = min(len(self._joint_table), SMALL) - 1
         record["outcome_mask"] = len(self._outcome_table) - 1
-        for name in ("node_count", "edge_count", "link_count", "outcome_count"):
+        for name in ("node_count", "edge_count", "joint_count", "outcome_count"):
             record[name] = 1
 
     def grow(self) -> bool:
@@ -90,25 +90,25 @@ class Tree:
         record, grown = self.record[0], False
         for name, mask, table, entries in (
             ("node_count", "table_mask", self._table, self.nodes),
-            ("link_count", "link_mask", self._link_table, self.links),
+            ("joint_count", "joint_mask", self._joint_table, self.joint_edges),
         ):
             if crowded(int(record[name]), int(record[mask])) and record[mask] + 1 < len(table):
                 record[mask] = min(GROWTH * (int(record[mask]) + 1), len(table)) - 1
                 grown = grown or record[name] < len(entries)
         if grown:
             self._table[: int(record["table_mask"]) + 1] = 0
-            self._link_table[: int(record["link_mask"]) + 1] = 0
+            self._joint_table[: int(record["joint_mask"]) + 1] = 0
             spread(self.record)
             record["full"] = 0
         return grown
 
     @property
     def bytes(self) -> int:
-        """Memory of the states, edges and links in use; untouched memory takes none."""
+        """Memory of the states, edges and joint edges in use; untouched memory takes none."""
         node = NODE.itemsize + self.words[0].nbytes + self._opened.itemsize + 2 * self._table.itemsize
-        link = self.links[0].nbytes + 2 * self._link_table.itemsize
+        joint_edge = self.joint_edges[0].nbytes + 2 * self._joint_table.itemsize
         edges = self.count("edge_count") * (EDGE.itemsize + (4 if len(self.priors) else 0))
-        return int(self.count("node_count") * node + edges + self.count("link_count") * link)
+        return int(self.count("node_count") * node + edges + self.count("joint_count") * joint_edge)
 
     def count(self, name: str) -> int:
         """Return one field of the record."""

@@ -11,9 +11,9 @@ import numpy as np
 
 from reasoner.arrays import Ints
 from reasoner.language.terms import Term
-from search.native.layout import CLOSED, LINK_CHILD, Records, address
+from search.native.layout import CLOSED, JOINT_CHILD, Records, address
 from search.native.numbering import Numbering
-from search.native.transpositions import link_of
+from search.native.transpositions import joint_edge_of
 from search.native.tree import Tree
 from search.root.statistics import (
     JOINT,
@@ -64,7 +64,7 @@ class TreeView:
         if record["kind"] != JOINT:
             return int(self._edges(number)["child"][key]) or None
         moves = self._moves(record, self._legal(number))
-        return self._links(number, moves)(key) or None
+        return self._child_of_joint_move(number, moves)(key) or None
 
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
         """Return the principal variation as far as the tree knows it, up to a chance move."""
@@ -119,7 +119,7 @@ class TreeView:
         return moves.sure(counted)
 
     def _worth(self, number: int, moves: JointMoves) -> Worth:
-        linked = self._links(number, moves)
+        linked = self._child_of_joint_move(number, moves)
 
         def worth(key: int) -> tuple[float, float]:
             child = linked(key)
@@ -133,7 +133,7 @@ class TreeView:
 
         return worth
 
-    def _links(self, number: int, moves: JointMoves) -> Callable[[int], int]:
+    def _child_of_joint_move(self, number: int, moves: JointMoves) -> Callable[[int], int]:
         """Return a function from the key of a joint move in a JOINT node to its child node; 0 if none is known."""
         order, picks = self._order(number), np.zeros(self._tree.count("roles"), np.int32)
         slots = [*enumerate(zip(moves.roles, _starts(moves), strict=True))]
@@ -141,7 +141,7 @@ class TreeView:
         def linked(key: int) -> int:
             for slot, (role, start) in slots:
                 picks[role] = order[start + moves.index(slot, key)]
-            return int(self._tree.links[link_of(self._tree.record, number, address(picks)), LINK_CHILD])
+            return int(self._tree.joint_edges[joint_edge_of(self._tree.record, number, address(picks)), JOINT_CHILD])
 
         return linked
 

@@ -32,7 +32,7 @@ class Expander:
         self.options = options
         self.rng = rng
         self.unevaluated = 0
-        self._pool = [options.first_play + JITTER * rng.random() for _ in range(POOL)]
+        self._pool = [options.fpu_value + JITTER * rng.random() for _ in range(POOL)]
 
     def admit(self, tree: Tree, state: State) -> Node:
         """Return the node of `state` in `tree`, inserting it if needed."""

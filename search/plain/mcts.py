@@ -1,29 +1,151 @@
 """One simulation: descent to a leaf, expansion, playouts, and backup.
 
-Each phase has its own file. What differs between kinds of games (selection and backup) is chosen once, here.
+Selection is UCB1 with first-play urgency (Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning"). A move's
+score is value + exploration * sqrt(ln visits of the node) * visits of the move ** -0.5. The last factor is stored as
+`scales`: two lists and one comprehension are the fastest selection in Python. A proven move needs no further descent.
+If it is the best, the descent explores the best of the others, and the proven value, which is what the mover would get,
+is backed up above this node. Where several roles choose at once, each uses its own statistics (decoupled UCT: Finnsson
+and Björnsson 2008, CadiaPlayer), which visits all joint moves now and then.
+
+The value of a leaf is the mean of some random games from it. What differs between kinds of games (selection and backup)
+is chosen once, here.
 """
 
 from __future__ import annotations
 
-from math import inf
+from dataclasses import dataclass, field
+from math import inf, log, sqrt
 from random import Random
+from typing import NamedTuple
 
-from reasoner.machine import State
+import numpy as np
+
+from reasoner.arrays import Singles
+from reasoner.errors import LimitError
+from reasoner.language.terms import Term
+from reasoner.machine import Playouts, State
+from reasoner.rules.points import worth
 from search.clock import Clock
 from search.game import SearchedGame, Values
 from search.options import FIXED_PLAYOUTS, SearchOptions
-from search.plain.backup import Descent, Path, backup_best, backup_mean
-from search.plain.best_sequence import BestSequence, steps_of
-from search.plain.budget import NODE_GUESS, Budget, Pace
+from search.plain.backup import Descent, Path, backup_best, backup_mean, backup_proof
+from search.plain.budget import NODE_GUESS, Budget, Pace, Slow
 from search.plain.expansion import Expander
-from search.plain.proof import backup_proof
-from search.plain.selection import exploration_weight, select_joint, select_move, select_unproven
-from search.plain.simulation import Sample, simulate
-from search.plain.tree import Expansion, Node, Tree
-from search.root.statistics import CHANCE, FORCED, JOINT, Proof
+from search.plain.tree import Edges, Expansion, Node, Tree
+from search.root.statistics import CHANCE, FORCED, JOINT, Legal, Proof
 
 SEED_BITS = 32  # width of every generator's seed
 MOVES_PER_NODE = 20  # moves in memory, per node
+CALIBRATION_SEED = 0
+MAX_REPEATED_SECONDS = 0.5
+"""Seconds of the calls for one node above which they are not repeated."""
+
+EPSILON = 0.05
+"""Probability of a random move of a role in a descent. Roles that explore in step would meet only some of each other's
+moves (in matching pennies: heads with heads, tails with tails) and never learn the other pairs."""
+
+
+def exploration_weight(visits: int, exploration: float) -> float:
+    """Return the factor on `scales` in a node with this many visits."""
+    return exploration * sqrt(log(visits + 1))
+
+
+def select_move(edges: Edges, weight: float) -> int:
+    """Return the index of the move with the highest score; the first of equals."""
+    scores = [value + weight * scale for value, scale in zip(edges.values, edges.scales, strict=True)]
+    return scores.index(max(scores))
+
+
+def select_unproven(edges: Edges, weight: float) -> int:
+    """Return the index of the unproven move with the highest score; at least one move is unproven."""
+    scores = [
+        value + weight * scale if scale else -inf for value, scale in zip(edges.values, edges.scales, strict=True)
+    ]
+    return scores.index(max(scores))
+
+
+def select_joint(expansion: Expansion, weight: float, rng: Random) -> int:
+    """Return the key of the joint move in which each role takes its best move, and chance draws uniformly."""
+    key = 0
+    for slot, edges in enumerate(expansion.edges):
+        if slot == expansion.chance or rng.random() < EPSILON:
+            index = int(rng.random() * len(expansion.legal[expansion.roles[slot]]))
+        else:
+            index = select_move(edges, 2 * weight * rng.random())
+        key += index * expansion.strides[slot]
+    return key
+
+
+UNDECIDED = 0.5
+"""Value of a cut-off playout where no role has a goal."""
+
+
+class Sample(NamedTuple):
+    """The result of some playouts from one state."""
+
+    values: Values  # mean
+    best: float  # 0..1, of the searching role
+    made: int  # playouts; 0 if the machine gave the state up
+    steps: int  # joint moves in all playouts together
+    ended: bool  # whether at least one playout reached the end of its game
+
+
+def simulate(game: SearchedGame, state: State, count: int, seed: int, max_steps: int) -> Sample:
+    """Play `count` random games from `state`. If the machine reaches a limit, all values are 0."""
+    try:
+        return _sample(game, game.machine.playouts(state, count, seed, max_steps), max_steps)
+    except LimitError:
+        return Sample(game.nothing, 0.0, 0, 0, False)
+
+
+def _sample(game: SearchedGame, playouts: Playouts, max_steps: int) -> Sample:
+    goals = playouts.goals
+    ended = bool(playouts.finished.any())
+    if not game.single and not playouts.finished.all():
+        goals = _undecided(playouts, max_steps, UNDECIDED * game.points)
+    means: list[float] = goals.mean(axis=0, dtype=float).tolist()
+    best = worth(float(goals[:, game.role].max()), game.points)
+    return Sample(game.values(means), best, len(goals), int(playouts.lengths.sum()), ended)
+
+
+def _undecided(playouts: Playouts, max_steps: int, goal: float) -> Singles:
+    """Return the goals, with a neutral value for every role in cut-off games where no role has a goal.
+
+    Games that ended because a role has no move are shorter than the limit and keep their goals.
+    """
+    cut = ~playouts.finished & (playouts.lengths >= max_steps) & ~playouts.goals.any(axis=1)
+    return np.where(cut[:, None], np.float32(goal), playouts.goals)
+
+
+Step = tuple[State, Term]
+
+
+@dataclass(slots=True)
+class BestSequence:
+    """The best known line to an end: its moves by the state they are made in."""
+
+    value: float = -1.0  # 0..1, below 0 if no line is known
+    moves: dict[State, Term] = field(default_factory=dict)
+
+    def offer(self, value: float, steps: list[Step]) -> None:
+        """Keep `steps` if they are better than the known line; a state that occurs twice keeps its later move.
+
+        Of two lines of the same value below 1 the longer one is kept: it leaves more time to find a better one.
+        """
+        longer = value == self.value < 1 and len(steps) > len(self.moves)
+        if value > self.value or longer:
+            self.value = value
+            self.moves = dict(steps)
+
+    def leave(self, state: State) -> None:
+        """Drop the line if `state` is not on it: its end may be unreachable."""
+        if state not in self.moves:
+            self.value, self.moves = -1.0, {}
+
+
+def steps_of(path: Path) -> list[Step]:
+    """Return the states and moves of a descent in a one-player game."""
+    return [(node.state, node.expansion.joint(key)[0]) for node, key, _ in path if node.expansion is not None]
 
 
 class Mcts:
@@ -156,3 +278,51 @@ class Mcts:
         else:
             self.expander.unevaluated += 1
         return sample
+
+
+def price_of_calls(game: SearchedGame, expansion: Expansion, state: State, clock: Clock) -> float:
+    """Return the seconds of the machine calls for one new node, measured below `state`, whose `expansion` is known.
+
+    The second measurement counts, because a first call may compile something. It uses another state, because the
+    machine may cache answers. It is skipped if the first was slow.
+    """
+    taken, legal = 0.0, expansion.legal
+    for _ in range(2):
+        start = clock.now()
+        state, legal = _one_node(game, state, legal)
+        taken = clock.now() - start
+        if not legal or not all(legal) or taken > MAX_REPEATED_SECONDS:
+            break
+    return taken
+
+
+def _one_node(game: SearchedGame, state: State, legal: Legal) -> tuple[State, Legal]:
+    """Return a state after `state` and its legal moves; no moves if the game is over or the machine reaches a limit."""
+    try:
+        state = game.machine.next(state, [own[-1] for own in legal])
+        game.machine.goal(state)
+        return state, () if game.machine.terminal(state) else game.machine.legal(state)
+    except LimitError:
+        return state, ()
+
+
+def calibrate(game: SearchedGame, state: State, pace: Pace, clock: Clock, budget: Budget, max_steps: int) -> None:
+    """Measure playouts of 1, 2, 4, … steps until one ends or takes a leaf's share of the time.
+
+    Nothing is measured if even one call may not fit into `budget`. The seed is fixed and the results are discarded: the
+    search itself does not depend on the clock.
+    """
+    if budget.spent_by(clock.now(), pace.rest.peak):
+        return
+    simulate(game, state, 1, CALIBRATION_SEED, 1)  # the first call may compile or load something
+    steps, taken = 1, 0.0
+    while not budget.spent_by(clock.now(), max(pace.rest.peak, 2 * taken)):
+        start = clock.now()
+        sample = simulate(game, state, 1, CALIBRATION_SEED, steps)
+        taken = clock.now() - start
+        # only the longest counts: in a short call the overhead exceeds the steps
+        pace.step, pace.length = Slow(), 0.0
+        pace.note_playouts(taken, max(sample.steps, 1), 1)
+        if sample.steps < steps or sample.ended or steps >= max_steps or 2 * taken > budget.share:
+            break
+        steps = min(2 * steps, max_steps)

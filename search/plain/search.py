@@ -5,51 +5,56 @@ One thread calls `think` and `advance`; `best` and `report` only read, and anoth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import inf
 from random import Random
+from typing import Any
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
-from search.errors import NoLegalMoveError
-from search.game import SearchedGame
 from search.options import SearchOptions
 from search.plain.budget import Budget
-from search.plain.calibration import calibrate, price_of_calls
-from search.plain.collector import collector_paused
 from search.plain.expansion import Expander
-from search.plain.mcts import Mcts
+from search.plain.mcts import Mcts, calibrate, price_of_calls
 from search.plain.tree import Node, Tree
-from search.report import Report
-from search.root.choice import BestLine, best
-from search.root.remote import Elsewhere, RootStats, added, improved, told
+from search.root.choice import BestLine
+from search.root.searcher import Searcher
 from search.root.statistics import TURN, Statistics
-from search.root.summary import mixed, move_reports, played_first, principal_variation
+from search.root.summary import principal_variation
 
 
-class PlainSearch:
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Disable the garbage collector of this process for the block, without a pause at its end.
+
+    It takes a tenth of a second and more to walk a tree of 100,000 nodes, at any moment: enough to miss a deadline.
+    Nodes are freed by reference counts (`Tree` breaks cycles itself). Objects alive at the end are frozen, because the
+    collector would otherwise walk the whole tree at once, after the deadline. Without effect if it is already disabled.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.freeze()
+            gc.enable()
+
+
+class PlainSearch(Searcher):
     """Search for the best move of one role; see `search.search.Search`."""
 
     def __init__(self, machine: Machine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
-        self._game = SearchedGame(machine, role)
-        self._options = options
-        self._clock = clock
-        self._seconds = 0.0
-        self._advances = 0
+        super().__init__(machine, role, options, clock)
         self._priced = False
-        self.elsewhere: Elsewhere | None = None  # searches of the same position by other processes
         rng = Random(options.seed)
         self._expander = Expander(self._game, options, rng)
         self._root = self._start = self._expander.fresh(state)
-        self._legal: tuple[Term, ...] = ()
         self._mcts = Mcts(self._game, Tree(self._root), self._expander, clock, rng)
         self._enter(self._root)
-
-    @property
-    def forced(self) -> bool:
-        """See `search.search.Search.forced`."""
-        return len(self._legal) <= 1
 
     @property
     def solved(self) -> bool:
@@ -72,10 +77,10 @@ class PlainSearch:
             expansion is None
             or expansion.kind != TURN
             or expansion.roles[0] != self._game.role
-            or move not in self._legal
+            or move not in self._own
         ):
             return
-        key = self._legal.index(move)
+        key = self._own.index(move)
         child = expansion.children.get(key) or self._expander.child(self._mcts.tree, self._root, expansion, key)
         self._mcts.tree.reroot(child)
         self._start = child
@@ -88,49 +93,18 @@ class PlainSearch:
         self._enter(root)
         self._mcts.leave(root)
 
-    def best(self) -> Term:
-        """See `search.search.Search.best`."""
-        if not self._legal:
-            raise NoLegalMoveError(self._game.machine.roles[self._game.role])
-        found = self._found()
-        return best(
-            found, self._game.role, self._legal, self._best_line(), self._options, self._options.seed + self._advances
-        )
+    def _statistics(self) -> Statistics:
+        return self._root.statistics(self._game.role)
 
-    def report(self) -> Report:
-        """See `search.search.Search.report`."""
-        mcts, role = self._mcts, self._game.role
-        found = self._found()
-        others = self.elsewhere.found() if self.elsewhere is not None else ()
-        moves = move_reports(found, role, self._legal)
-        return Report(
-            simulations=mcts.simulations + sum(other.simulations for other in others),
-            playouts=mcts.playouts + sum(other.playouts for other in others),
-            seconds=self._seconds,
-            nodes=len(mcts.tree),
-            moves=played_first(moves, self.best(), self._best_line()) if moves else (),
-            principal_variation=principal_variation(self._root, lambda node: node.statistics(role), _child, role),
-            solved=self.solved,
-            unevaluated=self._expander.unevaluated,
-            mixed=mixed(found, role, self._options.mix_tolerance),
-            elsewhere=len(others),
-        )
+    def _variation(self) -> tuple[tuple[Term, ...], ...]:
+        role = self._game.role
+        return principal_variation(self._root, lambda node: node.statistics(role), _child, role)
 
-    def told(self) -> RootStats:
-        """Return the root statistics to send to remote searches."""
-        roles = self._game.machine.roles
-        found = self._root.statistics(self._game.role)
-        line = self._best_line()
-        plain = told(found, roles, self._mcts.simulations, self._mcts.playouts)
-        return improved(plain, line.move, roles[0], line.value) if line is not None else plain
+    def _counts(self) -> tuple[int, int]:
+        return self._mcts.simulations, self._mcts.playouts
 
-    def _found(self) -> Statistics:
-        """Return the local and remote statistics of the root."""
-        found = self._root.statistics(self._game.role)
-        if self.elsewhere is None or self._root.expansion is None:
-            return found
-        legal, roles = self._root.expansion.legal, self._game.machine.roles
-        return added(found, self.elsewhere.found(), roles, legal, self._game.chance)
+    def _figures(self) -> Mapping[str, Any]:
+        return {"nodes": len(self._mcts.tree), "unevaluated": self._expander.unevaluated}
 
     def _best_line(self) -> BestLine | None:
         """The best line of a one-player game, if it passes through the root."""
@@ -143,15 +117,12 @@ class PlainSearch:
         self._root = self._start = root
         if root.expansion is None and root.proof is None:
             self._expander.open(root)
-        self._legal = root.expansion.legal[self._game.role] if root.expansion else self._loose_moves(root.state)
+        # where the game is over or a role has no move there is no expansion
+        self._legal = root.expansion.legal if root.expansion else self._game.machine.legal(root.state)
         if not self._priced and root.expansion is not None:
             # At first, and after a turn without time for a simulation: the estimate may come from one slow call.
             self._mcts.pace.guess(price_of_calls(self._game, root.expansion, root.state, self._clock))
             self._priced = True
-
-    def _loose_moves(self, state: State) -> tuple[Term, ...]:
-        """Return the moves of the searching role where the game is over or another role has none."""
-        return self._game.machine.legal(state)[self._game.role]
 
     def _budget(self, now: float, deadline: float) -> Budget:
         if not self._priced:

@@ -157,9 +157,9 @@ class PuzzleSearch:
         points = self._machine.goal(after)[0] or 0
         return points == 0 or points < self._known
 
-    def told(self) -> RootStats:
-        """See `search.search.Search.told`."""
-        found = self._inner.told()
+    def root_stats(self) -> RootStats:
+        """See `search.search.Search.root_stats`."""
+        found = self._inner.root_stats()
         roles, line = self._machine.roles, self._line
         return improved(found, line[0], roles[0], worth(self._value, self._machine.points)) if line else found
 

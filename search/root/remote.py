@@ -45,7 +45,7 @@ class Elsewhere(Protocol):
         """Return the latest results that each remote search sent for this position."""
 
 
-def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootStats:
+def root_stats(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootStats:
     """Convert the statistics of a root for other searches."""
     moves = found.moves
     if moves is None:
@@ -79,7 +79,7 @@ def added(
     moves = found.moves or JointMoves.of(legal, chance)
     texts = [list(map(str, moves.legal[role])) for role in moves.roles]
     names = [roles[role] for role in moves.roles]
-    told_moves = [[other.moves.get(name, {}) for other in others] for name in names]
+    others_moves = [[other.moves.get(name, {}) for other in others] for name in names]
     own = found.by_slot or [_NOTHING] * len(names)
     return Statistics(
         visits=found.visits + sum(other.visits for other in others),
@@ -87,7 +87,7 @@ def added(
         proof=found.proof or next((other.proof for other in others if other.proof), None),
         moves=moves,
         by_slot=tuple(
-            each if slot == moves.chance else _summed(each, texts[slot], told_moves[slot], single=len(legal) == 1)
+            each if slot == moves.chance else _summed(each, texts[slot], others_moves[slot], single=len(legal) == 1)
             for slot, each in enumerate(own)
         ),
         settled=_settled(found, others, texts) if moves.kind == TURN else found.settled,

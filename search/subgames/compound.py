@@ -151,9 +151,9 @@ class CompoundSearch:
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
 
-    def told(self) -> RootStats:
-        """See `search.search.Search.told`."""
-        return self._whole.told()
+    def root_stats(self) -> RootStats:
+        """See `search.search.Search.root_stats`."""
+        return self._whole.root_stats()
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""

@@ -115,9 +115,9 @@ class PlannedSearch:
         seen = max((each.value for each in self._whole.moves()), default=0.0)
         return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
 
-    def told(self) -> RootStats:
-        """See `search.search.Search.told`."""
-        found, planner = self._whole.told(), self._planner
+    def root_stats(self) -> RootStats:
+        """See `search.search.Search.root_stats`."""
+        found, planner = self._whole.root_stats(), self._planner
         if planner is None or not planner.plan:
             return found
         return improved(found, planner.plan[0], self._machine.roles[0], planner.value)

@@ -16,7 +16,7 @@ from search import OptionsError, SearchError, SearchOptions
         ("playouts", -2),
         ("exploration", -0.1),
         ("exploration", float("nan")),
-        ("first_play", 1.5),
+        ("fpu_value", 1.5),
         ("best_weight", -0.5),
         ("mix_tolerance", float("nan")),
         ("max_nodes", 3),

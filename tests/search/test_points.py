@@ -9,7 +9,7 @@ from search.batch import BatchOptions, BatchSearch
 from search.belief.games import games_of
 from search.game import SearchedGame
 from search.native.numbering import Numbering
-from search.plain.simulation import simulate
+from search.plain.mcts import simulate
 
 PURSE = """
 (role me) (init (score 110)) (init (left 6))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reasoner.batch import Batch
-from search.batch import BatchOptions, BatchSearch, Found
+from search.batch import BatchOptions, BatchResults, BatchSearch
 from search.errors import OptionsError
 from tests.machines import built
 
@@ -107,7 +107,7 @@ def test_noise_makes_searches_of_one_position_differ(machine):
 
 def test_policies_are_shares_of_visits_and_moves_are_drawn_by_them():
     visits = np.array([[3, 1, 0], [0, 0, 0]], np.int32)
-    found = Found((visits,), (np.zeros((2, 3), np.float32),), np.zeros((2, 1), np.float32))
+    found = BatchResults((visits,), (np.zeros((2, 3), np.float32),), np.zeros((2, 1), np.float32))
     assert found.policy(0).tolist() == [[0.75, 0.25, 0], [0, 0, 0]]
     assert np.allclose(found.policy(0, temperature=0.5)[0], [0.9, 0.1, 0])
     rng = np.random.default_rng(1)

@@ -7,7 +7,7 @@ import pytest
 
 from agent.worker.term_text import spelled
 from reasoner import load
-from search.belief.missed import STATES, LastKnown, states_after_gap
+from search.belief.missed import MAX_STATES, LastKnown, states_after_gap
 from tests.agent.rules import ALIKE, LADDER, STONES, machine
 
 
@@ -58,7 +58,7 @@ def test_more_states_than_are_kept_are_drawn():
     rules += "(<= (next (sum ?n ?m)) (does a (put ?n)) (does b (put ?m))) (<= terminal (true (sum 99 99)))"
     game = machine(rules)
     found = after_gap(game, LastKnown((game.initial(),), None))
-    assert STATES / 2 < len(found) <= STATES
+    assert MAX_STATES / 2 < len(found) <= MAX_STATES
 
 
 @pytest.mark.parametrize("answered", [None, "wait", "go"])

@@ -13,8 +13,7 @@ from reasoner import load
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
-from search.belief.choices import drawn_among
-from search.belief.games import games_of
+from search.belief.games import drawn_among, games_of
 from search.belief.revision import Revision
 from search.belief.state_set import Found, Observation, StateSet, joint_moves
 

@@ -31,7 +31,7 @@ def test_asking_for_a_move_is_worth_what_is_made_in_its_place_where_it_is_not_le
     root = found((80, 0.5), (80, 0.0), (80, 0.6))
     legal = np.array([[True, True, False], [False, False, True]])
     assert root.close() == [2]
-    asked = root.asked(legal, np.array([0.5, 0.5]))
-    assert np.allclose(asked.means(), [0.55, 0.3, 0.425])
-    assert np.allclose(asked.errors(), root.errors(), atol=0.01)
-    assert asked.close() == [0]
+    requested = root.requested(legal, np.array([0.5, 0.5]))
+    assert np.allclose(requested.means(), [0.55, 0.3, 0.425])
+    assert np.allclose(requested.errors(), root.errors(), atol=0.01)
+    assert requested.close() == [0]

@@ -17,7 +17,7 @@ from search.information.tree import (
     descend,
     enter,
     grown,
-    paths,
+    new_paths,
     read_node,
     trees,
 )
@@ -61,7 +61,7 @@ class Twin:
 @pytest.mark.parametrize("seed", range(20))
 def test_trees_are_those_of_a_slow_twin(seed):
     rng, random = np.random.default_rng(seed), np.array([seed], np.uint64)
-    own, ways, twin = trees(64), paths(GAMES, STEPS), Twin()
+    own, ways, twin = trees(64), new_paths(GAMES, STEPS), Twin()
     for _ in range(30):
         roots = rng.integers(2, size=GAMES).astype(np.uint64)
         enter(own, 0, roots, GAMES, ways)
@@ -104,7 +104,7 @@ def test_trees_are_those_of_a_slow_twin(seed):
 
 
 def test_full_trees_take_no_more_and_go_on():
-    own, ways, random = trees(2), paths(GAMES, STEPS), np.ones(1, np.uint64)
+    own, ways, random = trees(2), new_paths(GAMES, STEPS), np.ones(1, np.uint64)
     actions = np.empty(GAMES, np.int32)
     for mark in range(10):
         enter(own, 0, np.full(GAMES, mark, np.uint64), GAMES, ways)
@@ -118,7 +118,7 @@ def test_full_trees_take_no_more_and_go_on():
 def test_the_smooth_rule_comes_close_to_what_nobody_can_exploit():
     """Left and right, where the second role wants to meet the first, twice as much on the left: 1/3 is right."""
     random, rng = np.ones(1, np.uint64), np.random.default_rng(1)
-    own, ways = trees(), [paths(GAMES, 1), paths(GAMES, 1)]
+    own, ways = trees(), [new_paths(GAMES, 1), new_paths(GAMES, 1)]
     legal, none = np.ones((GAMES, 2), np.bool_), np.zeros(GAMES, np.uint64)
     actions = np.zeros((2, GAMES), np.int32)
     for _ in range(2_000):

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from reasoner.kernels import kernel
 from reasoner.kernels.memory import exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
 from search.native.backup import backup
-from search.native.descent import choose_link
 from search.native.layout import BATCH, EDGE, NODE, RULES, STEP, THREAD, TURN, address
 from search.native.proof import put_outcome, settle
-from search.native.selection import select_edge
+from search.native.selection import exploration_factor, select, select_edge, ucb_weight
 from search.native.transpositions import put_node
 from search.native.tree import Tree, numbers, pack
 
@@ -26,13 +25,13 @@ SHARES = st.integers(0, 10_000).map(lambda number: number / 10_000)
 
 
 def a_tree(width: int = 2, roles: int = 2, nodes: int = 200) -> Tree:
-    return Tree(width, roles, joint=False, branching=8, most_nodes=nodes, memory_mib=8)
+    return Tree(width, roles, joint=False, branching=8, max_nodes=nodes, memory_mib=8)
 
 
 def some_rules(single: bool = False, searcher: int = 0, **given: float) -> NDArray[Any]:
     rules = np.zeros(1, RULES)
     numbers = {"state_words": 1, "width": 2, "roles": 2, "searcher": searcher, "chance": -1, "single": single}
-    for name, value in {**numbers, "exploration": 0.7, "first_play": 1.0, "best_weight": 0.5, **given}.items():
+    for name, value in {**numbers, "exploration": 0.7, "fpu_value": 1.0, "best_weight": 0.5, **given}.items():
         rules[0][name] = value
     return rules
 
@@ -60,7 +59,7 @@ def selected(trees: NDArray[Any], rules: NDArray[Any], node: int, weight: float)
 
 @kernel
 def linked(trees: NDArray[Any], rules: NDArray[Any], threads: NDArray[Any], node: int) -> tuple[int, int]:
-    return choose_link(trees[0], rules[0], threads[0], node)
+    return select(trees[0], rules[0], threads[0], node)
 
 
 @kernel
@@ -130,7 +129,7 @@ def test_a_crowded_table_grows_and_keeps_what_it_had() -> None:
 EDGES = st.fixed_dictionaries(
     {
         "visits": st.integers(0, 50),
-        "flight": st.integers(0, 5),
+        "pending_visits": st.integers(0, 5),
         "share": SHARES,
         "best": SHARES,
         "proven": st.booleans(),
@@ -144,14 +143,21 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound(given: list[Any], weight
     tree = a_tree()
     edges, bounds, best_known, tried, brought = [], [], 0.0, 0, 0.0
     for each in given:
-        visits, flight, share, best = each["visits"], each["flight"], each["share"], float(np.float32(each["best"]))
+        visits, pending_visits, share, best = (
+            each["visits"],
+            each["pending_visits"],
+            each["share"],
+            float(np.float32(each["best"])),
+        )
         known = proof(tree, [share, 1 - share]) if each["proven"] else 0
-        waits = each["waits"] and not single and not known and visits + flight == 0 and tried > 0
+        waits = each["waits"] and not single and not known and visits + pending_visits == 0 and tried > 0
         best = -1.0 if waits else best
-        edges.append({"visits": visits, "flight": flight, "total": visits * share, "best": best, "proof": known})
-        mean = visits * share / (visits + flight) if visits + flight else 0.0
+        edges.append(
+            {"visits": visits, "pending_visits": pending_visits, "total": visits * share, "best": best, "proof": known}
+        )
+        mean = visits * share / (visits + pending_visits) if visits + pending_visits else 0.0
         value = mean + 0.5 * (best - mean) if single else mean
-        bound = value + weight / sqrt(visits + flight) if visits + flight else 1.0 + weight
+        bound = value + weight / sqrt(visits + pending_visits) if visits + pending_visits else 1.0 + weight
         bound = brought / tried + weight if waits else bound
         tried, brought = (tried, brought) if known else (tried + visits, brought + visits * share)
         bounds.append(-inf if known else bound)
@@ -169,7 +175,7 @@ def a_thread(steps: list[tuple[int, int, int]], values: list[float]) -> tuple[ND
     """A thread whose batch 0 went by these steps."""
     path, batches, back = np.zeros(len(steps), STEP), np.zeros(1, BATCH), np.array(values)
     for at, (node, link, passed) in enumerate(steps):
-        path[at]["node"], path[at]["link"], path[at]["passed"] = node, link, passed
+        path[at]["node"], path[at]["edge"], path[at]["passed"] = node, link, passed
     batches[0]["length"] = len(steps)
     thread = np.zeros(1, THREAD)
     for name, array in (("path", path), ("batches", batches), ("back", back)):
@@ -191,18 +197,18 @@ def test_a_backup_leaves_the_means_of_what_came_home(results: list[tuple[int, in
     for above, below, passed, share in results:
         steps = [(upper, firsts[0] + above, 0), (lower, firsts[1] + below, known if passed else 0)]
         for node, link, _ in steps:
-            tree.nodes[node]["flight"] += 1
-            tree.edges[link]["flight"] += 1
+            tree.nodes[node]["pending_visits"] += 1
+            tree.edges[link]["pending_visits"] += 1
         thread, _kept = a_thread(steps, [share, 1 - share])
         backed_up(tree.record, rules, thread, share)
         seen.setdefault(steps[1][1], []).append(1 - share)
         seen.setdefault(steps[0][1], []).append(0.25 if passed else share)
     for link, values in seen.items():
         edge = tree.edges[link]
-        assert (edge["visits"], edge["flight"]) == (len(values), 0)
+        assert (edge["visits"], edge["pending_visits"]) == (len(values), 0)
         assert edge["total"] == pytest.approx(sum(values))
     assert tree.nodes[upper]["visits"] == tree.nodes[lower]["visits"] == len(results)
-    assert tree.nodes[upper]["flight"] == tree.nodes[lower]["flight"] == 0
+    assert tree.nodes[upper]["pending_visits"] == tree.nodes[lower]["pending_visits"] == 0
 
 
 GOALS = st.integers(0, 100).map(lambda goal: goal / 100)
@@ -231,19 +237,16 @@ def test_a_node_is_proven_to_be_worth_what_its_mover_likes_best(proofs: list[Any
 
 
 def test_the_weight_of_exploration_is_that_of_plain_search() -> None:
-    from search.native.selection import weight_of
-    from search.plain.selection import exploration_weight
+    from search.plain.mcts import exploration_weight
 
     for visits in (0, 1, 17, 10**6):
-        assert weight_of(visits, 0.7) == pytest.approx(exploration_weight(visits, 0.7))
-        assert weight_of(visits, 1.0) == pytest.approx(sqrt(log(visits + 1)))
+        assert ucb_weight(visits, 0.7) == pytest.approx(exploration_weight(visits, 0.7))
+        assert ucb_weight(visits, 1.0) == pytest.approx(sqrt(log(visits + 1)))
 
 
 def test_where_captures_stand_first_less_is_explored_the_more_moves_there_are_down_to_half() -> None:
-    from search.native.selection import share_explored
-
-    assert [share_explored(moves) for moves in (1, 8, 32, 300)] == [1, 1, 0.5, 0.5]
-    assert share_explored(16) == pytest.approx(sqrt(8 / 16))
+    assert [exploration_factor(moves) for moves in (1, 8, 32, 300)] == [1, 1, 0.5, 0.5]
+    assert exploration_factor(16) == pytest.approx(sqrt(8 / 16))
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
-from search.native.cost_model import LEAST_UNPLAYED, MOST_UNPLAYED, Prices
-from search.native.layout import address
-from search.native.network_policy import select_by_prior
+from search.native.cost_model import MAX_NETWORK_BATCHES, MIN_NETWORK_BATCHES, Prices
+from search.native.layout import THREAD, address
 from search.native.search import NativeSearch
+from search.native.selection import select
 from search.native.tree import Tree
 from search.network import Network
 from search.network.fitted import FPU_REDUCTION, Fitted
@@ -137,8 +137,8 @@ def test_the_visits_of_a_tree_searched_by_two_threads_add_up(form: tuple[float, 
     assert all(int(thread.record["simulations"]) for thread in engine.thread_lanes)
     refuted = sum(int(thread.record["refuted"]) for thread in engine.thread_lanes)
     assert sum(move.visits for move in report.moves) + refuted == report.simulations
-    in_flight = sum(512 - int(thread.record["idle_count"]) for thread in engine.thread_lanes)
-    assert engine.tree.nodes[engine.root]["flight"] == in_flight
+    pending = sum(thread.batches for thread in engine.thread_lanes)
+    assert engine.tree.nodes[engine.root]["pending_visits"] == pending
     check_notes(search)
 
 
@@ -200,14 +200,14 @@ def test_a_search_tells_how_it_uses_a_network_and_refuses_one_of_another_game() 
 
 
 @kernel
-def selected(trees: NDArray[Any], rules: NDArray[Any], node: int) -> tuple[int, int]:
-    return select_by_prior(trees[0], rules[0], node)
+def selected(trees: NDArray[Any], rules: NDArray[Any], threads: NDArray[Any], node: int) -> tuple[int, int]:
+    return select(trees[0], rules[0], threads[0], node)
 
 
 EDGES = st.fixed_dictionaries(
     {
         "visits": st.integers(0, 50),
-        "flight": st.integers(0, 5),
+        "pending_visits": st.integers(0, 5),
         "share": st.floats(0, 1),
         "prior": st.floats(0.01, 1),
         "proven": st.booleans(),
@@ -221,14 +221,14 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound_by_priors(given: list[An
     game = machine("ticTacToe")
     network = network_by_hand(game.circuit, [said, 1 - said])
     fitted = Fitted(Studied(network, 0.5, prior), game.circuit, 1, 2)
-    tree = Tree(2 + fitted.words, 2, joint=False, branching=8, most_nodes=200, memory_mib=8, priors=True)
+    tree = Tree(2 + fitted.words, 2, joint=False, branching=8, max_nodes=200, memory_mib=8, priors=True)
     rules = some_rules(network=address(fitted.record))
     priors = np.array([each["prior"] for each in given])
     priors /= priors.sum()
     edges = [
         {
             "visits": each["visits"],
-            "flight": each["flight"],
+            "pending_visits": each["pending_visits"],
             "total": each["share"] * each["visits"],
             "proof": proof(tree, [each["share"], 1 - each["share"]]) if each["proven"] else 0,
         }
@@ -244,11 +244,11 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound_by_priors(given: list[An
     unknown = mean - FPU_REDUCTION * np.sqrt(sum(p for p, edge in zip(priors, edges, strict=True) if edge["visits"]))
     weight, bounds, best_known = prior * np.sqrt(max(tree.nodes[node]["visits"], 1)), [], 0.0
     for p, each, edge in zip(priors, given, edges, strict=True):
-        tries = edge["visits"] + edge["flight"]
+        tries = edge["visits"] + edge["pending_visits"]
         mean = edge["total"] / tries if tries else unknown
         bounds.append(-inf if each["proven"] else mean + weight * p / (1 + tries))
         best_known = max(best_known, each["share"] if each["proven"] else 0.0)
-    found, passed = selected(tree.record, rules, node)
+    found, passed = selected(tree.record, rules, np.zeros(1, THREAD), node)
     if max(bounds) == -inf:
         return  # a node whose edges are all proven is proven itself, so that nobody asks what was passed
     assert bounds[found - first] == pytest.approx(max(bounds), abs=1e-4)
@@ -260,10 +260,10 @@ def test_where_no_leaf_is_played_out_few_descents_are_in_flight_at_a_time() -> N
     """They are chosen without what the others will bring; where a sweep is dear beside the rest, there are more."""
     alone = looked(searched(*drawn("connectFour"), (1.0, 1.0)), 10)._engine.thread_lanes[0]
     both = looked(searched(*drawn("connectFour"), (0.5, 1.0)), 10)._engine.thread_lanes[0]
-    assert LEAST_UNPLAYED <= alone.record["most_batches"] <= MOST_UNPLAYED < both.record["most_batches"]
+    assert MIN_NETWORK_BATCHES <= alone.record["max_batches"] <= MAX_NETWORK_BATCHES < both.record["max_batches"]
     prices = Prices(plays=False, sweep=1e-6)
-    in_flight = []
+    pending = []
     for rest in (0.0, 1e-6, 1e-7, 1e-8):
         prices.rest = rest
-        in_flight.append(prices.in_flight())
-    assert in_flight == [LEAST_UNPLAYED, LEAST_UNPLAYED, 20, MOST_UNPLAYED]
+        pending.append(prices.pending_batches())
+    assert pending == [MIN_NETWORK_BATCHES, MIN_NETWORK_BATCHES, 20, MAX_NETWORK_BATCHES]

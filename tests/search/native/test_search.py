@@ -115,10 +115,10 @@ def test_moves_that_capture_are_tried_before_the_others_which_wait() -> None:
         taking = [any(base in bits for base in game.program.captures[move]) for move in edges["move"].tolist()]
         assert taking == sorted(taking, reverse=True)
         assert (
-            all(edges["visits"][: sum(taking)] + edges["flight"][: sum(taking)])
+            all(edges["visits"][: sum(taking)] + edges["pending_visits"][: sum(taking)])
             or not edges["visits"][sum(taking) :].any()
         )
-        waiting = (edges["visits"] == 0) & (edges["flight"] == 0) & ~np.array(taking) & (edges["proof"] == 0)
+        waiting = (edges["visits"] == 0) & (edges["pending_visits"] == 0) & ~np.array(taking) & (edges["proof"] == 0)
         assert (edges["best"][waiting] < 0).all() == any(taking) or not waiting.any()
         some += 0 < sum(taking) < len(taking)
     assert some > 20
@@ -163,8 +163,8 @@ def test_the_visits_of_a_tree_searched_by_two_threads_add_up() -> None:
     assert all(int(thread.record["simulations"]) for thread in engine.thread_lanes)
     refuted = sum(int(thread.record["refuted"]) for thread in engine.thread_lanes)
     assert sum(move.visits for move in report.moves) + refuted == report.simulations
-    in_flight = sum(512 - int(thread.record["idle_count"]) for thread in engine.thread_lanes)
-    assert engine.tree.nodes[engine.root]["flight"] == in_flight
+    pending = sum(thread.batches for thread in engine.thread_lanes)
+    assert engine.tree.nodes[engine.root]["pending_visits"] == pending
 
 
 def test_a_winning_move_at_once_is_proven_and_played() -> None:
@@ -236,7 +236,7 @@ def test_what_is_known_is_kept_on_advance() -> None:
 
 
 def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
-    """Above it only descents end that were in flight; how many, and what they change, depends on the machine."""
+    """Above it only pending descents end; how many, and what they change, depends on the machine."""
     game = machine("connectFour")
     search = native(game)
     nodes, root = search._engine.tree.nodes, search._engine.root
@@ -245,7 +245,7 @@ def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
     move = search.best()
     search.commit(move)
     start = search._engine.start
-    before, flying, begun = int(nodes[root]["visits"]), int(nodes[root]["flight"]), int(nodes[start]["visits"])
+    before, flying, begun = int(nodes[root]["visits"]), int(nodes[root]["pending_visits"]), int(nodes[start]["visits"])
     looks = iter(range(20))
     search.think(inf, lambda: next(looks, None) is None)
     assert before <= nodes[root]["visits"] <= before + flying
@@ -383,8 +383,8 @@ def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above
     assert [move.visits for move in after_it.moves] == [move.visits for move in before.moves]
     assert [move.value for move in after_it.moves] == [move.value for move in before.moves]
     used = tree.nodes[1 : tree.count("node_count")]
-    assert not used["flight"].any()
-    assert not tree.edges["flight"].any()
+    assert not used["pending_visits"].any()
+    assert not tree.edges["pending_visits"].any()
     linked = tree.edges["child"][: tree.count("edge_count")]
     assert linked.max(initial=0) < tree.count("node_count")
     search.think(inf, lambda: search.report().simulations > before.simulations + 100)

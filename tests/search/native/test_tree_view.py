@@ -1,4 +1,4 @@
-"""The tree as the rest of the search reads it, against a walk over all of its links."""
+"""The tree as the rest of the search reads it, against a walk over all of its joint edges."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from search.native.layout import LINK_CHILD, LINK_EDGES, LINK_NODE, LINK_PROOF
+from search.native.layout import JOINT_CHILD, JOINT_EDGES, JOINT_NODE, JOINT_PROOF
 from tests.search.native.rulesheets import machine, thought
 
 AUCTION = """
@@ -51,16 +51,20 @@ def test_what_joint_moves_win_and_lead_to_is_what_the_links_say() -> None:
     assert found_there.moves is not None
     wins: Counter[tuple[int, int]] = Counter()
     found = 0
-    for row in tree.links[1 : tree.count("link_count")]:
-        if row[LINK_NODE] != root:
+    for row in tree.joint_edges[1 : tree.count("joint_count")]:
+        if row[JOINT_NODE] != root:
             continue
-        picks = [sorted(moves[node["first"] : node["first"] + node["count"]]).index(moves[e]) for e in row[LINK_EDGES:]]
+        picks = [
+            sorted(moves[node["first"] : node["first"] + node["count"]]).index(moves[e]) for e in row[JOINT_EDGES:]
+        ]
         places = [picks[0], picks[1] - 6, picks[2] - 11]
         key = places[0] + 6 * places[1] + 30 * places[2]
-        assert view.child(root, key) == row[LINK_CHILD]
+        assert view.child(root, key) == row[JOINT_CHILD]
         found += 1
         for role, place in enumerate(places):
-            if row[LINK_PROOF] and tree.outcomes[row[LINK_PROOF]].tolist() == [float(one == role) for one in range(3)]:
+            if row[JOINT_PROOF] and tree.outcomes[row[JOINT_PROOF]].tolist() == [
+                float(one == role) for one in range(3)
+            ]:
                 wins[role, place] += 1
     assert found > 20
     assert found_there.sure == found_there.moves.sure(wins)
@@ -81,10 +85,10 @@ class _Counted(np.ndarray):
 def test_telling_the_expected_line_reads_no_more_than_its_own_links_however_many_there_are() -> None:
     search = thought(machine(MATCHING), simulations=5_000)
     tree = search._engine.tree
-    tree.links = tree.links.view(_Counted)
+    tree.joint_edges = tree.joint_edges.view(_Counted)
     _Counted.read = 0
     line = search._view.variation(search._engine.root)
-    assert tree.count("link_count") > 50
+    assert tree.count("joint_count") > 50
     assert len(line) > 3
     assert 0 < _Counted.read <= 2 * len(line)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.plain.backup import Path, backup_best, backup_mean
-from search.plain.selection import exploration_weight, select_move, select_unproven
+from search.plain.mcts import exploration_weight, select_move, select_unproven
 from search.plain.tree import Edges, Expansion, Node
 from search.root.statistics import JOINT, NO_SLOT, TURN, Proof
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.language.terms import Constant
-from search.plain.best_sequence import BestSequence
+from search.plain.mcts import BestSequence
 from tests.search.games import PythonGame, Slide, Walk
 from tests.search.helpers import searching
 

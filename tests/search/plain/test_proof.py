@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.plain.proof import LOST, settle
+from search.plain.backup import LOST, settle
 from search.plain.tree import Edges, Expansion
 from search.root.statistics import CHANCE, JOINT, NO_SLOT, TURN, Proof
 from tests.search.games import Chase, Line, Matrix, Nim, PythonGame, Tree, minimax

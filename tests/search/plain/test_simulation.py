@@ -9,7 +9,7 @@ import pytest
 
 from reasoner.machine import Playouts
 from search.game import SearchedGame
-from search.plain.simulation import simulate
+from search.plain.mcts import simulate
 from tests.search.games import Gamble, Line, PythonGame, Walk
 
 

@@ -44,7 +44,7 @@ def visits(counts):
 @pytest.mark.parametrize("game", ["ticTacToe", "goofspiel", "lightsOut", "trio"])
 def test_visits_of_all_searches_are_summed_whatever_machine_each_has(game, engine):
     other = search(game, "relational", seed=5)
-    helped = search(game, engine, Others(other.told(), other.told()))
+    helped = search(game, engine, Others(other.root_stats(), other.root_stats()))
     one, two = visits(search(game, engine)), visits(other)
     assert visits(helped) == {move: one[move] + 2 * two[move] for move in one}
     assert helped.report().elsewhere == 2
@@ -63,7 +63,8 @@ def test_the_move_to_play_is_that_of_all_together(game):
 def test_before_anything_is_found_here_what_others_found_is_played():
     other = search("ticTacToe")
     machine = built(find_game("ticTacToe").text)
-    unthought = Search(machine, 0, machine.initial(), SearchOptions(), MonotonicClock(), elsewhere=Others(other.told()))
+    others = Others(other.root_stats())
+    unthought = Search(machine, 0, machine.initial(), SearchOptions(), MonotonicClock(), elsewhere=others)
     assert unthought.best() == other.best()
 
 

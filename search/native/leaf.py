@@ -1,0 +1,114 @@
+"""Evaluation of leaves: by playouts, by a network, or by both.
+
+A new state gets the network's values and the units of its last layer when it becomes visible, without the tree's lock.
+They are stored behind its words and freed with the node; the priors of its moves are computed from the units when the
+node is expanded. Where the network alone gives the values, lanes are freed as soon as the state is visible.
+"""
+
+from __future__ import annotations
+
+from reasoner.arrays import Words
+from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ONE
+from reasoner.kernels.memory import put_int, put_long, put_real, real_at
+from reasoner.kernels.scalars import int64
+from reasoner.lanes.rows import WORDS, lowest_bit
+from search.native.layout import Record, batch_at, cell
+from search.native.stages import ARRIVED, FINISHED, READ, batch_in, count_in, enter_stage
+from search.native.transpositions import find_node, hash_of, words_of
+from search.network.evaluate import evaluate, network_at, value_at, work_at
+
+POINTS = 100.0  # the goal that has value 1
+
+
+@subkernel
+def state_of(rules: Record, thread: Record, batch: int) -> int:
+    """Return the address of the words of the state that a batch reached."""
+    return thread.states + 8 * rules.width * batch
+
+
+@subkernel
+def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, first: int) -> None:
+    """Evaluate the READ states from `first` on by the network, except terminal states and states in the tree.
+
+    Another thread may insert the same state at this moment; then one evaluation is wasted.
+    """
+    work, count = work_at(thread.work, 0), 0
+    for i in range(first, count_in(thread, READ)):
+        batch = batch_in(thread, READ, i)
+        words = state_of(rules, thread, batch)
+        known = find_node(tree, words, rules.state_words, hash_of(words, rules.state_words))
+        if not known and not batch_at(thread.batches, batch).over:
+            put_long(work.asked, count, words)
+            count += 1
+    evaluate(network_at(rules.network, 0), work, count)
+    if network_at(rules.network, 0).weight >= 1:
+        _finish_unplayed(thread, values)
+
+
+@subkernel
+def _finish_unplayed(thread: Record, values: Words) -> None:
+    """Free the lanes of the ARRIVED batches, unless the game is over or won there."""
+    for i in range(count_in(thread, ARRIVED)):
+        batch = batch_in(thread, ARRIVED, i)
+        row = batch_at(thread.batches, batch)
+        if not row.over and not row.won:
+            _free_lanes(thread, values, batch)
+            thread.running -= row.left
+            row.left = 0
+            row.unplayed = 1
+            enter_stage(thread, FINISHED, batch)
+            thread.needs_update = 1
+
+
+@subkernel
+def _free_lanes(thread: Record, values: Words, batch: int) -> None:
+    mask, hold = (thread.masks + batch) * WORDS, thread.hold * WORDS
+    for w in range(WORDS):
+        lanes = values[mask + w]
+        values[hold + w] |= lanes
+        while lanes:
+            put_int(thread.free, thread.free_count, 64 * w + int64(lowest_bit(lanes)))
+            lanes &= lanes - ONE
+            thread.free_count += 1
+
+
+@subkernel
+def evaluate_leaf(tree: Record, rules: Record, thread: Record, batch: int) -> tuple[float, bool]:
+    """Write the values of a finished batch's leaf to `thread.back`, 0..1 per role.
+
+    Returns the best single result of the searching role, and whether the values are exact because the game ends or is
+    won there. Otherwise the network's values, if any, are mixed into the mean of the playouts. A win does not count as
+    exact in the node that descents begin at: there an edge must be proven, because the agent plays a move.
+    """
+    row = batch_at(thread.batches, batch)
+    for role in range(tree.roles):
+        put_real(thread.back, role, real_at(thread.sums, cell(batch, tree.roles, role)) / (POINTS * row.lanes))
+    best = real_at(thread.bests, batch) / POINTS
+    exact = bool(row.over) or (bool(row.won) and row.child != thread.start and _is_won(tree, thread))
+    if rules.network and not exact:
+        _mix_in(tree, rules, thread, batch)
+        if row.unplayed:
+            best = max(best, real_at(thread.back, rules.searcher))
+    return best, exact
+
+
+@subkernel
+def _mix_in(tree: Record, rules: Record, thread: Record, batch: int) -> None:
+    """Mix the network's values of a leaf into `thread.back`."""
+    row, network = batch_at(thread.batches, batch), network_at(rules.network, 0)
+    words = words_of(tree, row.child) if row.child else state_of(rules, thread, batch)
+    weight = 1.0 if row.unplayed else network.weight
+    for role in range(tree.roles):
+        if role != rules.chance:
+            mean = real_at(thread.back, role)
+            put_real(thread.back, role, mean + weight * (value_at(network, words, role) - mean))
+
+
+@subkernel
+def _is_won(tree: Record, thread: Record) -> bool:
+    """Whether all playouts that are being backed up gave the full value to the same role."""
+    highest = 0.0
+    for role in range(tree.roles):
+        highest = max(highest, real_at(thread.back, role))
+    return highest >= 1
