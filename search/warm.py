@@ -35,10 +35,10 @@ from search.puzzle.portfolio import KINDS
 from search.search import Search
 from search.subgames.fold_decided import residual
 
-THINKING = 1.0
+SEARCH_SECONDS = 1.0
 """Seconds of a ticking clock for a search of several roles; compilation does not count."""
-TICK = 1e-4
-PUZZLE_MEMORY, TURNS = 1 << 20, 40
+TICK_SECONDS = 1e-4
+PUZZLE_BYTES, PUZZLE_TURNS = 1 << 20, 40
 """Bytes, and turns per method in a one-player game; all kernels are used in the first turns."""
 
 ALONE = """
@@ -98,7 +98,7 @@ class _Ticking:
 
     def now(self) -> float:
         """Seconds."""
-        self._now += TICK
+        self._now += TICK_SECONDS
         return self._now
 
 
@@ -191,8 +191,8 @@ def _puzzle(machine: CircuitMachine) -> None:
     """Search the best end of a one-player game by each method."""
     state = machine.circuit.initial[: machine.circuit.searched]
     for kind in KINDS:
-        method = kind(machine, state, PUZZLE_MEMORY)
-        for _ in range(TURNS):
+        method = kind(machine, state, PUZZLE_BYTES)
+        for _ in range(PUZZLE_TURNS):
             method.turn(-1)
         method.close()
 
@@ -203,10 +203,10 @@ def _think_about(machine: CircuitMachine) -> None:
         _puzzle(machine)
     clock, state = _Ticking(), machine.initial()
     search = Search(machine, 0, state, SearchOptions(memory_mib=8, max_nodes=1_000, threads=1), clock)
-    search.think(THINKING)
+    search.think(SEARCH_SECONDS)
     joint = tuple(moves[0] for moves in machine.legal(state))
     search.commit(joint[0])
     search.advance(joint, machine.next(state, joint))
-    search.think(clock.now() + THINKING)
+    search.think(clock.now() + SEARCH_SECONDS)
     search.best()
     search.report()

@@ -86,10 +86,10 @@ def read_stored(text: str) -> Studied | None:
 
 
 def _root(body: Mapping[str, Any]) -> RootStats:
-    settled = {move: _proof(proof) for move, proof in body["settled"].items()}
+    proofs = {move: _proof(proof) for move, proof in body["proofs"].items()}
     proof = None if body["proof"] is None else _proof(body["proof"])
     moves = {role: {move: tuple(counts) for move, counts in own.items()} for role, own in body["moves"].items()}
-    return RootStats(**{**body, "moves": moves, "settled": settled, "proof": proof})
+    return RootStats(**{**body, "moves": moves, "proofs": proofs, "proof": proof})
 
 
 def _proof(body: Mapping[str, Any]) -> Proof:

@@ -5,9 +5,9 @@ Moves are numbers, per role; percepts of a role are keys, equal if the percepts 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from random import Random
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,53 +30,70 @@ IN_LANES, ONE_BY_ONE = 512, 32
 Actions = NDArray[np.int32]  # [room, roles]
 
 
-class Games(Protocol):
+class Games(ABC):
     """`room` games, of which the last `put` or `begin` has set the first."""
 
     room: int
+    _moves: Sequence[Sequence[Term]]  # by role
+    _numbers: list[dict[Term, int]]  # by role
 
+    @abstractmethod
     def put(self, states: Sequence[State]) -> None:
         """Set the states of the first games; at most `room`. The others are undefined."""
 
+    @abstractmethod
     def hold(self, states: Sequence[State]) -> None:
         """Store any number of states for `begin`."""
 
+    @abstractmethod
     def begin(self, numbers: Longs) -> None:
         """Set the first games to stored states, by their numbers; at most `room`."""
 
+    @abstractmethod
     def copy(self, count: int, times: int) -> None:
         """Repeat the first `count` games `times` times, one set after the other; at most `room` games."""
 
+    @abstractmethod
     def legal(self, role: int) -> Bools:
         """Return the legal moves of a role, by number.  # [room, moves]; later states may add columns."""
 
     def number(self, role: int, move: Term) -> int:
         """Return the number of a move; -1 if no state so far has it."""
+        return self._numbers[role].get(move, -1)
 
     def move(self, role: int, number: int) -> Term:
         """Return the move with a number."""
+        return self._moves[role][number]
 
+    @abstractmethod
     def step(self, actions: Actions) -> None:
         """Make the moves given by number, and draw the others; finished games stay as they are."""
 
+    @abstractmethod
     def seen(self, role: int) -> list[Hashable]:
         """Return per game a key of the role's percepts of the last step."""
 
+    @abstractmethod
     def marks(self, role: int) -> NDArray[np.uint64]:
         """Return per game a hash of the role's percepts of the last step.  # [room]."""
 
+    @abstractmethod
     def mark(self, role: int, percepts: frozenset[Term]) -> int | None:
         """Return the hash of percepts; None if they are impossible."""
 
+    @abstractmethod
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
         """Return the key of percepts; None if they are impossible."""
 
+    @abstractmethod
     def states(self) -> list[State]:
         """Return the current states."""
 
+    @abstractmethod
     def over(self) -> Bools:
         """Whether each game is over, or has a role without a move.  # [room]."""
 
+    @abstractmethod
     def values(self) -> Floats:
         """Return the goals of finished games, 0..1; 0 if undefined.  # [room, roles]."""
 
@@ -86,7 +103,7 @@ def games_of(machine: Machine, seed: int) -> Games:
     return LaneGames(machine, seed) if isinstance(machine, CircuitMachine) else PlainGames(machine, seed)
 
 
-class LaneGames:
+class LaneGames(Games):
     """Games in lanes. Raises StateError on a state that the circuit cannot represent."""
 
     def __init__(self, machine: CircuitMachine, seed: int, room: int = IN_LANES) -> None:
@@ -94,7 +111,8 @@ class LaneGames:
         self._batch = Batch(machine, room, seed, again=False)
         self._put = 0
         self._held = self._batch.states[:0]  # [states, bytes]
-        self._numbers = [{move: i for i, move in enumerate(moves)} for moves in self._batch.moves]
+        self._moves = self._batch.moves
+        self._numbers = [{move: i for i, move in enumerate(moves)} for moves in self._moves]
 
     def put(self, states: Sequence[State]) -> None:
         """Set the states of the first games."""
@@ -127,14 +145,6 @@ class LaneGames:
     def legal(self, role: int) -> Bools:
         """Return the legal moves of a role."""
         return self._batch.legal_of(role)
-
-    def number(self, role: int, move: Term) -> int:
-        """Return the number of a move."""
-        return self._numbers[role].get(move, -1)
-
-    def move(self, role: int, number: int) -> Term:
-        """Return the move with a number."""
-        return self._batch.moves[role][number]
 
     def step(self, actions: Actions) -> None:
         """Step all games."""
@@ -177,7 +187,7 @@ class LaneGames:
         return np.maximum(self._batch.goals, 0) / self._batch.machine.points
 
 
-class PlainGames:
+class PlainGames(Games):
     """Games on any machine, stepped one by one."""
 
     def __init__(self, machine: Machine, seed: int, room: int = ONE_BY_ONE) -> None:
@@ -188,7 +198,7 @@ class PlainGames:
         self._put = 0
         self._held: Sequence[State] = ()
         self._moves: list[list[Term]] = [[] for _ in machine.roles]
-        self._numbers: list[dict[Term, int]] = [{} for _ in machine.roles]
+        self._numbers = [{} for _ in machine.roles]
         self._legal: list[tuple[tuple[Term, ...], ...]] = [()] * room
         self._over = np.ones(room, np.bool_)
 
@@ -228,14 +238,6 @@ class PlainGames:
         for game in range(self._put):
             found[game, [self._numbers[role][move] for move in self._legal[game][role]]] = True
         return found
-
-    def number(self, role: int, move: Term) -> int:
-        """Return the number of a move."""
-        return self._numbers[role].get(move, -1)
-
-    def move(self, role: int, number: int) -> Term:
-        """Return the move with a number."""
-        return self._moves[role][number]
 
     def step(self, actions: Actions) -> None:
         """Step all games that are not over."""

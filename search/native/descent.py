@@ -1,19 +1,28 @@
-"""Descent from the start node to a leaf, which becomes a batch."""
+"""Descent from the start node to a leaf, which becomes a batch; and expansion of the nodes on the way.
+
+A node gets edges at its second descent, one per legal move of each role that has a choice. Where one role chooses and
+playouts prefer captures (`reasoner.lanes.captures`), captures come first and the other edges wait.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from reasoner.kernels import subkernel
-from reasoner.kernels.memory import int_at, put_int
-from reasoner.kernels.scalars import int32, int64
+from reasoner.kernels.bits import ALL, ONE
+from reasoner.kernels.memory import float_at, int_at, put_float, put_int, word_at
+from reasoner.kernels.scalars import int32, int64, uint64
+from reasoner.lanes.rows import lowest_bit, popcount
 from search.native.backup import path_of
-from search.native.expansion import open_node
 from search.native.layout import (
+    CHANCE,
     CLOSED,
     FORCED,
     JOINT,
     JOINT_CHILD,
     MAX_DEPTH,
     OVER,
+    TURN,
     Record,
     batch_at,
     cell,
@@ -21,14 +30,162 @@ from search.native.layout import (
     node_at,
     step_at,
 )
-from search.native.selection import add_virtual_loss, select
-from search.native.transpositions import edge_of_role, joint_edge_at
+from search.native.selection import add_virtual_loss, draw_below, end_of_role, select
+from search.native.transpositions import edge_of_role, joint_edge_at, words_of
+from search.network.evaluate import logit_at, network_at
+
+WAITS = -1.0
+"""Initial `best` of an edge that waits for the captures."""
+
+
+@subkernel
+def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) -> int:
+    """Return word `index` of the legal moves of a node, restricted to one role."""
+    word = word_at(words_of(tree, node), rules.state_words + index)
+    start, end = int_at(rules.role_start, role) - 64 * index, int_at(rules.role_start, role + 1) - 64 * index
+    if start > 0:
+        word &= ALL << uint64(start)
+    if end < 64:
+        word &= (ONE << uint64(end)) - ONE
+    return word
+
+
+@subkernel
+def first_word(rules: Record, role: int) -> int:
+    """First word of the legal moves of a role."""
+    return int_at(rules.role_start, role) >> 6
+
+
+@subkernel
+def end_word(rules: Record, role: int) -> int:
+    """End of the words of the legal moves of a role."""
+    return (int_at(rules.role_start, role + 1) + 63) >> 6
+
+
+@subkernel
+def choices(tree: Record, rules: Record, node: int, role: int) -> int:
+    """Count the legal moves of a role in a node."""
+    count = 0
+    for index in range(first_word(rules, role), end_word(rules, role)):
+        count += int64(popcount(legal_word(tree, rules, node, role, index)))
+    return count
+
+
+@subkernel
+def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
+    """Set the kind of a node and create its edges; False if there is no room. Each role has a legal move."""
+    record, first = node_at(tree.nodes, node), tree.edge_count
+    count, choosing, chooser = 0, 0, 0
+    for role in range(tree.roles):
+        own = choices(tree, rules, node, role)
+        if own > 1:
+            count += own
+            choosing += 1
+            chooser = role
+    if first + max(count, 1) > tree.max_edges or tree.opened_count >= tree.max_nodes:
+        tree.full = 1
+        return False
+    end = first
+    for role in range(tree.roles):
+        if choices(tree, rules, node, role) > 1 or (choosing == 0 and role == 0):
+            end = _add(tree, rules, thread, node, role, end)
+    record.first = first
+    record.count = end - first
+    record.kind = FORCED if choosing == 0 else TURN if choosing == 1 else JOINT
+    record.role = rules.searcher
+    if choosing == 1 and chooser == rules.chance:
+        record.kind = CHANCE
+    elif choosing == 1:
+        record.role = chooser
+        if rules.captures:
+            _put_captures_first(tree, rules, node, first, end)
+    tree.edge_count = end
+    put_int(tree.opened, tree.opened_count, node)
+    tree.opened_count += 1
+    if tree.priors:
+        _give_priors(tree, rules, node)
+    return True
+
+
+@subkernel
+def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end: int) -> None:
+    """Move the edges of captures to the front; the other edges wait for them."""
+    front = first
+    for at in range(first, end):
+        move = int64(edge_at(tree.edges, at).move)
+        if _captures(tree, rules, node, move):
+            edge_at(tree.edges, at).move = edge_at(tree.edges, front).move
+            edge_at(tree.edges, front).move = move
+            front += 1
+    if front > first:
+        for at in range(front, end):
+            edge_at(tree.edges, at).best = WAITS
+
+
+@subkernel
+def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
+    """Whether a move captures a piece in the state of a node."""
+    words = words_of(tree, node)
+    for i in range(int_at(rules.captures, move), int_at(rules.captures, move + 1)):
+        base = int_at(rules.captured, i)
+        if (word_at(words, base >> 6) >> uint64(base & 63)) & ONE:
+            return True
+    return False
+
+
+@subkernel
+def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, first: int) -> int:
+    """Append the edges of one role in random order, from `first` on; return the new end of the edges."""
+    at = first
+    for index in range(first_word(rules, role), end_word(rules, role)):
+        word = legal_word(tree, rules, node, role, index)
+        while word:
+            move = 64 * index + int64(lowest_bit(word))
+            word &= word - ONE
+            edge = edge_at(tree.edges, at)
+            edge.total = 0.0
+            edge.best = 0.0
+            edge.child = edge.visits = edge.proof = 0
+            edge.pending_visits = edge.distance = 0
+            # insert the new move at a random place among those of the role; the edge there moves to the end
+            other = edge_at(tree.edges, first + draw_below(thread, at + 1 - first))
+            edge.move = other.move
+            other.move = move
+            at += 1
+    return at
+
+
+@subkernel
+def _give_priors(tree: Record, rules: Record, node: int) -> None:
+    """Write the priors of a node's edges: the softmax of the network's logits, per role."""
+    record = node_at(tree.nodes, node)
+    first, end = int64(record.first), int64(record.first) + record.count
+    while first < end:
+        after = end_of_role(tree, rules, first, end)
+        _softmax(tree, rules, words_of(tree, node), first, after)
+        first = after
+
+
+@subkernel
+def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> None:
+    network, highest, total = network_at(rules.network, 0), -np.inf, 0.0
+    for e in range(first, end):
+        logit = logit_at(network, words, int64(edge_at(tree.edges, e).move))
+        put_float(tree.priors, e, np.float32(logit))
+        highest = max(highest, logit)
+    for e in range(first, end):
+        raised = np.exp(np.float64(float_at(tree.priors, e)) - highest)
+        put_float(tree.priors, e, np.float32(raised))
+        total += raised
+    for e in range(first, end):
+        put_float(tree.priors, e, np.float32(float_at(tree.priors, e) / total))
+
 
 # Results of a descent.
-LEAF = 0  # an edge without a child node
-HERE = 1  # a node whose state is to be played out
-KNOWN = 2  # a proven node
-CIRCLE = 3  # a cycle in a one-player game: a node already on the path
+NEW_STATE = 0  # an edge without a child node
+THIS_NODE = 1  # a node whose state is to be played out
+PROVEN = 2  # a proven node
+CYCLE = 3  # a cycle in a one-player game: a node already on the path
 
 
 @subkernel
@@ -42,17 +199,17 @@ def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int)
         row.origin = row.child = node
         record = node_at(tree.nodes, node)
         if record.proof:
-            return KNOWN
+            return PROVEN
         if record.mark == mark:
-            return CIRCLE if rules.single else HERE
+            return CYCLE if rules.single else THIS_NODE
         if record.kind == OVER or row.length == MAX_DEPTH:
-            return HERE
+            return THIS_NODE
         if record.kind == CLOSED and not open_node(tree, rules, thread, node):
-            return HERE
+            return THIS_NODE
         record.mark = mark
         taken, passed = select(tree, rules, thread, node)
         if not taken:
-            return HERE
+            return THIS_NODE
         step = step_at(path, row.length)
         step.node = node
         step.edge = taken
@@ -62,7 +219,7 @@ def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int)
         node = child_of(tree, node, taken)
         if not node:
             row.edge, row.child = taken, 0
-            return LEAF
+            return NEW_STATE
 
 
 @subkernel

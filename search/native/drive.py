@@ -14,9 +14,8 @@ from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES
 from search.native.backup import finish_batch, finish_known
-from search.native.best_sequence import note_moves
-from search.native.collect import collect_results, note_ended
-from search.native.descent import CIRCLE, KNOWN, descend, force_moves, set_child
+from search.native.collect import collect_results, note_ended, note_moves
+from search.native.descent import CYCLE, PROVEN, descend, force_moves, set_child
 from search.native.lane_states import force_first_moves, load_batches, read_batches, take_lanes
 from search.native.layout import OVER, Record, Records, batch_at, cell, node_at
 from search.native.leaf import state_of
@@ -43,9 +42,9 @@ MAX_KNOWN_DESCENTS = 64
 """Descents to proven values per update of the tree."""
 
 # Why `drive` returns.
-SWEPT = 0  # enough sweeps or descents
+SLICE_DONE = 0  # enough sweeps or descents
 STOPPED = 1
-NOTHING = 2  # the start is proven, the best line is known, or no more descents are allowed
+NOTHING_LEFT = 2  # the start is proven, the best line is known, or no more descents are allowed
 
 
 @kernel
@@ -67,7 +66,7 @@ def drive(
         if look(thread.stop):
             return STOPPED
         if thread.descents > most:
-            return SWEPT
+            return SLICE_DONE
         section(values, lanes, LEGAL)
         if lanes.decisive:
             section(values, lanes, PREFER)
@@ -79,7 +78,7 @@ def drive(
                 collect_results(tree, rules, thread, lanes, values)
             thread.needs_update = 1
         if thread.needs_update and _update_tree(tree, rules, thread, values) and _nothing_left(tree, rules, thread):
-            return NOTHING
+            return NOTHING_LEFT
         if not lanes.decisive:
             choose(values, lanes, turned, picks)
         if count_in(thread, LOADED):
@@ -88,7 +87,7 @@ def drive(
             note_moves(thread, values)
         section(values, lanes, NEXT)
         _advance_batches(tree, rules, thread, values)
-    return SWEPT
+    return SLICE_DONE
 
 
 @subkernel
@@ -160,8 +159,8 @@ def _begin_batches(tree: Record, rules: Record, thread: Record, values: Words) -
         thread.descents += 1
         batch = batch_in(thread, IDLE, count_in(thread, IDLE) - 1)
         how = descend(tree, rules, thread, batch, thread.start)
-        if how == KNOWN or how == CIRCLE:
-            finish_known(tree, rules, thread, batch, 0 if how == CIRCLE else batch_at(thread.batches, batch).origin)
+        if how == PROVEN or how == CYCLE:
+            finish_known(tree, rules, thread, batch, 0 if how == CYCLE else batch_at(thread.batches, batch).origin)
             known += 1
         else:
             leave_last(thread, IDLE)

@@ -16,7 +16,7 @@ from reasoner.lanes.rows import LANES
 from reasoner.platform_calls import usable_processors
 from search.clock import Clock
 from search.native.cost_model import MIN_NETWORK_BATCHES, Prices
-from search.native.drive import NOTHING
+from search.native.drive import NOTHING_LEFT
 from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.recycling import recycle
@@ -209,12 +209,12 @@ class Engine:
                 self._recycle(deadline)
             how = self._slice(0, min(SLICE_SECONDS, (deadline - now) / 2))
             now = self._clock.now()
-            if how == NOTHING:
+            if how == NOTHING_LEFT:
                 return
 
     def _help(self, index: int) -> None:
         """Main function of a helper thread."""
-        while not self._left and self._slice(index, SLICE_SECONDS) != NOTHING:
+        while not self._left and self._slice(index, SLICE_SECONDS) != NOTHING_LEFT:
             pass
 
     def _slice(self, index: int, seconds: float) -> int:

@@ -76,7 +76,7 @@ EDGE = np.dtype(
 JOINT_NODE, JOINT_CHILD, JOINT_PROOF, JOINT_DISTANCE, JOINT_EDGES = range(5)
 
 OUTCOMES = 1 << 14
-FARTHEST = 30_000  # the largest distance stored
+MAX_DISTANCE = 30_000  # the largest distance stored
 
 
 def _numbers(*names: str) -> np.dtype[Any]:

@@ -11,10 +11,10 @@ from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
 from search.native.layout import (
     CHANCE,
-    FARTHEST,
     JOINT,
     JOINT_DISTANCE,
     JOINT_PROOF,
+    MAX_DISTANCE,
     TURN,
     Record,
     Records,
@@ -108,7 +108,7 @@ def settle(tree: Record, rules: Record, thread: Record, node: int, taken: int, p
 def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
     record = node_at(tree.nodes, node)
     record.proof = proof
-    record.distance = min(distance + 1, FARTHEST)
+    record.distance = min(distance + 1, MAX_DISTANCE)
 
 
 @subkernel

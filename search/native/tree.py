@@ -11,19 +11,19 @@ from search.native.layout import EDGE, JOINT_EDGES, NODE, OUTCOMES, TREE, Record
 from search.native.transpositions import crowded, spread
 
 MIB = 1 << 20
-LEAST_NODES = 16
-MOST_NODES = 1 << 27
-OPEN_SHARE = 0.3
+MIN_NODES = 16
+MAX_NODES = 1 << 27
+OPENED_SHARE = 0.3
 """Expected share of nodes with edges; measured on board games, 0.1 to 0.3."""
-LEAST_EDGES = 2.0
+MIN_EDGES_PER_NODE = 2.0
 """Least edges per node."""
 
 
-SMALL = 1 << 12
+INITIAL_PLACES = 1 << 12
 """Initial places of a table ..."""
-GROWTH = 8
+PLACES_GROWTH = 8
 """... and the factor by which a crowded table grows."""
-FEW_LINKS = 0.125
+FEW_JOINT_EDGES_PER_NODE = 0.125
 """Links per node where only one role seems to choose at a time."""
 
 
@@ -45,13 +45,13 @@ class Tree:
         memory_mib: int,
         priors: bool = False,
     ) -> None:
-        per_edge = max(OPEN_SHARE * branching, LEAST_EDGES)
-        per_link = 1.0 if joint else FEW_LINKS
+        per_edge = max(OPENED_SHARE * branching, MIN_EDGES_PER_NODE)
+        per_node = 1.0 if joint else FEW_JOINT_EDGES_PER_NODE
         size = NODE.itemsize + 8 * width + 4 + 2 * 16 + (EDGE.itemsize + 4 * priors) * per_edge
-        size += per_link * (4 * (JOINT_EDGES + roles) + 2 * 8)
-        nodes = min(int(memory_mib * MIB / size), MOST_NODES)
-        nodes = max(min(nodes, max_nodes) if max_nodes else nodes, LEAST_NODES) + 1
-        joint_edges = int(nodes * per_link) + 64
+        size += per_node * (4 * (JOINT_EDGES + roles) + 2 * 8)
+        nodes = min(int(memory_mib * MIB / size), MAX_NODES)
+        nodes = max(min(nodes, max_nodes) if max_nodes else nodes, MIN_NODES) + 1
+        joint_edges = int(nodes * per_node) + 64
         self.nodes: Records = np.zeros(nodes, NODE)
         self.words: Words = np.zeros((nodes, width), np.uint64)
         self.edges: Records = np.zeros(int(nodes * per_edge) + 4 * branching + 64, EDGE)
@@ -76,8 +76,8 @@ class Tree:
         record["priors"] = address(self.priors) if len(self.priors) else 0
         for name in ("nodes", "edges", "joint_edges"):
             record[f"max_{name}"] = len(getattr(self, name))
-        record["table_mask"] = min(len(self._table), SMALL) - 1
-        record["joint_mask"] = min(len(self._joint_table), SMALL) - 1
+        record["table_mask"] = min(len(self._table), INITIAL_PLACES) - 1
+        record["joint_mask"] = min(len(self._joint_table), INITIAL_PLACES) - 1
         record["outcome_mask"] = len(self._outcome_table) - 1
         for name in ("node_count", "edge_count", "joint_count", "outcome_count"):
             record[name] = 1
@@ -93,7 +93,7 @@ class Tree:
             ("joint_count", "joint_mask", self._joint_table, self.joint_edges),
         ):
             if crowded(int(record[name]), int(record[mask])) and record[mask] + 1 < len(table):
-                record[mask] = min(GROWTH * (int(record[mask]) + 1), len(table)) - 1
+                record[mask] = min(PLACES_GROWTH * (int(record[mask]) + 1), len(table)) - 1
                 grown = grown or record[name] < len(entries)
         if grown:
             self._table[: int(record["table_mask"]) + 1] = 0

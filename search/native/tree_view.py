@@ -20,11 +20,11 @@ from search.root.statistics import (
     NO_SLOT,
     TURN,
     JointMoves,
+    JointStats,
     Legal,
     MoveStatistics,
     Proof,
     Statistics,
-    Worth,
 )
 from search.root.summary import principal_variation
 
@@ -53,9 +53,9 @@ class TreeView:
             proof=proof,
             moves=moves,
             by_slot=self._by_slot(moves, edges),
-            settled={} if joint else self._settled(edges),
-            sure=self._sure(moves, edges) if joint else (),
-            worth=self._worth(number, moves),
+            proofs={} if joint else self._proofs(edges),
+            winning=self._winning(moves, edges) if joint else (),
+            joint_stats=self._joint_stats(number, moves),
         )
 
     def child(self, number: int, key: int) -> int | None:
@@ -105,23 +105,23 @@ class TreeView:
         bests = edges["best"].astype(float).tolist() if self._game.single else means
         return MoveStatistics(edges["visits"].tolist(), means, bests)
 
-    def _settled(self, edges: Records) -> dict[int, Proof]:
+    def _proofs(self, edges: Records) -> dict[int, Proof]:
         proofs = ((key, self._proof(edges[key])) for key in np.flatnonzero(edges["proof"] > 0).tolist())
         return {key: proof for key, proof in proofs if proof is not None}
 
-    def _sure(self, moves: JointMoves, edges: Records) -> list[int | None]:
+    def _winning(self, moves: JointMoves, edges: Records) -> list[int | None]:
         """Return by slot a move that takes all, from the edges' counts: there may be millions of joint moves."""
         wins = edges["best"].astype(int).tolist()
         counted: dict[tuple[int, int], int] = {}
         for slot, start in enumerate(_starts(moves)):
             own = wins[start : start + len(moves.legal[moves.roles[slot]])]
             counted.update({(slot, index): count for index, count in enumerate(own) if count})
-        return moves.sure(counted)
+        return moves.winning(counted)
 
-    def _worth(self, number: int, moves: JointMoves) -> Worth:
+    def _joint_stats(self, number: int, moves: JointMoves) -> JointStats:
         linked = self._child_of_joint_move(number, moves)
 
-        def worth(key: int) -> tuple[float, float]:
+        def joint_stats(key: int) -> tuple[float, float]:
             child = linked(key)
             if not child:
                 return 0.0, 0.0
@@ -131,7 +131,7 @@ class TreeView:
                 return proof.values[self._game.role], inf
             return float(record["total"]), int(record["visits"])
 
-        return worth
+        return joint_stats
 
     def _child_of_joint_move(self, number: int, moves: JointMoves) -> Callable[[int], int]:
         """Return a function from the key of a joint move in a JOINT node to its child node; 0 if none is known."""

@@ -110,14 +110,14 @@ def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
 
 def settle(expansion: Expansion, key: int, proof: Proof, searcher: int) -> Proof | None:
     """Record that joint move `key` leads to `proof`; return the proof of the state if that decides it."""
-    known = key in expansion.settled
-    expansion.settled[key] = proof
+    known = key in expansion.proofs
+    expansion.proofs[key] = proof
     if expansion.kind == TURN:
         return _settle_turn(expansion, key, proof, searcher)
     if expansion.kind == JOINT:
         return None if known else _settle_joint(expansion, key, proof)
-    if expansion.kind == CHANCE and len(expansion.settled) == expansion.width:
-        return _expected(expansion.settled.values())
+    if expansion.kind == CHANCE and len(expansion.proofs) == expansion.width:
+        return _expected(expansion.proofs.values())
     return _further(proof) if expansion.kind == FORCED else None
 
 
@@ -128,8 +128,8 @@ def _settle_turn(expansion: Expansion, key: int, proof: Proof, searcher: int) ->
     expansion.edges[0].scales[key] = 0.0
     # Nothing better is possible: the mover gets everything and, if it is another role, the searching role gets nothing.
     unbeatable = own >= 1 and (role == searcher or proof.values[searcher] <= 0)
-    if unbeatable or len(expansion.settled) == expansion.width:
-        return _further(max(expansion.settled.values(), key=lambda each: preference(each, role, searcher)))
+    if unbeatable or len(expansion.proofs) == expansion.width:
+        return _further(max(expansion.proofs.values(), key=lambda each: preference(each, role, searcher)))
     return None
 
 
@@ -144,7 +144,7 @@ def _settle_joint(expansion: Expansion, key: int, proof: Proof) -> Proof | None:
             expansion.wins[move] = expansion.wins.get(move, 0) + 1
             if expansion.takes_all(expansion.wins, *move):
                 return _further(proof)
-    if len(expansion.settled) == expansion.width and len({each.values for each in expansion.settled.values()}) == 1:
+    if len(expansion.proofs) == expansion.width and len({each.values for each in expansion.proofs.values()}) == 1:
         return _further(proof)
     return None
 

@@ -253,11 +253,11 @@ class Mcts:
         key = select_move(expansion.edges[0], weight)
         if expansion.edges[0].scales[key]:
             return key, None
-        return select_unproven(expansion.edges[0], weight), expansion.settled[key]
+        return select_unproven(expansion.edges[0], weight), expansion.proofs[key]
 
     def _unlinked(self, node: Node, expansion: Expansion, key: int) -> Node:
         """Return a node for a joint move without a child: its proven node was freed, or it is new."""
-        proof = expansion.settled.get(key)
+        proof = expansion.proofs.get(key)
         if proof is None:
             return self.expander.child(self.tree, node, expansion, key)
         forgotten = Node(None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from reasoner.machine import State
-from search.root.statistics import JointMoves, Legal, MoveStatistics, Proof, Statistics, Worth
+from search.root.statistics import JointMoves, JointStats, Legal, MoveStatistics, Proof, Statistics
 
 
 class Edges:
@@ -31,14 +31,14 @@ class Edges:
 class Expansion(JointMoves):
     """The legal moves of a state with their statistics and children."""
 
-    __slots__ = ("children", "edges", "moves", "settled", "wins")
+    __slots__ = ("children", "edges", "moves", "proofs", "wins")
 
     def __init__(self, kind: int, legal: Legal, roles: tuple[int, ...], chance: int) -> None:
         super().__init__(kind, legal, roles, chance)
         self.edges: list[Edges] = []  # by slot; empty lists for chance
         self.moves = sum([len(own) for own in legal])  # of all roles together
         self.children: dict[int, Node] = {}  # by key
-        self.settled: dict[int, Proof] = {}  # by key; kept when the child is freed
+        self.proofs: dict[int, Proof] = {}  # by key; kept when the child is freed
         self.wins: dict[tuple[int, int], int] = {}  # in JOINT, by slot and move: joint moves proven to take all
 
 
@@ -66,20 +66,20 @@ class Node:
             proof=self.proof,
             moves=expansion,
             by_slot=tuple(MoveStatistics(own.visits, own.means, own.bests) for own in expansion.edges),
-            settled=dict(expansion.settled),
-            sure=expansion.sure(expansion.wins),
-            worth=_worth(expansion, searcher),
+            proofs=dict(expansion.proofs),
+            winning=expansion.winning(expansion.wins),
+            joint_stats=_joint_stats(expansion, searcher),
         )
 
 
-def _worth(expansion: Expansion, searcher: int) -> Worth:
-    def worth(key: int) -> tuple[float, float]:
+def _joint_stats(expansion: Expansion, searcher: int) -> JointStats:
+    def joint_stats(key: int) -> tuple[float, float]:
         child = expansion.children.get(key)
         if child is None:
             return 0.0, 0.0
         return (child.total, child.visits) if child.proof is None else (child.proof.values[searcher], inf)
 
-    return worth
+    return joint_stats
 
 
 @dataclass(slots=True)

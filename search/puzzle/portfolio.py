@@ -33,7 +33,7 @@ from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.shortening import SECONDS, Shortening
 from search.report import Report
 from search.root.choice import BestLine
-from search.root.remote import RootStats, improved
+from search.root.remote import RootStats, with_line
 from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
 
@@ -161,7 +161,7 @@ class PuzzleSearch:
         """See `search.search.Search.root_stats`."""
         found = self._inner.root_stats()
         roles, line = self._machine.roles, self._line
-        return improved(found, line[0], roles[0], worth(self._value, self._machine.points)) if line else found
+        return with_line(found, line[0], roles[0], worth(self._value, self._machine.points)) if line else found
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""

@@ -49,8 +49,8 @@ def choose(found: Statistics, role: int, options: SearchOptions, rng: Random) ->
         return 0
     slot = moves.roles.index(role)
     if moves.kind != JOINT:
-        return robust(found.by_slot[slot], found.settled or {}, role, searcher=role)
-    won = found.sure[slot] if found.sure else None
+        return robust(found.by_slot[slot], found.proofs or {}, role, searcher=role)
+    won = found.winning[slot] if found.winning else None
     if won is not None:
         return won
     weights = mixture(found.by_slot[slot], options.mix_tolerance)
@@ -74,17 +74,17 @@ def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
     ]
 
 
-def robust(own: MoveStatistics, settled: Mapping[int, Proof], role: int, searcher: int) -> int:
+def robust(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int) -> int:
     """Return the move of the only role that chooses: the most visited, unless a proven move is at least as good."""
-    unproven = [index for index in range(len(own.visits)) if index not in settled]
-    proven = _best_proven(own, settled, role, searcher) if settled else None
+    unproven = [index for index in range(len(own.visits)) if index not in proofs]
+    proven = _best_proven(own, proofs, role, searcher) if proofs else None
     if not unproven:
         return proven or 0
     leader = max(unproven, key=lambda index: (own.visits[index], own.means[index]))
-    if proven is None or settled[proven].values[role] <= 0:
+    if proven is None or proofs[proven].values[role] <= 0:
         return leader
     untried = own.visits[leader] == 0
-    return proven if untried or settled[proven].values[role] >= own.means[leader] else leader
+    return proven if untried or proofs[proven].values[role] >= own.means[leader] else leader
 
 
 def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, int]:
@@ -94,14 +94,14 @@ def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, in
     return own, spite, -proof.distance if own > 0 else proof.distance
 
 
-def _best_proven(own: MoveStatistics, settled: Mapping[int, Proof], role: int, searcher: int) -> int:
+def _best_proven(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int) -> int:
     """Return the move of best proven value: the quickest win or the longest resistance, then the best mean."""
 
     def order(index: int) -> tuple[float, float, int, int]:
-        value, spite, distance = preference(settled[index], role, searcher)
+        value, spite, distance = preference(proofs[index], role, searcher)
         return value, spite, distance if value in (0, 1) else 0, own.visits[index]
 
-    return max(settled, key=order)
+    return max(proofs, key=order)
 
 
 def greedy(own: MoveStatistics) -> int:

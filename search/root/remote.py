@@ -28,8 +28,8 @@ class RootStats:
     total: float
     proof: Proof | None
     moves: Mapping[str, Mapping[str, Counts]]  # by role with a choice, then by move
-    settled: Mapping[str, Proof]  # by move, where exactly one role has a choice
-    sure: Mapping[str, str]  # by role the move that is proven to take all
+    proofs: Mapping[str, Proof]  # by move, where exactly one role has a choice
+    winning: Mapping[str, str]  # by role the move that is proven to take all
 
 
 class Elsewhere(Protocol):
@@ -59,8 +59,8 @@ def root_stats(found: Statistics, roles: Sequence[str], simulations: int, playou
         found.total,
         found.proof,
         {name: _counts(own, text) for name, own, text in zip(names, found.by_slot, texts, strict=True)},
-        {texts[0][key]: proof for key, proof in (found.settled or {}).items()} if moves.kind == TURN else {},
-        {name: text[won] for name, text, won in zip(names, texts, found.sure, strict=False) if won is not None},
+        {texts[0][key]: proof for key, proof in (found.proofs or {}).items()} if moves.kind == TURN else {},
+        {name: text[won] for name, text, won in zip(names, texts, found.winning, strict=False) if won is not None},
     )
 
 
@@ -70,7 +70,7 @@ def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
     return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits}
 
 
-def added(
+def with_remote(
     found: Statistics, others: Sequence[RootStats], roles: Sequence[str], legal: Legal, chance: int
 ) -> Statistics:
     """Add the statistics of other searches. `legal` are the moves of the root; `chance` is a role, below 0: none."""
@@ -90,9 +90,9 @@ def added(
             each if slot == moves.chance else _summed(each, texts[slot], others_moves[slot], single=len(legal) == 1)
             for slot, each in enumerate(own)
         ),
-        settled=_settled(found, others, texts) if moves.kind == TURN else found.settled,
-        sure=_sure(found, others, names, texts) if moves.kind == JOINT else (),
-        worth=found.worth,
+        proofs=_proofs(found, others, texts) if moves.kind == TURN else found.proofs,
+        winning=_winning(found, others, names, texts) if moves.kind == JOINT else (),
+        joint_stats=found.joint_stats,
     )
 
 
@@ -115,24 +115,24 @@ def _summed(
     return MoveStatistics(visits, means, bests if single else means)
 
 
-def _settled(found: Statistics, others: Sequence[RootStats], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
+def _proofs(found: Statistics, others: Sequence[RootStats], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
     places = {move: index for index, move in enumerate(texts[0])}
-    settled = {places[move]: proof for other in others for move, proof in other.settled.items() if move in places}
-    return {**settled, **(found.settled or {})}
+    proofs = {places[move]: proof for other in others for move, proof in other.proofs.items() if move in places}
+    return {**proofs, **(found.proofs or {})}
 
 
-def _sure(
+def _winning(
     found: Statistics, others: Sequence[RootStats], names: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> list[int | None]:
-    sure = list(found.sure) or [None] * len(names)
+    winning = list(found.winning) or [None] * len(names)
     for slot, name in enumerate(names):
-        moves = [other.sure[name] for other in others if other.sure.get(name) in texts[slot]]
-        if sure[slot] is None and moves:
-            sure[slot] = texts[slot].index(moves[0])
-    return sure
+        moves = [other.winning[name] for other in others if other.winning.get(name) in texts[slot]]
+        if winning[slot] is None and moves:
+            winning[slot] = texts[slot].index(moves[0])
+    return winning
 
 
-def improved(found: RootStats, move: Term, role: str, value: float) -> RootStats:
+def with_line(found: RootStats, move: Term, role: str, value: float) -> RootStats:
     """Return `found` with a `move` known to begin a line that ends with `value`, 0..1, in a one-player game."""
     own = dict(found.moves.get(role, {}))
     visits, total, best = own.get(str(move), (0, 0.0, 0.0))

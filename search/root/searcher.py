@@ -15,7 +15,7 @@ from search.game import SearchedGame
 from search.options import SearchOptions
 from search.report import Report
 from search.root.choice import BestLine, best
-from search.root.remote import Elsewhere, RootStats, added, improved, root_stats
+from search.root.remote import Elsewhere, RootStats, root_stats, with_line, with_remote
 from search.root.statistics import Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
 
@@ -81,7 +81,7 @@ class Searcher(ABC):
         with self._root_lock:
             stats = root_stats(self._statistics(), roles, *self._counts())
         line = self._best_line()
-        return improved(stats, line.move, roles[0], line.value) if line is not None else stats
+        return with_line(stats, line.move, roles[0], line.value) if line is not None else stats
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
@@ -114,4 +114,4 @@ class Searcher(ABC):
         found = self._statistics()
         if self.elsewhere is None or not all(self._legal):
             return found
-        return added(found, self.elsewhere.found(), self._game.machine.roles, self._legal, self._game.chance)
+        return with_remote(found, self.elsewhere.found(), self._game.machine.roles, self._legal, self._game.chance)

@@ -22,7 +22,7 @@ NO_SLOT = -1
 
 Legal = tuple[tuple[Term, ...], ...]
 """Per role of the game its legal moves."""
-Worth = Callable[[int], tuple[float, float]]
+JointStats = Callable[[int], tuple[float, float]]
 """From the key of a joint move to the sum of its values for the searching role, 0..1, and its visits. Visits are inf
 for a proven move (the sum is then the value itself), 0 for an unvisited one."""
 
@@ -74,7 +74,7 @@ class JointMoves:
         """Whether a move takes all whatever the others do; `wins`: number of proven wins by slot and move."""
         return wins.get((slot, index), 0) == self.width // len(self.legal[self.roles[slot]])
 
-    def sure(self, wins: Mapping[tuple[int, int], int]) -> list[int | None]:
+    def winning(self, wins: Mapping[tuple[int, int], int]) -> list[int | None]:
         """Return by slot a move proven to take all whatever the others do at the same time, or None."""
         found: list[int | None] = [None] * len(self.roles)
         for slot, index in list(wins):
@@ -104,6 +104,6 @@ class Statistics:
     proof: Proof | None = None
     moves: JointMoves | None = None
     by_slot: tuple[MoveStatistics, ...] = ()
-    settled: Mapping[int, Proof] | None = None  # proofs of joint moves, by key; unused in JOINT
-    sure: Sequence[int | None] = ()  # in JOINT by slot: a move proven to take all whatever the others do
-    worth: Worth = _nothing_known  # in JOINT
+    proofs: Mapping[int, Proof] | None = None  # proofs of joint moves, by key; unused in JOINT
+    winning: Sequence[int | None] = ()  # in JOINT by slot: a move proven to take all whatever the others do
+    joint_stats: JointStats = _nothing_known  # in JOINT

@@ -11,7 +11,7 @@ from typing import TypeVar
 from reasoner.language.terms import Term
 from search.report import MoveReport
 from search.root.choice import BestLine, mixture, robust
-from search.root.statistics import CHANCE, JOINT, TURN, JointMoves, Statistics, Worth
+from search.root.statistics import CHANCE, JOINT, TURN, JointMoves, JointStats, Statistics
 
 MAX_VARIATION_MOVES = 100
 MAX_JOINT_MOVES = 256
@@ -34,7 +34,7 @@ def move_reports(found: Statistics, role: int, legal: tuple[Term, ...]) -> tuple
 def _move_report(found: Statistics, role: int, index: int, move: Term) -> MoveReport:
     assert found.moves is not None
     own = found.by_slot[found.moves.roles.index(role)]
-    proof = (found.settled or {}).get(index) if found.moves.kind == TURN else None
+    proof = (found.proofs or {}).get(index) if found.moves.kind == TURN else None
     seen = own.bests[index] if own.visits[index] else 0.0  # in one-player games the best result, otherwise the mean
     return MoveReport(move, own.visits[index], 100 * (seen if proof is None else proof.values[role]), proof is not None)
 
@@ -56,7 +56,7 @@ def mixed(found: Statistics, role: int, tolerance: float) -> float:
     if found.proof is not None:
         return 100 * found.proof.values[role]
     return 100 * mixed_value(
-        found.moves, [_shares(found, slot, tolerance) for slot in range(len(found.moves.roles))], found.worth
+        found.moves, [_shares(found, slot, tolerance) for slot in range(len(found.moves.roles))], found.joint_stats
     )
 
 
@@ -71,7 +71,7 @@ def _shares(found: Statistics, slot: int, tolerance: float) -> list[float]:
     return [weight / total for weight in weights] if total else [1 / count] * count
 
 
-def mixed_value(moves: JointMoves, shares: Sequence[Sequence[float]], worth: Worth) -> float:
+def mixed_value(moves: JointMoves, shares: Sequence[Sequence[float]], joint_stats: JointStats) -> float:
     """Return the value, 0..1, of a JOINT state for the searching role if each role draws from its `shares`.
 
     Only visited joint moves count; if there are too many, those of each role's most likely moves.
@@ -81,7 +81,7 @@ def mixed_value(moves: JointMoves, shares: Sequence[Sequence[float]], worth: Wor
     total = weight = 0.0
     for combination in product(*([each for each in own if each[1] > 0] for own in kept)):
         key = sum(index * stride for (index, _), stride in zip(combination, moves.strides, strict=True))
-        sum_, visits = worth(key)
+        sum_, visits = joint_stats(key)
         if visits:
             share = prod(share for _, share in combination)
             total, weight = total + share * (sum_ if visits == inf else sum_ / visits), weight + share
@@ -116,6 +116,6 @@ def expected(found: Statistics, searcher: int) -> int:
     if moves is None or moves.kind not in (JOINT, TURN):
         return 0
     if moves.kind == TURN:
-        return robust(found.by_slot[0], found.settled or {}, moves.roles[0], searcher)
+        return robust(found.by_slot[0], found.proofs or {}, moves.roles[0], searcher)
     most = (own.visits.index(max(own.visits)) for own in found.by_slot)
     return sum(index * stride for index, stride in zip(most, moves.strides, strict=True))

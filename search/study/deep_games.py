@@ -135,7 +135,7 @@ class DeepGames:
         slot = found.moves.roles.index(role)
         visits = np.array(found.by_slot[slot].visits, np.float32)
         if found.moves.kind == JOINT:
-            sure = found.sure[slot] if found.sure else None
+            sure = found.winning[slot] if found.winning else None
             visits = visits if sure is None else np.eye(moves, dtype=np.float32)[sure]
         else:
             visits = _proven(found, role, visits)
@@ -199,7 +199,7 @@ class DeepGames:
 
 def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
     """Return the visits of moves that proofs leave: the best of a proven position, else those not proven lost."""
-    settled = {key: proof.values[role] for key, proof in (found.settled or {}).items()}
+    settled = {key: proof.values[role] for key, proof in (found.proofs or {}).items()}
     if found.proof is not None:
         best = [key for key, value in settled.items() if value >= found.proof.values[role]]
         if best:

@@ -18,7 +18,7 @@ from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import BestLine
-from search.root.remote import RootStats, improved
+from search.root.remote import RootStats, with_line
 from search.root.summary import played_first
 from search.subgames.plan import Planner
 from search.subgames.split_detector import Split, SplitDetector
@@ -120,7 +120,7 @@ class PlannedSearch:
         found, planner = self._whole.root_stats(), self._planner
         if planner is None or not planner.plan:
             return found
-        return improved(found, planner.plan[0], self._machine.roles[0], planner.value)
+        return with_line(found, planner.plan[0], self._machine.roles[0], planner.value)
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""

@@ -123,7 +123,7 @@ def test_where_one_particle_is_left_the_others_that_may_be_are_found_again(engin
     watched(machine, 1, [belief])
     every = belief.now
     alone = StateSet(every.states[:1], np.ones(1), exact=False, paths=every.paths[:1])
-    again = belief._refreshed(alone, belief.turns, lambda: False)
+    again = belief._diversify(alone, belief.turns, lambda: False)
     assert set(again.states) <= set(every.states)
     assert len(again.states) > 0.5 * len(every.states)
     assert again.weights.sum() == pytest.approx(1)
@@ -134,7 +134,7 @@ def test_there_is_no_other_past_where_time_is_over():
     belief = Belief(machine, 0)
     watched(machine, 1, [belief])
     alone = StateSet(belief.now.states[:1], np.ones(1), exact=False, paths=belief.now.paths[:1])
-    assert belief._refreshed(alone, belief.turns, lambda: True).states == alone.states
+    assert belief._diversify(alone, belief.turns, lambda: True).states == alone.states
 
 
 @given(st.integers(0, 10**6))

@@ -34,49 +34,6 @@ BLIND_TIC_TAC_TOE = (
     + THREE_IN_A_ROW
 )
 
-HIDDEN_CONNECT = """
-; Stones fall into three columns of three, unseen; two above each other win. A full column tells that it is full.
-(role red) (role blue) (column 1) (column 2) (column 3) (above 1 2) (above 2 3) (init (control red))
-(<= (legal ?p (drop ?c)) (true (control ?p)) (column ?c) (not (true (knows ?p ?c))))
-(<= (legal ?p pass) (true (control ?p)) (true (knows ?p 1)) (true (knows ?p 2)) (true (knows ?p 3)))
-(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
-(<= (stone ?c ?h) (true (at ?c ?h ?p)))
-(<= (falls ?c 1) (column ?c) (not (stone ?c 1)))
-(<= (falls ?c ?h) (column ?c) (above ?g ?h) (stone ?c ?g) (not (stone ?c ?h)))
-(<= (next (at ?c ?h ?p)) (does ?p (drop ?c)) (falls ?c ?h))
-(<= (next (at ?c ?h ?p)) (true (at ?c ?h ?p)))
-(<= (next (knows ?p ?c)) (does ?p (drop ?c)) (stone ?c 3))
-(<= (next (knows ?p ?c)) (true (knows ?p ?c)))
-(<= (next (control ?q)) (true (control ?p)) (role ?q) (distinct ?p ?q))
-(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
-(init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
-(<= (sees ?p full) (does ?p (drop ?c)) (stone ?c 3))
-(<= (pair ?p) (true (at ?c ?g ?p)) (true (at ?c ?h ?p)) (above ?g ?h))
-(<= terminal (pair ?p)) (<= terminal (true (step 9)))
-(<= (goal ?p 100) (role ?p) (pair ?p))
-(<= (goal ?p 0) (role ?p) (not (pair ?p)))
-"""
-
-ROCK_PAPER_SCISSORS = """
-; Twice; after each round both see what was played. `or` in a body, and percepts that look like moves.
-(role a) (role b) (beats rock scissors) (beats scissors paper) (beats paper rock)
-(thing rock) (thing paper) (thing scissors) (init (round 1)) (init (won a 0)) (init (won b 0))
-(plus 0 1) (plus 1 2)
-(<= (legal ?r (show ?t)) (role ?r) (thing ?t))
-(<= (next (round ?n)) (true (round ?m)) (after ?m ?n))
-(after 1 2) (after 2 3)
-(<= (wins ?r) (does ?r (show ?t)) (does ?q (show ?u)) (beats ?t ?u))
-(<= (next (won ?r ?n)) (true (won ?r ?m)) (wins ?r) (plus ?m ?n))
-(<= (next (won ?r ?n)) (true (won ?r ?n)) (not (wins ?r)))
-(<= (sees ?r (does ?q ?m)) (role ?r) (does ?q ?m))
-(<= terminal (true (round 3)))
-(<= (more ?r) (true (won ?r ?n)) (true (won ?q ?m)) (distinct ?r ?q) (or (plus ?m ?n) (plus2 ?m ?n)))
-(plus2 0 2)
-(<= (goal ?r 100) (role ?r) (more ?r))
-(<= (goal ?r 0) (role ?r) (role ?q) (distinct ?r ?q) (more ?q))
-(<= (goal ?r 50) (role ?r) (not (more a)) (not (more b)))
-"""
-
 TIGER = """
 ; Behind one of two doors is a tiger; to listen tells where it roars, right three times in four. Random has a capital.
 (role hunter) (role Random) (door left) (door right) (ear good) (ear better) (ear best) (ear bad) (init begin)
@@ -199,57 +156,6 @@ HIDDEN_RANKS = """
 (<= (goal ?p 100) (has ?p) (role ?q) (distinct ?p ?q) (not (has ?q)))
 (<= (goal ?p 0) (role ?p) (not (has ?p)))
 (<= (goal ?p 50) (has north) (has south) (role ?p))
-"""
-
-UNDERCUT = """
-; Both name a number unseen; who is one below the other takes both. Never a word of what was named: only who won.
-(role low) (role high) (number 1) (number 2) (number 3) (number 4) (below 1 2) (below 2 3) (below 3 4)
-(init (turn 1)) (init (score low 0)) (init (score high 0)) (after 1 2) (after 2 3) (after 3 4)
-(up 0 1) (up 1 2) (up 2 3)
-(<= (legal ?r (name ?n)) (role ?r) (number ?n))
-(<= (wins ?r) (does ?r (name ?n)) (does ?q (name ?m)) (below ?n ?m))
-(<= (next (score ?r ?n)) (true (score ?r ?m)) (up ?m ?n) (wins ?r))
-(<= (next (score ?r ?n)) (true (score ?r ?n)) (not (wins ?r)))
-(<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n))
-(<= (sees ?anyone (winner ?r)) (wins ?r))
-(<= terminal (true (turn 4)))
-(points 0 0) (points 1 33) (points 2 66) (points 3 100)
-(<= (goal ?r ?p) (true (score ?r ?n)) (points ?n ?p))
-"""
-
-WALLS = """
-; A walker in a row of five fields with one wall that it feels when it bumps into it; it may jump, which costs.
-(role walker) (role random) (field 1) (field 2) (field 3) (field 4) (field 5) (right 1 2) (right 2 3) (right 3 4)
-(right 4 5) (init before) (init (pos 1)) (init (clock 1)) (tick 1 2) (tick 2 3) (tick 3 4) (tick 4 5) (tick 5 6)
-(tick 6 7) (tick 7 8)
-(<= (legal random (build ?x)) (true before) (field ?x) (distinct ?x 5))
-(<= (legal random nothing) (not (true before)))
-(<= (legal walker rest) (true before))
-(<= (legal walker walk) (not (true before))) (<= (legal walker jump) (not (true before)))
-(<= (next (wall ?x)) (does random (build ?x))) (<= (next (wall ?x)) (true (wall ?x)))
-(<= forward (does walker walk) (true (pos ?x)) (not (true (wall ?x))))
-(<= forward (does walker jump) (true (pos ?x)) (true (wall ?x)))
-(<= (next (pos ?y)) forward (true (pos ?x)) (right ?x ?y))
-(<= (next (pos ?x)) (not forward) (true (pos ?x)))
-(<= (next (clock ?n)) (true (clock ?m)) (tick ?m ?n))
-(<= (sees walker (bumped)) (does walker walk) (not forward))
-(<= (sees walker (pos ?x)) (next (pos ?x)))
-(<= terminal (true (pos 5))) (<= terminal (true (clock 8)))
-(<= (goal walker 100) (true (pos 5)) (not (true (clock 8)))) (<= (goal walker 50) (true (pos 5)) (true (clock 8)))
-(<= (goal walker 0) (not (true (pos 5)))) (goal random 100)
-"""
-
-PENNIES = """
-; Three times, and nothing is ever seen but the own success.
-(role even) (role odd) (side heads) (side tails) (init (toss 1)) (later 1 2) (later 2 3) (later 3 4) (init (even 0))
-(plus 0 1) (plus 1 2) (plus 2 3) (worth 0 0 100) (worth 1 33 66) (worth 2 66 33) (worth 3 100 0)
-(<= (legal ?p (turn ?s)) (role ?p) (side ?s))
-(<= same (does even (turn ?s)) (does odd (turn ?s)))
-(<= (next (toss ?n)) (true (toss ?m)) (later ?m ?n))
-(<= (next (even ?n)) (true (even ?m)) same (plus ?m ?n)) (<= (next (even ?n)) (true (even ?n)) (not same))
-(<= (sees even won) same) (<= (sees odd won) (not same))
-(<= terminal (true (toss 4)))
-(<= (goal even ?g) (true (even ?n)) (worth ?n ?g ?h)) (<= (goal odd ?h) (true (even ?n)) (worth ?n ?g ?h))
 """
 
 KRIEG_PAWNS = """

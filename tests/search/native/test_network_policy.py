@@ -112,15 +112,6 @@ def test_whatever_a_network_says_proofs_are_exact(form: tuple[float, float]) -> 
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("decisive", [True, False])
-def test_a_threat_is_answered(form: tuple[float, float], decisive: bool) -> None:
-    game, network = drawn("connectFour")
-    state = after(game, "(drop 1)", "(drop 2)", "(drop 1)", "(drop 2)", "(drop 1)")
-    search = thought(game, network, form, 1, state, simulations=3_000, decisive=decisive)
-    assert str(search.best()) == "(drop 1)"
-
-
-@pytest.mark.parametrize("form", FORMS)
 def test_one_player_alone_finds_the_way_and_goes_it(form: tuple[float, float]) -> None:
     game, network = drawn("lightsOut")
     search, state = searched(game, network, form, simulations=3_000), game.initial()

@@ -23,7 +23,7 @@ AUCTION = """
 (<= (beaten ?r) (true (made ?r ?n)) (true (made ?s ?n)) (distinct ?r ?s))
 (<= (goal ?r 0) (beaten ?r)) (<= (goal ?r 100) (role ?r) (not (beaten ?r)))
 """
-"""Three roles bid at the same time, and the highest bid, if it is the only one, takes all: only the bid 6 is sure."""
+"""Three roles bid at the same time, and the highest bid, if it is the only one, takes all: only the bid 6 wins."""
 
 
 MATCHING = """
@@ -67,7 +67,7 @@ def test_what_joint_moves_win_and_lead_to_is_what_the_links_say() -> None:
             ]:
                 wins[role, place] += 1
     assert found > 20
-    assert found_there.sure == found_there.moves.sure(wins)
+    assert found_there.winning == found_there.moves.winning(wins)
     assert any(wins[0, place] for place in range(6))
 
 

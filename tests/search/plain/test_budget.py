@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from search import SearchOptions
-from search.plain.budget import MAX_PLAYOUTS, Budget, Pace, Slow
+from search.plain.budget import MAX_PLAYOUTS, Budget, Pace
 from search.plain.search import PlainSearch
 from tests.search.games import Costly, FakeClock, Gamble, Line, Matrix, Nim, PythonGame, Slide
 
@@ -150,21 +150,6 @@ def test_a_first_call_that_compiles_is_not_a_price() -> None:
     assert search.report().simulations > 10
 
 
-def test_recycling_is_only_begun_when_it_fits() -> None:
-    pace = Pace()
-    assert Budget(pace, 0.0, 10.0).spent_by(9.0, 0.9)
-    assert not Budget(pace, 0.0, 10.0).spent_by(9.0, 0.5)
-
-
-def test_without_a_deadline_everything_fits() -> None:
-    pace = Pace()
-    pace.note_playouts(100.0, 10, 1)
-    budget = Budget(pace, 0.0, inf, shared=False)
-    assert budget.allows(0.0, 32)
-    assert budget.count(0.0, 32) == 32
-    assert budget.steps(0.0, 32, 10_000) == 10_000
-
-
 def test_a_stop_is_heard_soon_however_long_playouts_are() -> None:
     machine, clock = costly(Line(5, 4, 4, gravity=True), step=0.1, next=0.01, legal=0.01, terminal=0.01)
     search = a_search(machine, clock)
@@ -206,16 +191,6 @@ def test_playouts_grow_as_soon_as_they_are_cheap() -> None:
     for _ in range(3):
         search.think(clock.now() + 0.1)
     assert search.report().playouts > 2 * search.report().simulations
-
-
-def test_a_slow_call_is_remembered_and_forgotten_slowly() -> None:
-    slow = Slow()
-    for seconds in (0.1, 1.0, 0.1, 0.1):
-        slow.note(seconds)
-    assert 0.9 < slow.peak < 1.0
-    for _ in range(2_000):
-        slow.note(0.1)
-    assert slow.peak == pytest.approx(0.1)
 
 
 def test_stop_is_asked_before_each_simulation() -> None:

@@ -5,7 +5,7 @@ import pytest
 from agent.gamemaster.games import find_game
 from reasoner import load
 from search import MonotonicClock, Search, SearchOptions
-from search.root.remote import RootStats, added
+from search.root.remote import RootStats, with_remote
 from search.root.statistics import CHANCE, FORCED, JOINT, TURN, JointMoves, Proof, Statistics
 from tests.machines import built
 
@@ -74,7 +74,7 @@ def test_what_one_search_has_proven_holds_in_all():
     moves = helped._machine.legal(helped._machine.initial())[0]
     assert not helped.solved
     win = Proof((1.0, 0.0), 3)
-    others.arrived = [replace(NOTHING, proof=win, settled={str(moves[4]): win})]
+    others.arrived = [replace(NOTHING, proof=win, proofs={str(moves[4]): win})]
     assert helped.solved
     assert helped.best() == moves[4]
 
@@ -82,15 +82,15 @@ def test_what_one_search_has_proven_holds_in_all():
 def test_a_move_proven_elsewhere_to_take_all_is_known_here():
     machine = built(find_game("goofspiel").text)
     legal = machine.legal(machine.initial())
-    found = [replace(NOTHING, sure={machine.roles[1]: str(legal[1][1])})]
-    both = added(Statistics(0, 0.0), found, machine.roles, legal, chance=-1)
+    found = [replace(NOTHING, winning={machine.roles[1]: str(legal[1][1])})]
+    both = with_remote(Statistics(0, 0.0), found, machine.roles, legal, chance=-1)
     assert both.moves.kind == JOINT
-    assert both.sure == [None, 1]
+    assert both.winning == [None, 1]
 
 
 def test_moves_that_are_not_legal_here_count_for_nothing():
     role = search("ticTacToe")._machine.roles[0]
-    wrong = replace(NOTHING, moves={role: {"away": (99, 99.0, 1.0)}}, settled={"away": Proof((1.0, 0.0), 1)})
+    wrong = replace(NOTHING, moves={role: {"away": (99, 99.0, 1.0)}}, proofs={"away": Proof((1.0, 0.0), 1)})
     assert visits(search("ticTacToe", others=Others(wrong))) == visits(search("ticTacToe"))
 
 

@@ -40,15 +40,15 @@ def test_the_same_holds_of_the_search_on_circuits(rules: str) -> None:
 
 
 def test_a_simultaneous_state_is_worth_what_the_mixtures_of_all_roles_make_of_the_joint_moves() -> None:
-    worth = {0: (5.0, 5.0), 1: (0.0, 2.0), 2: (0.0, 3.0), 3: (1.0, inf)}  # keys: own move, and twice the other's
-    assert mixed_value(MOVES, [[0.75, 0.25], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.5)
-    assert mixed_value(MOVES, [[0.75, 0.25], [0.75, 0.25]], worth.__getitem__) == pytest.approx((9 + 1) / 16)
+    joint_stats = {0: (5.0, 5.0), 1: (0.0, 2.0), 2: (0.0, 3.0), 3: (1.0, inf)}  # keys: own move, and twice the other's
+    assert mixed_value(MOVES, [[0.75, 0.25], [0.5, 0.5]], joint_stats.__getitem__) == pytest.approx(0.5)
+    assert mixed_value(MOVES, [[0.75, 0.25], [0.75, 0.25]], joint_stats.__getitem__) == pytest.approx((9 + 1) / 16)
 
 
 def test_joint_moves_that_were_never_made_do_not_count() -> None:
-    worth = {0: (0.0, 0.0), 1: (0.0, 0.0), 2: (0.8, 2.0), 3: (0.0, 0.0)}
-    assert mixed_value(MOVES, [[0.5, 0.5], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.4)
-    assert mixed_value(MOVES, [[1.0, 0.0], [1.0, 0.0]], worth.__getitem__) == 0.0
+    joint_stats = {0: (0.0, 0.0), 1: (0.0, 0.0), 2: (0.8, 2.0), 3: (0.0, 0.0)}
+    assert mixed_value(MOVES, [[0.5, 0.5], [0.5, 0.5]], joint_stats.__getitem__) == pytest.approx(0.4)
+    assert mixed_value(MOVES, [[1.0, 0.0], [1.0, 0.0]], joint_stats.__getitem__) == 0.0
 
 
 def test_matching_pennies_are_told_to_be_even_and_a_state_of_one_mover_has_no_mixture() -> None:
