@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import structlog
 from aiohttp import web
 
-from agent.elsewhere.bridge import bridged
 from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
 from agent.page.history import History
@@ -21,6 +20,7 @@ from agent.page.ports import Page
 from agent.page.sheets import Sheet
 from agent.page.watching import Gallery
 from agent.progress import Progress, silent
+from agent.remote.bridge import bridged
 from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
 from agent.server.gate import Gate, room_for_connections

@@ -75,7 +75,7 @@ ROOMS = {
         "journal",  # what a match has been told, on disk
         "knowledge",  # the folder of studied games
         "players",
-        "elsewhere",  # searches on other machines
+        "remote",  # searches on other machines
         "worker",  # the process of one match
         "server",  # the endpoint of managers, which knows nothing of the page
         "gamemaster",

@@ -87,8 +87,8 @@ def tournament(
         session = Tournament(plan, boards, store, bar, trace_file, logs=logs)
         finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
         outcomes, total = store.outcomes(), len(session.pairings())
-    elsewhere = [name for name, spec in plan.players.items() if is_url(spec)]
-    rows = standings(tuple(plan.players), outcomes, elsewhere)
+    remote = [name for name, spec in plan.players.items() if is_url(spec)]
+    rows = standings(tuple(plan.players), outcomes, remote)
     for path, text in (
         (csv_file, as_csv(outcomes)),
         (json_file, as_json(plan, rows, outcomes)),
@@ -115,7 +115,7 @@ def tournament(
 
 
 class _Bar(TournamentObserver):
-    """A progress bar with the remaining time on a terminal, a line per match elsewhere."""
+    """A progress bar with the remaining time on a terminal, a line per match outside it."""
 
     def __init__(self) -> None:
         self._out = console()

@@ -24,8 +24,8 @@ from agent.cluster.connection import connected
 from agent.cluster.errors import ClusterError, wrong_node
 from agent.cluster.searcher import Searcher
 from agent.cluster.source import own_source
-from agent.elsewhere.messages import LINE
 from agent.logs import configure_logs
+from agent.remote.search_messages import LINE
 from agent.settings import Settings, from_dict, to_dict
 
 LOOK = 1.0

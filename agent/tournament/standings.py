@@ -30,15 +30,15 @@ class Standing:
     hopeless: bool = False  # whether it failed at every move
 
 
-def standings(players: Sequence[str], outcomes: Sequence[Outcome], elsewhere: Collection[str] = ()) -> list[Standing]:
+def standings(players: Sequence[str], outcomes: Sequence[Outcome], remote: Collection[str] = ()) -> list[Standing]:
     """Return the table, best mean score first. An incomplete match counts for errors only.
 
-    The failures of players in `elsewhere` are unknown.
+    The failures of `remote` players are unknown.
     """
     results = list(_results(players, outcomes))
     rated = ratings(len(players), results) if results else [None] * len(players)
     rows = [_standing(name, players, outcomes, rating) for name, rating in zip(players, rated, strict=True)]
-    rows = [replace(row, failed=None, hopeless=False) if row.name in elsewhere else row for row in rows]
+    rows = [replace(row, failed=None, hopeless=False) if row.name in remote else row for row in rows]
     return sorted(rows, key=lambda row: -1.0 if row.score.mean is None else row.score.mean, reverse=True)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.elsewhere.link import Link
 from agent.players.base import Game
 from agent.protocol.messages import Start
+from agent.remote.link import Link
 from agent.worker.engines import Engines
 from agent.worker.observed_turns import ObservedTurns
 from agent.worker.turns import Turns

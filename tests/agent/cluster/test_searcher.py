@@ -4,8 +4,8 @@ import pytest
 
 from agent.cluster.searcher import Searcher
 from agent.cluster.source import own_source
-from agent.elsewhere.messages import Committed, SearchedMatch, SearchedPosition, decode, encode, stored
 from agent.gamemaster.games import find_game
+from agent.remote.search_messages import Committed, SearchedMatch, SearchedPosition, decode, encode, stored
 from agent.settings import load_settings, to_dict
 from reasoner import load
 from search.network.storage import Studied

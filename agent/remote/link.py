@@ -15,7 +15,7 @@ from pathlib import Path
 
 import structlog
 
-from agent.elsewhere.messages import (
+from agent.remote.search_messages import (
     LINE,
     Committed,
     Found,
@@ -51,7 +51,7 @@ class Link:
         self._news = threading.Condition()
         self._closed = False
         with contextlib.suppress(RuntimeError):  # no thread available: the match continues alone
-            threading.Thread(target=self._live, daemon=True, name="elsewhere").start()
+            threading.Thread(target=self._live, daemon=True, name="remote-search").start()
 
     def learn(self, studied: Studied | None) -> None:
         """Search with this network from now on."""

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from agent.elsewhere.link import Link
-from agent.elsewhere.messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
 from agent.gamemaster.games import find_game
+from agent.remote.link import Link
+from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
 from reasoner import load
 from reasoner.language.ground import ground_term
 from search.network.storage import Studied, to_bytes
