@@ -37,7 +37,7 @@ class PartReport:
 class Report:
     """State of the search in the current position; the counts restart with each `advance`."""
 
-    simulations: int  # also counts states of the whole game that were searched to plan by subgames
+    simulations: int
     playouts: int
     seconds: float
     nodes: int  # states in memory, also those kept from earlier positions
@@ -51,9 +51,8 @@ class Report:
     parts: tuple[PartReport, ...] = ()  # in a split game, the subgames in which there is a choice
     reason: str = ""  # in a split game, why the move is played; a text
     looking: float = 0.0  # seconds of looking for subgames since the search began
-    planned: int = 0  # those of `nodes` that are states of planned subgames
     ideas: tuple[str, ...] = ()  # in a one-player game, the results of each solving method, as text
-    by: str = ""  # in a one-player game, whose line is played: a method's, "tree" or "subgames"
+    by: str = ""  # in a one-player game, whose line is played: a method's or "tree"
     line: float = -1.0  # 0..100, the end of the best known line of a one-player game; -1 if there is none
     mixed: float = -1.0  # 0..100, the expected goal where several roles move at once; -1: one role moves
 

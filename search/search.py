@@ -19,7 +19,6 @@ from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
 from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
-from search.subgames.planned import PlannedSearch
 
 Thinker = PlainSearch | NativeSearch | CompoundSearch | PlannedSearch | PuzzleSearch
 """The implementations: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames."""
@@ -119,19 +118,11 @@ class Search:
             if self._options.simulations:
                 return whole
             if len(self._machine.roles) == 1:
-                return self._puzzle(whole, self._machine, state)
+                puzzle = PuzzleSearch(whole, self._machine, state, self._options, self._clock)
+                return puzzle if self._options.ideas else whole
             if not self._options.factoring:
                 return whole
             return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock, self._studied)
         plain = PlainSearch(self._machine, self._role, state, self._options, self._clock)
         plain.elsewhere = self._elsewhere
         return plain
-
-    def _puzzle(self, whole: NativeSearch, machine: CircuitMachine, state: bytes) -> Thinker:
-        """Return the search of a one-player game."""
-        inner: NativeSearch | PlannedSearch = whole
-        if self._options.factoring:
-            inner = PlannedSearch(whole, machine, state, self._options, self._clock)
-        if not self._options.ideas:
-            return inner
-        return PuzzleSearch(inner, machine, state, self._options, self._clock)

@@ -31,7 +31,7 @@ from search.network import Network
 from search.network.fitted import Fitted
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.puzzle.portfolio import KINDS
+from search.puzzle.portfolio import SOLVERS
 from search.search import Search
 from search.subgames.fold_decided import residual
 
@@ -188,13 +188,13 @@ def _believe(machine: CircuitMachine) -> None:
 
 
 def _puzzle(machine: CircuitMachine) -> None:
-    """Search the best end of a one-player game by each method."""
+    """Search the best end of a one-player game by each solver."""
     state = machine.circuit.initial[: machine.circuit.searched]
-    for kind in KINDS:
-        method = kind(machine, state, PUZZLE_BYTES)
+    for kind in SOLVERS:
+        solver = kind(machine, state, PUZZLE_BYTES)
         for _ in range(PUZZLE_TURNS):
-            method.turn(-1)
-        method.close()
+            solver.turn(-1)
+        solver.close()
 
 
 def _think_about(machine: CircuitMachine) -> None:

@@ -1,46 +1,58 @@
-"""Beam search in lanes: keep the most promising successors of each level; then repeat with a wider beam.
+"""Beam search in lanes: keep the best-ranked successors of each level; then repeat with a wider beam.
 
-Two scores alternate. *Worth*: the points that the rules would give if time ran out now, which goals that count finished
-parts reveal. *Narrow*: few continuations along the whole path that do not end the game at once, so that dead ends come
-early, while there is still a choice (Warnsdorff's rule for the knight's tour). Ties are broken at random. After a move,
-the current beam continues with the lines that begin with it; if there are none, a narrower beam begins.
+`beam_solvers` has the rankings. Ties are broken at random. After a move, the current beam continues with the lines that
+begin with it; if there are none, a narrower beam begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Ints, Words
+from reasoner.kernels import kernel
+from reasoner.kernels.bits import ZERO
+from reasoner.kernels.hashing import joined
+from reasoner.kernels.random import GOLDEN
+from reasoner.kernels.scalars import uint64
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, aligned
 from search.puzzle.beam_level import Level, advance, judge
+from search.puzzle.bit_packing import packed, words_for
 from search.puzzle.counters import counters_of
-from search.puzzle.method import Found
+from search.puzzle.solver import Solution
 from search.puzzle.state_space import COUNT, Space, empty, work_for
-from search.subgames.plan.bit_packing import packed, words_for
 
-FIRST_WIDTH = 1 << 8
-WIDENED = 2
 SUCCESSORS = 12
 """Successors of a state that there is room for, on average."""
-DEEPEST = 2000
-"""Levels."""
+MAX_LEVELS = 2000
 BYTES = 60
-"""For a successor, besides its state."""
+"""Memory of a successor besides its state."""
 
 Way = tuple[Ints, Ints]
 """For the kept states of a level: their indices in the level before, and the moves."""
 
+Ranking = Callable[[Space, Level, NDArray[Any], NDArray[Any]], NDArray[Any]]
+"""Whole-number scores of some successors, lowest best; the last argument has the parents' sums of continuations."""
 
-class Beam:
-    """Beams from a state; see `Method`."""
 
-    name, alone, leads, waiting = "beam", 0.0, 0.0, False
-    _promise = "worth"
+@kernel
+def hash_states(states: Words, count: int, key: Words, code: Words) -> None:
+    """Compute a code of each of `count` states from the bits in `key`; equal states have equal codes."""
+    for number in range(count):
+        found = GOLDEN
+        for i in range(len(key)):
+            found = joined(found, states[number, i] & key[i])
+        code[number] = found | uint64(1)  # 0 is none
+
+
+class BeamSearch:
+    """Beams from a state; see `PuzzleSolver`. Subclasses implement `_working`, which yields after each turn."""
+
+    name, alone, leads, waiting = "", 0.0, 0.0, False
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         circuit = machine.circuit
@@ -50,64 +62,77 @@ class Beam:
         self._work = work_for(circuit, self._words)
         self._key = packed(self._counters.key.astype(np.uint8))
         self._root = packed(state.astype(np.uint8))[None, :]
-        self._most = memory // (SUCCESSORS * (8 * self._words + BYTES))  # states of the widest beam
+        self._max_width = memory // (SUCCESSORS * (8 * self._words + BYTES))
         self._rng = np.random.default_rng(0)
         self._late = np.full(circuit.searched, -1, np.int32)
         if self._counters.end is not None:
             self._late[~self._counters.key] = self._counters.end
         self._beaten = -1
         self._made: list[int] = []  # moves made since the current beam last checked
-        self._found: Found | None = None
-        self.bound, self.told = machine.points, "nothing found yet"
+        self._found: Solution | None = None
+        self.bound, self.progress = machine.points, "nothing found yet"
         self._work_left: Iterator[None] | None = self._working()
 
     @property
     def done(self) -> bool:
-        """See `Method.done`."""
+        """See `PuzzleSolver.done`."""
         return self._work_left is None
 
-    def turn(self, beaten: int) -> Found | None:
-        """See `Method.turn`."""
+    def turn(self, beaten: int) -> Solution | None:
+        """See `PuzzleSolver.turn`."""
         self._beaten, self._found = beaten, None
         if self._work_left is not None and next(self._work_left, self) is self:
             self._work_left = None
         return self._found
 
     def advance(self, move: int, state: Bools) -> bool:
-        """See `Method.advance`."""
+        """See `PuzzleSolver.advance`."""
         self._root = packed(state.astype(np.uint8))[None, :]
         self._made.append(move)
         return not self.done
 
     def close(self) -> None:
-        """See `Method.close`."""
+        """See `PuzzleSolver.close`."""
         self._work_left = None
 
     def _working(self) -> Iterator[None]:
-        width = FIRST_WIDTH
-        while width <= self._most:
-            whole = True
-            for narrow in (False, True):
-                whole &= yield from self._beam(width, narrow=narrow)
-            width = width * WIDENED if whole else max(FIRST_WIDTH, width // WIDENED)
+        raise NotImplementedError
 
-    def _beam(self, width: int, *, narrow: bool) -> Generator[None, None, bool]:
-        """Run one beam to its end; return False if a move was made that no line in it begins with."""
+    def _beams(self, widths: Sequence[int], ranking: Ranking, by: str) -> Iterator[None]:
+        """Run a beam of each width that expands no state twice: met again, a state is no nearer to a goal.
+
+        After a move that no line of a beam begins with, the narrower one runs again.
+        """
+        widths, place = [width for width in widths if width <= self._max_width], 0
+        while place < len(widths):
+            whole = yield from self._beam(widths[place], ranking, by, expanded=np.zeros(0, np.uint64))
+            place = place + 1 if whole else max(0, place - 1)
+
+    def _beam(
+        self, width: int, ranking: Ranking, by: str, expanded: Words | None = None
+    ) -> Generator[None, None, bool]:
+        """Run one beam to its end; return False if a move was made that no line in it begins with.
+
+        expanded: the codes of states that are not expanded again; None: states may be expanded again.
+        """
         parents, total, depth, best = self._root, np.zeros(1), 0, -1
         ways: list[Way] = []
         self._made = []
         room = width * SUCCESSORS + LANES
         space, level = empty(room, self._words, self._key), self._level(room)
-        while len(parents) and depth < DEEPEST:
+        while len(parents) and depth < MAX_LEVELS:
             yield from self._successors(parents, space, level)
             depth, count = depth + 1, int(space.counts[COUNT])
             best = max(best, self._take(space, level, count, ways))
             alive = np.flatnonzero(level.over[:count] == 0)
-            reached = total + self._degree(level, len(parents))
-            alive = self._fresh(space, alive)
-            score = self._score(space, level, alive, reached if narrow else None)
-            kept = alive[self._lowest(score, width)]
-            self._note(space, kept)
+            codes = np.full(count, ZERO)
+            if expanded is not None:
+                hash_states(space.states, count, space.key, codes)
+                alive = alive[~np.isin(codes[alive], expanded)]
+            reached = total + continuations(level, len(parents))
+            kept = alive[self._lowest(ranking(space, level, alive, reached), width)]
+            if expanded is not None:
+                expanded = np.concatenate((expanded, codes[kept]))
             total, parents = reached[space.origin[kept]], space.states[kept]
             ways.append((space.origin[kept], space.move[kept]))
             yield
@@ -116,21 +141,8 @@ class Beam:
                 parents, total, self._made = parents[left], total[left], []
                 if not len(parents):
                     return False
-        by = "few continuations" if narrow else self._promise
-        self.told = f"{width} wide, {depth} deep by {by}: {best} points"
+        self.progress = f"{width} wide, {depth} deep by {by}: {best} points"
         return True
-
-    def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002 subclasses use it
-        """Return the successors that are worth expanding."""
-        return alive
-
-    def _score(self, space: Space, level: Level, alive: NDArray[Any], reached: NDArray[Any] | None) -> NDArray[Any]:
-        """Return whole-number scores of the successors, lowest best; `reached`: the parents' scores, None for worth."""
-        score: NDArray[Any] = -level.worth[alive] if reached is None else reached[space.origin[alive]]
-        return score
-
-    def _note(self, space: Space, kept: NDArray[Any]) -> None:
-        """Record the states that the beam keeps; a hook for subclasses."""
 
     def _successors(self, parents: Words, space: Space, level: Level) -> Iterator[None]:
         """Find and evaluate the successors of the states of a beam, as many as there is room for."""
@@ -144,17 +156,8 @@ class Beam:
             yield
 
     def _level(self, room: int) -> Level:
-        def numbers() -> Ints:
-            return np.zeros(room, np.int32)
-
-        return Level(numbers(), numbers(), numbers(), numbers(), numbers(), np.zeros(1, np.int32), self._late)
-
-    @staticmethod
-    def _degree(level: Level, parents: int) -> NDArray[Any]:
-        """Count the continuations of each parent that do not end the game."""
-        pairs = int(level.pairs[0])
-        goes = level.over[level.child[:pairs]] == 0
-        return np.bincount(level.parent[:pairs], weights=goes.astype(float), minlength=parents)
+        over, value, worth, parent, child = (np.zeros(room, np.int32) for _ in range(5))
+        return Level(over, value, worth, parent, child, np.zeros(1, np.int32), self._late)
 
     def _lowest(self, score: NDArray[Any], width: int) -> NDArray[Any]:
         """Return the indices of the lowest scores, which are whole numbers."""
@@ -181,7 +184,14 @@ class Beam:
         """Keep a line if it begins with the moves that were made since the beam began."""
         count = len(self._made)
         if line[:count] == self._made and len(line) > count:
-            self._beaten, self._found = value, Found(value, tuple(line[count:]))
+            self._beaten, self._found = value, Solution(value, tuple(line[count:]))
+
+
+def continuations(level: Level, parents: int) -> NDArray[Any]:
+    """Count the continuations of each parent that do not end the game.  # [parents]."""
+    pairs = int(level.pairs[0])
+    goes = level.over[level.child[:pairs]] == 0
+    return np.bincount(level.parent[:pairs], weights=goes.astype(float), minlength=parents)
 
 
 def behind(ways: list[Way], made: Sequence[int]) -> tuple[list[Way], Bools]:

@@ -13,8 +13,8 @@ from reasoner.kernels.scalars import uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS
+from search.puzzle.bit_packing import load_states, look
 from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves, read_goals
-from search.subgames.plan.bit_packing import load_states, look
 
 
 class Level(NamedTuple):

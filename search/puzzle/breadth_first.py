@@ -7,10 +7,10 @@ import numpy as np
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import aligned
+from search.puzzle.bit_packing import packed, words_for
 from search.puzzle.counters import counters_of
-from search.puzzle.method import Found
+from search.puzzle.solver import Solution
 from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
-from search.subgames.plan.bit_packing import packed, words_for
 
 FIRST_ROOM = 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
@@ -53,25 +53,25 @@ class BreadthFirst:
 
     @property
     def done(self) -> bool:
-        """See `Method.done`."""
+        """See `PuzzleSolver.done`."""
         return self.full or self.complete
 
     @property
     def bound(self) -> int:
-        """See `Method.bound`: the best end, or, if time can run out in any state, the worth of the best state."""
+        """See `PuzzleSolver.bound`: the best end, or, if time can run out in any state, the worth of the best state."""
         counts = self._space.counts
         if not self.complete or not self._counters.steady:
             return self._points
         return max(0, int(counts[BEST if self._counters.last is None else WORTH]))
 
     @property
-    def told(self) -> str:
-        """See `Method.told`."""
+    def progress(self) -> str:
+        """See `PuzzleSolver.progress`."""
         how = "all" if self.complete else "no room for more" if self.full else "so far"
         return f"{self.states:,} states to depth {self.depth}, {how}"
 
-    def turn(self, beaten: int) -> Found | None:
-        """See `Method.turn`."""
+    def turn(self, beaten: int) -> Solution | None:
+        """See `PuzzleSolver.turn`."""
         if self.done:
             return None
         space = self._space
@@ -80,14 +80,14 @@ class BreadthFirst:
         if space.counts[DONE] == self._level_end:
             self.depth, self._level_end = self.depth + 1, int(space.counts[COUNT])
         value = int(space.counts[BEST])
-        return Found(value, self._line()) if value > beaten else None
+        return Solution(value, self._line()) if value > beaten else None
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 states are numbered from the first one
-        """See `Method.advance`."""
+        """See `PuzzleSolver.advance`."""
         return False
 
     def close(self) -> None:
-        """See `Method.close`."""
+        """See `PuzzleSolver.close`."""
         self.full = True
 
     def _line(self) -> tuple[int, ...]:

@@ -67,10 +67,10 @@ def _key(circuit: Circuit) -> Bools:
 def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
     """Run the counters, and evaluate the goals and the terminal condition at each time."""
     searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
-    told = np.concatenate(([circuit.terminal], circuit.goals[:, 2])).astype(np.int32)
+    read_of = np.concatenate(([circuit.terminal], circuit.goals[:, 2])).astype(np.int32)
     following = circuit.next[:searched][~key]
     seen = np.zeros(first + len(circuit.left), np.bool_)
-    mark(circuit.left, circuit.right, first, np.concatenate((told, following)), seen)
+    mark(circuit.left, circuit.right, first, np.concatenate((read_of, following)), seen)
     cone = (np.flatnonzero(seen[first:]) + first).astype(np.int32)
     graph, node = Graph(first - 1, MOST_FOLDED), np.zeros(len(seen), np.int32)
     node[1:first] = 2 * np.arange(1, first)
@@ -79,7 +79,7 @@ def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
         past.add(now.tobytes())
         node[1 + np.flatnonzero(~key)] = np.where(now, TRUE, FALSE)
         again(graph.reserve(len(cone)), circuit.left, circuit.right, first, node, cone)
-        over, *goals = read(node, told).tolist()
+        over, *goals = read(node, read_of).tolist()
         if over == TRUE:
             return Counters(key, len(looks), now, steady=_alike(looks) and (not looks or tuple(goals) == looks[0][1:]))
         looks.append((over, *goals))

@@ -19,24 +19,24 @@ class Formula:
 
     def __init__(self, graph: Graph, solver: Solver) -> None:
         self.graph, self.solver = graph, solver
-        self._told = np.zeros(graph.first_gate, np.bool_)
-        self._told[0] = True
+        self._known = np.zeros(graph.first_gate, np.bool_)
+        self._known[0] = True
 
     def require(self, clauses: Iterable[Sequence[int]]) -> None:
         """Require that each clause has a literal that holds."""
         wanted = [[each for each in clause if each != FALSE] for clause in clauses if TRUE not in clause]
-        self.tell([each for clause in wanted for each in clause])
+        self.add([each for clause in wanted for each in clause])
         self.solver.clauses([[signed(each) for each in clause] for clause in wanted])
 
     def count(self, literal: int, least: int, literals: Sequence[int]) -> None:
         """Define an input as "at least `least` of the literals hold"."""
-        self.tell(literals)
-        self._told[literal >> 1] = True
+        self.add(literals)
+        self._known[literal >> 1] = True
         self.solver.at_least(signed(literal), least, [signed(each) for each in literals])
 
     def never(self, count: int, literals: Sequence[int]) -> None:
         """Forbid that `count` of the literals hold."""
-        self.tell(literals)
+        self.add(literals)
         self.solver.at_least(0, count, [signed(each) for each in literals])
 
     def one_of(self, literals: Sequence[int]) -> None:
@@ -44,17 +44,17 @@ class Formula:
         self.require([literals])
         self.never(2, [each for each in literals if each != FALSE])
 
-    def tell(self, literals: Sequence[int]) -> None:
+    def add(self, literals: Sequence[int]) -> None:
         """Send these literals, and the gates they depend on, to the process."""
         graph = self.graph
         first, nodes = graph.first_gate, graph.first_gate + len(graph)
         seen = np.zeros(nodes, np.bool_)
-        seen[: len(self._told)] = self._told
+        seen[: len(self._known)] = self._known
         mark(graph.left, graph.right, first, np.array(literals, np.int32), seen)
-        fresh = np.flatnonzero(seen[: len(self._told)] != self._told).astype(np.int32)
-        later = np.flatnonzero(seen[len(self._told) :]) + len(self._told)
+        fresh = np.flatnonzero(seen[: len(self._known)] != self._known).astype(np.int32)
+        later = np.flatnonzero(seen[len(self._known) :]) + len(self._known)
         fresh = np.concatenate((fresh, later.astype(np.int32)))
-        self._told = seen
+        self._known = seen
         inputs, gates = fresh[fresh < first], fresh[fresh >= first]
         self.solver.free(inputs)
         operands = np.stack((graph.left[gates - first], graph.right[gates - first]), axis=1)
@@ -62,7 +62,7 @@ class Formula:
 
     def ask(self, seconds: float, assumed: Sequence[int]) -> None:
         """Ask whether the formula is satisfiable with these literals, none of them constant."""
-        self.tell(assumed)
+        self.add(assumed)
         self.solver.solve(seconds, [signed(each) for each in assumed])
 
 

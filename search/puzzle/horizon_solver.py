@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import Verdict
-from search.puzzle.asking import Asking
-from search.puzzle.method import Found
+from search.puzzle.sat_solver import SatSolver
+from search.puzzle.solver import Solution
 from search.puzzle.unrolling import Unrolled
 
 PATIENCE = 0.5
 """Seconds for a question the first time."""
 
 
-class Horizons(Asking):
-    """The steps from a state; see `Method`. `memory` limits the process."""
+class HorizonSolver(SatSolver):
+    """The steps from a state; see `PuzzleSolver`. `memory` limits the process."""
 
     name, alone, leads = "unrolled", 0.0, 0.0
 
@@ -32,7 +32,7 @@ class Horizons(Asking):
         self._waiting = list[tuple[int, int, int]]()  # unanswered questions: steps, value, literal
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it continues from the first state
-        """See `Method.advance`: the move becomes a fact; open questions are asked again."""
+        """See `PuzzleSolver.advance`: the move becomes a fact; open questions are asked again."""
         if self._work is None or self._game is None or self._game.steps <= len(self._made):
             return False
         self._game.formula.require([[self._game.made(len(self._made), move)]])
@@ -66,9 +66,9 @@ class Horizons(Asking):
         if value <= self._beaten or steps <= len(self._made):
             return
         answer = yield from self._asked(game.formula, literal, seconds)
-        self.told = f"{steps} steps for {value} points: {('yes', 'no', 'unknown')[answer.verdict]}"
+        self.progress = f"{steps} steps for {value} points: {('yes', 'no', 'unknown')[answer.verdict]}"
         line, made = game.line(answer.true)[:steps], len(self._made)
         if answer.verdict == Verdict.YES and line[:made] == self._made:
-            self._found, self._beaten = Found(value, tuple(line[made:])), value
+            self._found, self._beaten = Solution(value, tuple(line[made:])), value
         elif answer.verdict != Verdict.NO:
             self._waiting.append(question)

@@ -42,7 +42,7 @@ class Kind:
 
 
 class OrderFree:
-    """The question; `tell` it to a process, and then ask for one of the `targets`.
+    """The question; `send` it to a process, and then ask for one of the `targets`.
 
     With `loose`, moves need not be legal or fit the clock: a value that is refuted this way is unreachable.
     """
@@ -57,7 +57,7 @@ class OrderFree:
         self.formula = Formula(self._graph, solver)
         self.targets: list[tuple[int, int]] = []  # possible values, 0..100, best first, and their literals
 
-    def tell(self) -> Iterator[None]:
+    def send(self) -> Iterator[None]:
         """Send the question to the process, a part at a time."""
         effects = self._effects
         if len(effects.graph) > MOST_READ:

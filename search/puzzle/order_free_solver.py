@@ -12,11 +12,11 @@ import numpy as np
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import Answer, Verdict
-from search.puzzle.asking import Asking
 from search.puzzle.effects import Effects, effects_of
-from search.puzzle.method import Found
 from search.puzzle.move_order import ordered
 from search.puzzle.order_free import Kind, OrderFree, begin
+from search.puzzle.sat_solver import SatSolver
+from search.puzzle.solver import Solution
 
 PATIENCE = 2.0
 """Seconds for a value before the next is tried; doubled after all were tried."""
@@ -25,8 +25,8 @@ LONGEST = 600.0
 """Seconds for a proof."""
 
 
-class OrderFreeSolver(Asking):
-    """The question from a state; see `Method`. `memory` limits the process."""
+class OrderFreeSolver(SatSolver):
+    """The question from a state; see `PuzzleSolver`. `memory` limits the process."""
 
     name, alone, leads = "without-order", 3.0, 1.0
 
@@ -36,7 +36,7 @@ class OrderFreeSolver(Asking):
         self._senseless = False  # order matters, from every state on
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state is enough
-        """See `Method.advance`: the question is built again, unless order matters in this game."""
+        """See `PuzzleSolver.advance`: the question is built again, unless order matters in this game."""
         if self._senseless:
             return True
         self.close()
@@ -48,17 +48,17 @@ class OrderFreeSolver(Asking):
             self._effects = yield from effects_of(self._machine.circuit)
         kind = begin(self._effects, self._bits) if self._effects is not None else None
         if kind is None:
-            self._senseless, self.told = True, "order matters"
+            self._senseless, self.progress = True, "order matters"
             return
-        question = yield from self._told(kind, loose=False)
+        question = yield from self._question(kind, loose=False)
         yield from self._solve(question, ROUNDS if self._beaten < 0 else 1)
         if kind.closed and self._beaten < self.bound:
             yield from self._prove(kind)
 
-    def _told(self, kind: Kind, *, loose: bool) -> Generator[None, None, OrderFree]:
+    def _question(self, kind: Kind, *, loose: bool) -> Generator[None, None, OrderFree]:
         """Build a question in a new process."""
         question = OrderFree(kind, self._fresh_solver(), loose=loose)
-        yield from question.tell()
+        yield from question.send()
         return question
 
     def _solve(self, question: OrderFree, rounds: int) -> Iterator[None]:
@@ -80,13 +80,13 @@ class OrderFreeSolver(Asking):
         bits[: len(self._bits)] = self._bits
         for line in ordered(self._machine, np.packbits(bits).tobytes(), *question.moves(answer.true)):
             if line:
-                self._found = Found(value, line)
-                self.told = f"{value} points in {len(line)} moves"
+                self._found = Solution(value, line)
+                self.progress = f"{value} points in {len(line)} moves"
             yield
 
     def _prove(self, kind: Kind) -> Iterator[None]:
         """Try to refute all values better than the best found."""
-        question = yield from self._told(kind, loose=True)
+        question = yield from self._question(kind, loose=True)
         for value, literal in question.targets:
             if value <= self._beaten:
                 break
@@ -94,4 +94,4 @@ class OrderFreeSolver(Asking):
             if answer.verdict != Verdict.NO:
                 return
         self.bound = max([value for value, _ in question.targets if value <= self._beaten], default=0)
-        self.told += f"; no more than {self.bound}"
+        self.progress += f"; no more than {self.bound}"

@@ -18,9 +18,9 @@ from reasoner.lanes.machine import CircuitMachine
 from search.puzzle.effects import implied
 from search.puzzle.projection import Goal, Pattern, pattern
 
-MOST_READ = 400_000_000
+MAX_GATES_READ = 400_000_000
 """Gates visited to find what facts read, at most: some tenths of a second."""
-MOST_FACTS = 1500
+MAX_FACTS = 1500
 
 
 class _Gates(NamedTuple):
@@ -37,17 +37,17 @@ def goal_of(circuit: Circuit) -> Goal:
         best = max(circuit.goals.tolist(), key=lambda goal: goal[1])
         for base, value in implied(circuit, gates, best[2]).items():
             if base < circuit.searched:
-                found.told[base], found.value[base] = True, value
+                found.required[base], found.value[base] = True, value
     return found
 
 
-def closed_sets(circuit: Circuit, key: Bools, told: Bools) -> list[Bools]:
+def closed_sets(circuit: Circuit, key: Bools, required: Bools) -> list[Bools]:
     """Return the smallest closed sets around facts that the goal fixes, without those inside others.  # [searched]."""
-    if not (told & key).any() or key.sum() > MOST_FACTS or int(key.sum()) * len(circuit.left) > MOST_READ:
+    if not (required & key).any() or key.sum() > MAX_FACTS or int(key.sum()) * len(circuit.left) > MAX_GATES_READ:
         return []
     reads = _reads(circuit, circuit.next[: circuit.searched]) & key
     sets = list[Bools]()
-    for fact in np.flatnonzero(told & key).tolist():
+    for fact in np.flatnonzero(required & key).tolist():
         if not any(own[fact] for own in sets):  # else its set is within that one
             sets.append(_closed(reads, fact))
     largest = [own for own in sets if not any((own <= other).all() and (own < other).any() for other in sets)]
@@ -64,7 +64,7 @@ def patterns(machine: CircuitMachine, state: Bools, key: Bools, most: int) -> Ge
     """Return patterns of at most `most` states each that cover all closed sets that are not too large."""
     circuit, goal = machine.circuit, goal_of(machine.circuit)
     found, last, joined = list[Pattern](), None, np.zeros_like(key)
-    for own in closed_sets(circuit, key, goal.told):
+    for own in closed_sets(circuit, key, goal.required):
         both = joined | own
         wider = (yield from _made(machine, state, key, both, goal, most)) if last else None
         if wider is None:

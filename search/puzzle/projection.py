@@ -19,9 +19,9 @@ from reasoner.lanes.lane_graph import LEGAL
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, aligned
+from search.puzzle.bit_packing import load_states, packed, words_for
 from search.puzzle.state_space import COUNT, DONE, Space, Work, empty, follow, next_moves, put, rehash, work_for
 from search.puzzle.state_space import place as place_of
-from search.subgames.plan.bit_packing import load_states, packed, words_for
 
 FAR = 50
 """The distance of states that lead to no goal, or that are unknown."""
@@ -31,7 +31,7 @@ STATES_A_TURN = 2048
 class Goal(NamedTuple):
     """Required values of some facts."""
 
-    told: Bools  # [searched] whether the fact is required
+    required: Bools  # [searched] whether the goal fixes the fact
     value: Bools  # [searched]
 
 
@@ -104,8 +104,8 @@ def pattern(
             return None
         yield
     count = int(space.counts[COUNT])
-    told, value = (packed((bits & key).astype(np.uint8)) for bits in (goal.told, goal.told & goal.value))
-    at_goal = ((space.states[:count] & told) == value).all(axis=1)
+    required, value = (packed((bits & key).astype(np.uint8)) for bits in (goal.required, goal.required & goal.value))
+    at_goal = ((space.states[:count] & required) == value).all(axis=1)
     distance = yield from _distances(child[:count], at_goal)
     return Pattern(_fitted(space, count), distance)
 

@@ -21,7 +21,7 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
-from search.subgames.plan.bit_packing import gather_states, look, read_states
+from search.puzzle.bit_packing import gather_states, look, read_states
 
 DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 """Indices in `counts`: states expanded, states found, value and state of the best end (-1: none), highest worth."""

@@ -11,8 +11,8 @@ from agent.players.base import Game, Turn
 from agent.players.mcts import MctsPlayer
 from reasoner.sat import solver
 from search import MonotonicClock, SearchOptions
-from search.puzzle import asking
-from search.subgames.planned import PlannedSearch
+from search.native.search import NativeSearch
+from search.puzzle import sat_solver
 from tests.search.puzzle.games import Filling, machine_of
 
 CHILDREN = {
@@ -31,9 +31,9 @@ def test_a_solver_that_is_lost_or_late_costs_a_match_no_move(
     limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))\n"
     script.write_text(limit + child)
     made = list[solver.Solver]()
-    monkeypatch.setattr(asking, "Solver", lambda *limits: made.append(solver.Solver(*limits)) or made[-1])
+    monkeypatch.setattr(sat_solver, "Solver", lambda *limits: made.append(solver.Solver(*limits)) or made[-1])
     monkeypatch.setattr(solver, "command", lambda _, *arguments: [sys.executable, str(script), *arguments])
-    monkeypatch.setattr(PlannedSearch, "think", lambda *_: None)  # it must not find the line
+    monkeypatch.setattr(NativeSearch, "think", lambda *_: None)  # it must not find the line
     cells = frozenset(range(6))
     machine, clock = machine_of(Filling(6, frozenset({(4, 5)}), cells, cells - {5}, cells).rules), MonotonicClock()
     game, player = Game(machine, 0), MctsPlayer(SearchOptions(memory_mib=64, threads=1, seed=1))

@@ -14,7 +14,7 @@ from search.factoring import factor
 from search.factoring.effects import Trials
 from search.factoring.limits import Budget
 from tests.search.compound import compounded
-from tests.search.puzzle.test_apart import LATIN
+from tests.search.puzzle.test_subgame_solver import LATIN
 
 MOST_GATES = 2_000_000
 

@@ -6,17 +6,15 @@ import os
 import signal
 
 import pytest
-from hypothesis import given, settings
 
 from agent.gamemaster.games import bundled_game
 from search import MonotonicClock, Search, SearchOptions
 from search.puzzle.breadth_first import BreadthFirst
-from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import Method
+from search.puzzle.horizon_solver import HorizonSolver
 from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.portfolio import PuzzleSearch, plays, turns_of
-from search.puzzle.shortening import Shortening
-from tests.search.puzzle.games import Walk, bits_of, machine_of, walks
+from search.puzzle.solver import PuzzleSolver
+from tests.search.puzzle.games import Walk, bits_of, machine_of
 
 OPTIONS = SearchOptions(memory_mib=64, threads=1, seed=1)
 
@@ -61,7 +59,7 @@ def searched(rules: str, seconds: float) -> tuple[Search, PuzzleSearch]:
     search = Search(machine, 0, machine.initial(), OPTIONS, clock)
     thinker = search._thinker
     assert isinstance(thinker, PuzzleSearch)
-    thinker._inner.think = lambda *_: None  # type: ignore[method-assign]  # it must not find the line
+    thinker._tree.think = lambda *_: None  # type: ignore[method-assign]  # it must not find the line
     search.think(clock.now() + seconds)
     return search, thinker
 
@@ -81,7 +79,7 @@ def test_a_lock_is_opened_by_ideas_alone() -> None:
 def test_nothing_is_left_running_when_the_game_is_solved() -> None:
     search, thinker = searched(lock(14), 20)
     assert search.solved
-    assert thinker._ideas is None
+    assert thinker._solvers is None
     assert any("100 points in 14 moves" in text for text in search.report().ideas)
 
 
@@ -102,14 +100,14 @@ def test_no_move_ends_the_match_for_nothing_while_others_do_not() -> None:
 
 
 def test_solvers_that_are_killed_change_nothing_but_what_they_would_have_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def killed(method: OrderFreeSolver | Horizons) -> None:
-        if method._solver is not None and not method._solver.lost:
-            os.kill(method._solver._process.pid, signal.SIGKILL)
+    def killed(solver: OrderFreeSolver | HorizonSolver) -> None:
+        if solver._solver is not None and not solver._solver.lost:
+            os.kill(solver._solver._process.pid, signal.SIGKILL)
 
-    for kind in (OrderFreeSolver, Horizons):
+    for kind in (OrderFreeSolver, HorizonSolver):
         turn = kind.turn
 
-        def mortal(self: OrderFreeSolver | Horizons, beaten: int, turn=turn) -> object:
+        def mortal(self: OrderFreeSolver | HorizonSolver, beaten: int, turn=turn) -> object:
             found = turn(self, beaten)
             killed(self)
             return found
@@ -131,19 +129,6 @@ def test_a_line_that_does_not_go_as_told_is_not_taken() -> None:
     assert not plays(machine, state, (first, second, first), 100)
 
 
-@given(walks())
-@settings(max_examples=12, deadline=None)
-def test_a_way_that_is_longer_than_need_be_is_shortened_where_it_leads_as_far(walk: Walk) -> None:
-    machine, (best, steps) = machine_of(walk.rules), walk.best()
-    clock = MonotonicClock()
-    shortening = Shortening(machine, bits_of(machine), 64 * 2**20, clock, (walk.limit + 1, best))
-    found = None
-    while not shortening.done and found is None:
-        found = shortening.look(clock.now() + 60, None, 0.01)
-    assert found is None or (found.value, len(found.moves)) == (best, steps)
-    assert found is not None or steps == walk.limit  # where time runs out there is no end to be met
-
-
 @pytest.mark.parametrize("name", ["lightsOut", "eightPuzzle", "hanoi"])
 def test_a_solved_game_is_played_in_as_few_moves_as_can_be(name: str) -> None:
     machine, clock = machine_of(bundled_game(name).text), MonotonicClock()
@@ -153,7 +138,7 @@ def test_a_solved_game_is_played_in_as_few_moves_as_can_be(name: str) -> None:
     search, end = Search(machine, 0, machine.initial(), OPTIONS, clock), clock.now() + 60
     thinker = search._thinker
     assert isinstance(thinker, PuzzleSearch)
-    while (thinker._shortening is None or not thinker._shortening.done) and clock.now() < end:
+    while not thinker._shortened and clock.now() < end:
         search.think(end)
     state, moves = machine.initial(), 0
     while not machine.terminal(state):
@@ -171,10 +156,10 @@ def test_a_better_end_that_is_known_elsewhere_goes_before_the_line_found_here(mo
     assert isinstance(thinker, PuzzleSearch)
     terms = {str(term): term for term in machine.legal(machine.initial())[0]}
     thinker._line, thinker._value = (terms["(go b)"],), 5
-    monkeypatch.setattr(type(thinker._inner), "known", property(lambda _: 0.0))
+    monkeypatch.setattr(type(thinker._tree), "known", property(lambda _: 0.0))
     assert search.best() == terms["(go b)"]
-    monkeypatch.setattr(type(thinker._inner), "known_elsewhere", property(lambda _: 10.0))
-    monkeypatch.setattr(thinker._inner, "best", lambda: terms["(go a)"])
+    monkeypatch.setattr(type(thinker._tree), "known_elsewhere", property(lambda _: 10.0))
+    monkeypatch.setattr(thinker._tree, "best", lambda: terms["(go a)"])
     assert search.best() == terms["(go a)"]
 
 
@@ -187,7 +172,7 @@ class Idle(BreadthFirst):
 
 def test_a_way_that_leads_has_all_turns_until_it_waits_or_its_seconds_are_over() -> None:
     apart, together, goals, steps = every = Idle(2, 6), Idle(1, 3), Idle(0, 1), Idle(0, 0)
-    ways: list[Method] = list(every)
+    ways: list[PuzzleSolver] = list(every)
     assert turns_of(ways, 0.5) == [apart]
     apart.waiting = True
     assert turns_of(ways, 0.5) == [apart, goals]  # the whole is not asked for beside its parts

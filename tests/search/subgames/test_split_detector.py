@@ -23,7 +23,7 @@ def test_a_position_is_looked_at_once() -> None:
     detector, first = SplitDetector(compiled("hodgepodge").circuit, FakeClock()), states("hodgepodge")[0]
     split = detector.split(first, inf)
     assert split is not None
-    assert split.told == "interdependent actions: 2 subgames"
+    assert split.summary == "interdependent actions: 2 subgames"
     assert detector.split(first, inf) is None
 
 

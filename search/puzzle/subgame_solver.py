@@ -2,7 +2,7 @@
 
 The best goal must be a conjunction of conditions on single subgames, and each move must act on one subgame. Each
 subgame is then a puzzle with its own facts and move classes. It is over when its part of the goal holds, or when the
-whole game is over whatever the other subgames show. The methods of this folder solve each subgame, and the lines are
+whole game is over whatever the other subgames show. The solvers of this folder solve each subgame, and the lines are
 played one after the other. So N puzzles take N times as long as one, and each may be of another kind.
 """
 
@@ -16,99 +16,92 @@ from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE
 from reasoner.circuit.traversal import conjuncts
-from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
+from reasoner.language.terms import Term
+from reasoner.machine import State
 from reasoner.rules.points import FULL
 from search.factoring.factors import ACTIONS, Factoring
 from search.factoring.gates import going
-from search.factoring.limits import TooLargeError
-from search.puzzle.beam import Beam
+from search.puzzle.beam_solvers import Beam, GoalBeam, PatternBeam
 from search.puzzle.breadth_first import BreadthFirst
-from search.puzzle.goal_beam import GoalBeam
-from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import Found, Method
+from search.puzzle.horizon_solver import HorizonSolver
 from search.puzzle.order_free_solver import OrderFreeSolver
-from search.puzzle.pattern_beam import PatternBeam
-from search.subgames.plan.errors import ContradictionError
-from search.subgames.plan.plan_check import played
-from search.subgames.plan.projection import solitary
+from search.puzzle.solitary import solitary
+from search.puzzle.solver import PuzzleSolver, Solution, turn_of
 from search.subgames.restricted_circuit import packed
 from search.subgames.split_detector import Split
 from search.subgames.subgame_circuit import signals
 
 FIRST_ROUNDS = 50
-"""Turns that a subgame's breadth-first search has alone, which solve small subgames without the other methods."""
-STAGES: tuple[tuple[tuple[type[Method], ...], int | None], ...] = (
+"""Turns that a subgame's breadth-first search has alone, which solve small subgames without the other solvers."""
+STAGES: tuple[tuple[tuple[type[PuzzleSolver], ...], int | None], ...] = (
     ((OrderFreeSolver,), 1),
     ((BreadthFirst,), FIRST_ROUNDS),
-    ((GoalBeam, PatternBeam, Beam, Horizons), None),
+    ((GoalBeam, PatternBeam, Beam, HorizonSolver), None),
 )
 """Methods for a subgame, and how many rounds of turns they have before the next ones join them."""
-EVERY = sum(len(kinds) for kinds, _ in STAGES)
+ALL_SOLVERS = sum(len(kinds) for kinds, _ in STAGES)
 SECONDS, LEADS = 3.0, 1.0
-"""`Method.alone` and `Method.leads`, for each subgame that is solved or under way."""
+"""`PuzzleSolver.alone` and `PuzzleSolver.leads`, for each subgame that is solved or under solver."""
 SHARE = 2
-"""Each method within a subgame gets the whole memory divided by this."""
+"""Each solver within a subgame gets the whole memory divided by this."""
 
 
-class Apart:
-    """The subgames of `split` from a state of the whole; see `Method`. `left` is the machine that `split` splits."""
+class SubgameSolver:
+    """The subgames of `split` from a state of the whole; see `PuzzleSolver`."""
 
     name = "apart"
 
-    def __init__(self, whole: CircuitMachine, left: CircuitMachine, split: Split, state: Bools, memory: int) -> None:
-        self._whole, self._left, self._split = whole, left, split
+    def __init__(self, whole: CircuitMachine, split: Split, state: Bools, memory: int) -> None:
+        self._whole, self._split = whole, split
+        self._left: CircuitMachine | None = None  # the remaining game, which `split` splits
         self._memory = memory
-        self._found: Found | None = None
+        self._found: Solution | None = None
         self._work: Iterator[None] | None = None
-        self._ways: list[Method] = []  # of the subgame under way
+        self._solvers: list[PuzzleSolver] = []  # of the subgame under solver
         self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
-        self._number = 1  # of the subgame under way, from 1
-        self.bound, self.told = whole.points, "nothing tried yet"
+        self._number = 1  # of the subgame under solver, from 1
+        self.bound, self.progress = whole.points, "nothing tried yet"
         self._begin(state)
 
     @property
     def done(self) -> bool:
-        """See `Method.done`."""
+        """See `PuzzleSolver.done`."""
         return self._work is None
 
     @property
     def alone(self) -> float:
-        """See `Method.alone`."""
+        """See `PuzzleSolver.alone`."""
         return SECONDS * self._number
 
     @property
     def leads(self) -> float:
-        """See `Method.leads`."""
+        """See `PuzzleSolver.leads`."""
         return LEADS * self._number
 
     @property
     def waiting(self) -> bool:
-        """See `Method.waiting`."""
-        return len(self._ways) == EVERY and all(way.waiting or way.done for way in self._ways)
+        """See `PuzzleSolver.waiting`."""
+        return len(self._solvers) == ALL_SOLVERS and all(solver.waiting or solver.done for solver in self._solvers)
 
-    def turn(self, beaten: int) -> Found | None:  # noqa: ARG002 it looks only for the best value
-        """See `Method.turn`."""
+    def turn(self, beaten: int) -> Solution | None:  # noqa: ARG002 it looks only for the best value
+        """See `PuzzleSolver.turn`."""
         self._found = None
-        try:
-            if self._work is not None and next(self._work, self) is self:
-                self.close()
-        except ContradictionError as error:
-            self.told = str(error)
+        if self._work is not None and next(self._work, self) is self:
             self.close()
         return self._found
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state is enough
-        """See `Method.advance`: lines found for unchanged subgames are reused."""
+        """See `PuzzleSolver.advance`: lines found for unchanged subgames are reused."""
         self.close()
         self._begin(state)
         return True
 
     def close(self) -> None:
-        """See `Method.close`."""
+        """See `PuzzleSolver.close`."""
         self._work = None
-        self._end_ways()
+        self._end_solvers()
 
     def _begin(self, state: Bools) -> None:
         whole = np.zeros(self._split.part.width, np.bool_)
@@ -117,11 +110,11 @@ class Apart:
         self._work = self._working()
 
     def _working(self) -> Iterator[None]:
-        circuit, factoring = self._left.circuit, self._split.factoring
+        circuit, factoring = self._split.part.circuit, self._split.factoring
         best = max(circuit.goals.tolist(), key=lambda goal: goal[1])
         targets = wanted_of(circuit, factoring, best[2])
         if not targets:
-            self.told = "the best goal is not a conjunction of subgame conditions"
+            self.progress = "the best goal is not a conjunction of subgame conditions"
             return
         present = going(circuit, factoring.counter)
         rows = list[Sequence[int]]()
@@ -134,71 +127,83 @@ class Apart:
             if line is None:
                 line = yield from self._solved(part.circuit)
             if line is None:
-                self.told = f"subgame {number} of {len(targets)} is not solved"
+                self.progress = f"subgame {number} of {len(targets)} is not solved"
                 return
             self._lines[key] = line
             rows += [part.members[move] for move in line]
-            self.told = f"{number} of {len(targets)} subgames in {len(rows)} moves"
-        plan = played(self._left, packed(self._state.tolist()), rows, best[1])
+            self.progress = f"{number} of {len(targets)} subgames in {len(rows)} moves"
+        self._left = self._left or self._machine_of(circuit)
+        yield
+        terms = first_legal(self._left, packed(self._state.tolist()), rows)
+        if terms is None:
+            self.progress = "the subgames' moves are not legal one after the other"
+            return
         numbers = self._whole.circuit.moves[0]
-        self._found = Found(best[1], tuple(numbers.index(term) for term in plan))
+        self._found = Solution(best[1], tuple(numbers.index(term) for term in terms))
 
     def _solved(self, circuit: Circuit) -> Generator[None, None, tuple[int, ...] | None]:
-        """Return the moves that solve a subgame, as numbers in its circuit; None if no method finds any."""
+        """Return the moves that solve a subgame, as numbers in its circuit; None if no solver finds any."""
         if not len(circuit.legal):
             return () if circuit.terminal == TRUE else None
-        machine = CircuitMachine(schedule(circuit, self._left.emitter), self._left.relational)
+        machine = self._machine_of(circuit)
         yield
         state = circuit.initial[: circuit.searched]
         if machine.terminal(machine.initial()):
             return () if machine.goal(machine.initial())[0] == FULL else None
         line = yield from self._found_by(machine, state)
-        self._end_ways()
+        self._end_solvers()
         return line
 
+    def _machine_of(self, circuit: Circuit) -> CircuitMachine:
+        return CircuitMachine(schedule(circuit, self._whole.emitter), self._whole.relational)
+
     def _found_by(self, machine: CircuitMachine, state: Bools) -> Generator[None, None, tuple[int, ...] | None]:
-        """Return the moves that solve a subgame; cheap and reliable methods run first, then all."""
+        """Return the moves that solve a subgame; cheap and reliable solvers run first, then all."""
         for kinds, rounds in STAGES:
-            self._ways += [kind(machine, state, self._memory // SHARE) for kind in kinds]
+            self._solvers += [kind(machine, state, self._memory // SHARE) for kind in kinds]
             line = yield from self._rounds(rounds)
             if line is not None:
                 return line
         return None
 
     def _rounds(self, most: int | None) -> Generator[None, None, tuple[int, ...] | None]:
-        """Run rounds of turns until a method finds the best end, all are done, or `most` rounds have passed."""
-        while any(not way.done for way in self._ways) and most != 0:
+        """Run rounds of turns until a solver finds the best end, all are done, or `most` rounds have passed."""
+        while any(not solver.done for solver in self._solvers) and most != 0:
             most = None if most is None else most - 1
-            for way in self._ways:
-                line = yield from _led(way)
+            for solver in self._solvers:
+                line = yield from _led(solver)
                 if line is not None:
                     return line
         return None
 
-    def _end_ways(self) -> None:
-        for way in self._ways:
-            way.close()
-        self._ways = []
+    def _end_solvers(self) -> None:
+        for solver in self._solvers:
+            solver.close()
+        self._solvers = []
 
 
-def _led(way: Method) -> Generator[None, None, tuple[int, ...] | None]:
-    """Give a method one turn, or, if it leads, turns until it waits; return the moves to the best end, if any."""
+def _led(solver: PuzzleSolver) -> Generator[None, None, tuple[int, ...] | None]:
+    """Give a solver one turn, or, if it leads, turns until it waits; return the moves to the best end, if any."""
     while True:
-        found = _turn(way)
+        found = turn_of(solver, 0)
         if found is not None and found.value == FULL:
             return found.moves
         yield
-        if not way.leads or way.waiting or way.done:
+        if not solver.leads or solver.waiting or solver.done:
             return None
 
 
-def _turn(way: Method) -> Found | None:
-    """Give a method a turn; close it if it exceeds a limit."""
-    try:
-        return None if way.done else way.turn(0)
-    except (MemoryError, LimitError, TooLargeError):
-        way.close()
-        return None
+def first_legal(machine: CircuitMachine, state: State, rows: Sequence[Sequence[int]]) -> tuple[Term, ...] | None:
+    """Return the first legal move of each row, played in order; None if a row has none.  # rows: numbers of moves."""
+    terms, line = machine.circuit.moves[0], list[Term]()
+    for row in rows:
+        legal = set(machine.legal(state)[0])
+        move = next((terms[number] for number in row if terms[number] in legal), None)
+        if move is None or machine.terminal(state):
+            return None
+        line.append(move)
+        state = machine.next(state, (move,))
+    return tuple(line)
 
 
 def wanted_of(circuit: Circuit, factoring: Factoring, goal: int) -> dict[int, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Base of the methods that ask a SAT solver's process: turns, the process, and waiting for its answers."""
+"""Base of the solvers that ask a SAT solver's process: turns, the process, and waiting for its answers."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import LEAST, Answer, LostError, Solver
 from search.puzzle.formula import Formula
-from search.puzzle.method import Found
+from search.puzzle.solver import Solution
 
 SECONDS = 3600
 """Processor time of a process, at most."""
 
 
-class Asking:
-    """A method for one state; see `Method`. Subclasses implement `_working`, which yields after each turn."""
+class SatSolver:
+    """A solver for one state; see `PuzzleSolver`. Subclasses implement `_working`, which yields after each turn."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
         self._solver: Solver | None = None
-        self._found: Found | None = None
+        self._found: Solution | None = None
         self._beaten = -1
         self.bound, self.waiting = machine.points, False
-        self.told = "not started"
+        self.progress = "not started"
         self._work: Iterator[None] | None = self._working()
 
     def _working(self) -> Iterator[None]:
@@ -33,22 +33,22 @@ class Asking:
 
     @property
     def done(self) -> bool:
-        """See `Method.done`."""
+        """See `PuzzleSolver.done`."""
         return self._work is None
 
-    def turn(self, beaten: int) -> Found | None:
-        """See `Method.turn`."""
+    def turn(self, beaten: int) -> Solution | None:
+        """See `PuzzleSolver.turn`."""
         self._beaten, self._found = beaten, None
         try:
             if self._work is not None and next(self._work, self) is self:
                 self.close()
         except (LimitError, MemoryError, LostError) as error:
-            self.told += "; the solver process was lost" if isinstance(error, LostError) else "; too large"
+            self.progress += "; the solver process was lost" if isinstance(error, LostError) else "; too large"
             self.close()
         return self._found
 
     def close(self) -> None:
-        """See `Method.close`."""
+        """See `PuzzleSolver.close`."""
         self._work = None
         if self._solver is not None:
             self._solver.close()

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.lanes.program import schedule
 from search import MonotonicClock, Search, SearchOptions
 from search.factoring import factor
-from search.puzzle.apart import Apart
-from search.puzzle.method import Found
 from search.puzzle.portfolio import PuzzleSearch
+from search.puzzle.solver import Solution
+from search.puzzle.subgame_solver import SubgameSolver
 from search.subgames.fold_decided import residual
-from search.subgames.plan.preparation import Preparation
 from search.subgames.split_detector import Split
 from tests.search.compound import compounded
+from tests.search.puzzle.compounds import best_end, compounds
 from tests.search.puzzle.games import bits_of, machine_of, walked
 
 MEMORY = 64 * 2**20
@@ -44,23 +44,22 @@ def slides(count: int, *, locked: bool = False) -> str:
     return compounded([text + ticks] * count, ("step",), locked=locked)
 
 
-def apart(machine: CircuitMachine) -> Apart:
+def apart(machine: CircuitMachine) -> SubgameSolver:
     """The way from the initial state, without the rest of the search."""
     state, clock = machine.initial(), MonotonicClock()
     assert isinstance(state, bytes)
     part = residual(machine.circuit, state)
-    left = CircuitMachine(schedule(part.circuit, machine.emitter), machine.relational)
     split = Split(part, factor(part.circuit, clock, clock.now() + 60))
-    return Apart(machine, left, split, bits_of(machine), MEMORY)
+    return SubgameSolver(machine, split, bits_of(machine), MEMORY)
 
 
-def turns_of(method: Apart) -> tuple[Found | None, int]:
+def turns_of(solver: SubgameSolver) -> tuple[Solution | None, int]:
     """What it finds, and in how many turns; it is closed in the end."""
     turns, found = 0, None
-    while not method.done and found is None:
-        found = method.turn(-1)
-        turns += not method.waiting
-    method.close()
+    while not solver.done and found is None:
+        found = solver.turn(-1)
+        turns += not solver.waiting
+    solver.close()
     return found, turns
 
 
@@ -90,16 +89,16 @@ def test_puzzles_of_different_kinds_are_each_solved_in_the_way_that_fits() -> No
 
 def test_what_was_solved_is_not_solved_again_after_a_move() -> None:
     machine = machine_of(slides(2))
-    method = apart(machine)
+    solver = apart(machine)
     first, turns = None, 0
     while first is None:
-        first = method.turn(-1)
+        first = solver.turn(-1)
         turns += 1
     state, _ = walked(machine, first.moves[:1])
     assert isinstance(state, bytes)
     bits = np.unpackbits(np.frombuffer(state, np.uint8), count=machine.circuit.searched).astype(np.bool_)
-    assert method.advance(first.moves[0], bits)
-    second, again = turns_of(method)
+    assert solver.advance(first.moves[0], bits)
+    second, again = turns_of(solver)
     assert second is not None
     assert len(second.moves) == len(first.moves) - 1
     assert again < turns
@@ -107,11 +106,27 @@ def test_what_was_solved_is_not_solved_again_after_a_move() -> None:
     assert machine.goal(state) == (100,)
 
 
+@settings(max_examples=15, deadline=None)
+@given(compounds())
+def test_the_line_of_a_random_compound_game_is_as_good_as_the_best_of_all_its_ends(text: str) -> None:
+    machine, clock = machine_of(text), MonotonicClock()
+    state = machine.initial()
+    search = Search(machine, 0, state, SearchOptions(memory_mib=64, threads=1, seed=1), clock)
+    search.think(clock.now() + 100)
+    assert search.solved
+    best = best_end(machine)
+    while not machine.terminal(state) and machine.legal(state)[0]:
+        move = search.best()
+        state = machine.next(state, (move,))
+        search.advance((move,), state)
+    assert (machine.goal(state)[0] or 0) == best
+
+
 def test_where_moves_act_on_several_subgames_it_is_not_tried() -> None:
     machine = machine_of(bundled_game("jointButtons").text)
-    method = apart(machine)
-    assert turns_of(method)[0] is None
-    assert "not a conjunction" in method.told
+    solver = apart(machine)
+    assert turns_of(solver)[0] is None
+    assert "not a conjunction" in solver.progress
 
 
 def test_the_portfolio_takes_it_up_as_soon_as_subgames_are_known() -> None:
@@ -122,35 +137,22 @@ def test_the_portfolio_takes_it_up_as_soon_as_subgames_are_known() -> None:
         search.think(end)
     assert isinstance(search._thinker, PuzzleSearch)
     assert search.report().line == 100
-    assert any(text.startswith("apart") for text in search.report().ideas) or search.report().by == "subgames"
-
-
-def test_a_subgame_that_is_locked_when_it_is_over_keeps_no_time() -> None:
-    machine, clock = machine_of(slides(2, locked=True)), MonotonicClock()
-    found = factor(machine.circuit, clock, clock.now() + 60)
-    state = machine.initial()
-    assert isinstance(state, bytes)
-    preparation = Preparation(machine, found, state)
-    for _ in preparation.steps():
-        pass
-    for part in preparation._parts:
-        searched = part.bases[: part.circuit.searched].tolist()
-        assert not any("step" in str(machine.circuit.bases[base]) for base in searched)
+    assert any(text.startswith("apart") for text in search.report().ideas)
 
 
 def test_it_leads_for_a_second_more_with_each_subgame_that_is_solved() -> None:
     machine = machine_of(slides(3))
-    method = apart(machine)
-    assert method.leads == 1
-    while method.turn(-1) is None:
-        assert not method.waiting  # there are always ways to go on with
-    assert method.leads == 3
-    method.close()
+    solver = apart(machine)
+    assert solver.leads == 1
+    while solver.turn(-1) is None:
+        assert not solver.waiting  # there are always ways to go on with
+    assert solver.leads == 3
+    solver.close()
 
 
 def test_a_subgame_in_which_order_does_not_matter_is_told_a_solver_before_other_ways_begin() -> None:
-    method = apart(machine_of(compounded([LATIN] * 2)))
-    while not method._ways:
-        method.turn(-1)
-    assert [way.name for way in method._ways] == ["without-order"]
-    method.close()
+    solver = apart(machine_of(compounded([LATIN] * 2)))
+    while not solver._solvers:
+        solver.turn(-1)
+    assert [way.name for way in solver._solvers] == ["without-order"]
+    solver.close()

@@ -1,4 +1,4 @@
-"""Protocol of the methods that solve a game of one role, and the form of their results."""
+"""Protocol of the solvers that solve a game of one role, and the form of their results."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from reasoner.arrays import Bools
+from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
+from search.factoring.limits import TooLargeError
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Solution:
     """Moves, as numbers in the circuit, from the given state to an end worth `value` points."""
 
     value: int
     moves: tuple[int, ...]
 
 
-class Method(Protocol):
+class PuzzleSolver(Protocol):
     """A search for the best end from one state; it works in turns, a few milliseconds each if possible.
 
     state: [searched] the values of the bases, of a state that is not over; memory: in bytes.
@@ -48,14 +50,23 @@ class Method(Protocol):
         """Upper bound on the points of any end from the state; the machine's maximum if no less is known."""
 
     @property
-    def told(self) -> str:
+    def progress(self) -> str:
         """Its progress, for people."""
 
-    def turn(self, beaten: int) -> Found | None:
+    def turn(self, beaten: int) -> Solution | None:
         """Work a little; return an end worth more than `beaten` points, if this turn found one."""
 
     def advance(self, move: int, state: Bools) -> bool:
-        """Continue from `state`, the result of a move; return False if a new method must be started."""
+        """Continue from `state`, the result of a move; return False if a new solver must be started."""
 
     def close(self) -> None:
         """Release processes and memory."""
+
+
+def turn_of(solver: PuzzleSolver, beaten: int) -> Solution | None:
+    """Give a solver a turn; end it if it exceeds a limit."""
+    try:
+        return None if solver.done else solver.turn(beaten)
+    except (MemoryError, LimitError, TooLargeError):
+        solver.close()
+        return None

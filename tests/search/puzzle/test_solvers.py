@@ -1,4 +1,4 @@
-"""Each method finds ends that are so, and bounds that are so: held against slow twins on random games."""
+"""Each solver finds ends that are so, and bounds that are so: held against slow twins on random games."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from hypothesis import strategies as st
 
 from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
-from search.puzzle.beam import Beam, Way, behind
+from search.puzzle.beam import Way, behind
+from search.puzzle.beam_solvers import Beam, PatternBeam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.counters import counters_of
-from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import Found, Method
+from search.puzzle.horizon_solver import HorizonSolver
 from search.puzzle.order_free_solver import OrderFreeSolver
-from search.puzzle.pattern_beam import PatternBeam
+from search.puzzle.solver import PuzzleSolver, Solution
 from tests.search.puzzle.games import Filling, Walk, bits_of, fillings, machine_of, walked, walks
 
 MEMORY = 64 * 2**20
 FEW = settings(max_examples=12, deadline=None)
 
 
-def carried_out(method: Method, seconds: float = 60.0, turns: int = 1 << 30) -> Found | None:
-    """The best that an method finds; it is closed in the end."""
+def carried_out(solver: PuzzleSolver, seconds: float = 60.0, turns: int = 1 << 30) -> Solution | None:
+    """The best that an solver finds; it is closed in the end."""
     best, end = None, time.monotonic() + seconds
-    while not method.done and turns and time.monotonic() < end:
+    while not solver.done and turns and time.monotonic() < end:
         turns -= 1
-        best = method.turn(best.value if best else -1) or best
-        if method.waiting:
+        best = solver.turn(best.value if best else -1) or best
+        if solver.waiting:
             time.sleep(0.001)
-    method.close()
+    solver.close()
     return best
 
 
@@ -41,34 +41,34 @@ def carried_out(method: Method, seconds: float = 60.0, turns: int = 1 << 30) -> 
 @given(walks())
 def test_breadth_first_search_finds_the_shortest_way_to_the_best_end_that_it_meets(walk: Walk) -> None:
     machine, (best, steps) = machine_of(walk.rules), walk.best()
-    method = BreadthFirst(machine, bits_of(machine), MEMORY)
-    found = carried_out(method)
+    solver = BreadthFirst(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
     value = found.value if found else -1
     if found is not None:
         state, _ = walked(machine, found.moves)
         assert machine.terminal(state)
         assert machine.goal(state) == (value,)
         assert len(found.moves) <= steps or value < best
-    assert value <= best <= method.bound
+    assert value <= best <= solver.bound
 
 
 @FEW
 @given(walks())
 def test_horizons_find_the_best_end_in_as_few_steps_as_it_takes_and_prove_it(walk: Walk) -> None:
     machine, (best, steps) = machine_of(walk.rules), walk.best()
-    method = Horizons(machine, bits_of(machine), MEMORY)
-    found = carried_out(method)
+    solver = HorizonSolver(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
     assert found is not None
     assert (found.value, len(found.moves)) == (best, steps)
-    assert method.bound == best
+    assert solver.bound == best
 
 
 @FEW
 @given(walks())
 def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
     machine, (best, _) = machine_of(walk.rules), walk.best()
-    method = Beam(machine, bits_of(machine), MEMORY)
-    found = carried_out(method, turns=200)
+    solver = Beam(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver, turns=200)
     assert found is not None
     state, _ = walked(machine, found.moves)
     assert machine.terminal(state)
@@ -97,33 +97,33 @@ def test_of_a_beam_stays_what_began_with_the_moves_made(sizes: list[int], made: 
 def test_a_beam_goes_on_after_a_move_and_keeps_its_width(kind: type[Beam], monkeypatch: pytest.MonkeyPatch) -> None:
     machine = machine_of(bundled_game("eightPuzzle").text)
     line = found_line(machine, kind)
-    method = kind(machine, bits_of(machine), MEMORY)
-    begun, beam = list[int](), method._beam
+    solver = kind(machine, bits_of(machine), MEMORY)
+    begun, beam = list[int](), solver._beam
 
-    def counted(width: int, *, narrow: bool) -> object:
+    def counted(width: int, *given: object, **named: object) -> object:
         begun.append(width)
-        return beam(width, narrow=narrow)
+        return beam(width, *given, **named)
 
-    monkeypatch.setattr(method, "_beam", counted)
+    monkeypatch.setattr(solver, "_beam", counted)
     found = None
     while found is None and not begun:
-        found = method.turn(-1)
+        found = solver.turn(-1)
     for _ in range(6):
-        method.turn(30)
+        solver.turn(30)
     state, _ = walked(machine, line[:1])
     assert isinstance(state, bytes)
     bits = np.unpackbits(np.frombuffer(state, np.uint8), count=machine.circuit.searched).astype(np.bool_)
-    assert method.advance(line[0], bits)
+    assert solver.advance(line[0], bits)
     while found is None or found.value < 100:
-        found = method.turn(30) or found
+        found = solver.turn(30) or found
     walked(machine, (line[0], *found.moves))
     assert begun == sorted(begun)
 
 
 def found_line(machine: CircuitMachine, kind: type[Beam]) -> tuple[int, ...]:
-    method, found = kind(machine, bits_of(machine), MEMORY), None
+    solver, found = kind(machine, bits_of(machine), MEMORY), None
     while found is None or found.value < 100:
-        found = method.turn(30) or found
+        found = solver.turn(30) or found
     return found.moves
 
 
@@ -131,24 +131,24 @@ def found_line(machine: CircuitMachine, kind: type[Beam]) -> tuple[int, ...]:
 @given(fillings())
 def test_moves_without_order_are_plans_and_what_is_refused_cannot_be_had(game: Filling) -> None:
     machine, best = machine_of(game.rules), game.best()
-    method = OrderFreeSolver(machine, bits_of(machine), MEMORY)
-    found = carried_out(method)
+    solver = OrderFreeSolver(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
     if found is not None:
         state, _ = walked(machine, found.moves)
         assert machine.terminal(state)
         assert machine.goal(state) == (found.value,)
         assert found.value <= best
-    assert best <= method.bound
+    assert best <= solver.bound
 
 
 @FEW
 @given(fillings())
 def test_breadth_first_search_without_counters_proves_the_best_end(game: Filling) -> None:
     machine = machine_of(game.rules)
-    method = BreadthFirst(machine, bits_of(machine), MEMORY)
-    found = carried_out(method)
+    solver = BreadthFirst(machine, bits_of(machine), MEMORY)
+    found = carried_out(solver)
     assert found is not None
-    assert found.value == method.bound == game.best()
+    assert found.value == solver.bound == game.best()
 
 
 def test_steps_are_counters_and_what_moves_change_is_not() -> None:
@@ -182,35 +182,35 @@ def test_a_last_step_after_which_no_move_is_legal_is_a_counter_all_the_same() ->
 
 def test_breadth_first_search_that_has_no_room_ends_and_proves_nothing() -> None:
     machine = machine_of(Filling(6, frozenset(), frozenset(range(6)), frozenset({0}), frozenset({1})).rules)
-    method = BreadthFirst(machine, bits_of(machine), 4000)
-    assert carried_out(method) is None or not method.complete
-    assert method.full
-    assert method.bound == 100
+    solver = BreadthFirst(machine, bits_of(machine), 4000)
+    assert carried_out(solver) is None or not solver.complete
+    assert solver.full
+    assert solver.bound == 100
 
 
-@pytest.mark.parametrize("kind", [OrderFreeSolver, Horizons])
-def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[OrderFreeSolver | Horizons]) -> None:
+@pytest.mark.parametrize("kind", [OrderFreeSolver, HorizonSolver])
+def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[OrderFreeSolver | HorizonSolver]) -> None:
     machine = machine_of(Filling(4, frozenset(), frozenset(range(4)), frozenset(range(4)), frozenset({1})).rules)
-    method = kind(machine, bits_of(machine), MEMORY)
-    while method._solver is None:
-        method.turn(-1)
-    method._solver._process.kill()
-    found = carried_out(method)
-    assert method.done
-    assert method.bound == 100
+    solver = kind(machine, bits_of(machine), MEMORY)
+    while solver._solver is None:
+        solver.turn(-1)
+    solver._solver._process.kill()
+    found = carried_out(solver)
+    assert solver.done
+    assert solver.bound == 100
     assert found is None or found.value == 100
-    assert found is not None or "lost" in method.told
+    assert found is not None or "lost" in solver.progress
 
 
 def test_horizons_go_on_from_a_move_that_was_made() -> None:
     walk = Walk(((1, 2), (1, 3), (2, 4), (3, 3), (4, 4)), frozenset({3, 4}), (0, 0, 0, 50, 100), 6)
     machine = machine_of(walk.rules)
-    method = Horizons(machine, bits_of(machine), MEMORY)
-    while method._game is None or not method._game.steps:
-        method.turn(-1)
+    solver = HorizonSolver(machine, bits_of(machine), MEMORY)
+    while solver._game is None or not solver._game.steps:
+        solver.turn(-1)
     first = next(m for m, term in enumerate(machine.circuit.moves[0]) if str(term) == "m0")
-    assert method.advance(first, bits_of(machine))
-    found = carried_out(method)
+    assert solver.advance(first, bits_of(machine))
+    found = carried_out(solver)
     assert found is not None
     assert found.value == 50
     walked(machine, (first, *found.moves))

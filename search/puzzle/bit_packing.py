@@ -1,4 +1,4 @@
-"""Conversion between states as words and lanes as rows: 512 states to the rows of their bases, and back.
+"""Packed states in lanes: load 512 states into the rows of their bases, and read them back.
 
 A state is ``ceil(bases / 64)`` words; base ``b`` is bit ``b % 64`` of word ``b // 64``. Row ``1 + b`` of a lane program
 holds base ``b`` of 512 states, 64 a word.

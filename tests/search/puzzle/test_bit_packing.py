@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from search.subgames.plan.bit_packing import load_states, packed, read_states, transpose, words_for
+from search.puzzle.bit_packing import load_states, packed, read_states, transpose, words_for
 
 
 @given(st.integers(0, 2**32 - 1))

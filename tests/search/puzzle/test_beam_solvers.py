@@ -10,15 +10,14 @@ import pytest
 
 from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
+from search.puzzle.beam import BeamSearch
+from search.puzzle.beam_solvers import GoalBeam, PatternBeam
+from search.puzzle.bit_packing import packed
 from search.puzzle.counters import counters_of
-from search.puzzle.goal_beam import GoalBeam
-from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import Found
-from search.puzzle.pattern_beam import PatternBeam
+from search.puzzle.horizon_solver import HorizonSolver
 from search.puzzle.patterns import closed_sets, goal_of, patterns
 from search.puzzle.projection import FAR, Pattern, add_distances
-from search.puzzle.unseen_beam import UnseenBeam
-from search.subgames.plan.bit_packing import packed
+from search.puzzle.solver import Solution
 from tests.search.puzzle.games import Walk, bits_of, machine_of, walked
 
 MEMORY = 64 * 2**20
@@ -54,18 +53,18 @@ def patterns_in(machine: CircuitMachine, most: int) -> list[Pattern]:
     return result(patterns(machine, bits_of(machine), key, most))
 
 
-def found_by(method: UnseenBeam, turns: int = 3000) -> Found | None:
+def found_by(solver: BeamSearch, turns: int = 3000) -> Solution | None:
     best = None
-    while not method.done and turns and not (best and best.value == 100):
+    while not solver.done and turns and not (best and best.value == 100):
         turns -= 1
-        best = method.turn(best.value if best else -1) or best
+        best = solver.turn(best.value if best else -1) or best
     return best
 
 
 def test_a_closed_set_is_a_fact_of_the_goal_with_all_that_it_hangs_on() -> None:
     circuit = machine_of(DIALS).circuit
     key = counters_of(circuit, circuit.initial[: circuit.searched]).key
-    sets = closed_sets(circuit, key, goal_of(circuit).told)
+    sets = closed_sets(circuit, key, goal_of(circuit).required)
     assert {frozenset(str(circuit.bases[base]) for base in np.flatnonzero(own)) for own in sets} == {
         frozenset(f"(at {dial} {place})" for place in range(5)) for dial in "abc"
     }
@@ -144,48 +143,48 @@ def test_what_hangs_together_is_solved_by_counting_the_facts_of_the_goal() -> No
 
 def test_where_the_goal_tells_of_no_facts_there_is_nothing_to_count() -> None:
     machine = machine_of(Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 100, 100), 5).rules)
-    method = GoalBeam(machine, bits_of(machine), MEMORY)
-    assert found_by(method) is None
-    assert method.done
+    solver = GoalBeam(machine, bits_of(machine), MEMORY)
+    assert found_by(solver) is None
+    assert solver.done
 
 
 def test_patterns_are_kept_when_a_move_was_made() -> None:
     machine = machine_of(DIALS)
-    method = PatternBeam(machine, bits_of(machine), MEMORY)
-    while not method._patterns:
-        method.turn(-1)
-    before, first = method._patterns, machine.circuit.moves[0]
+    solver = PatternBeam(machine, bits_of(machine), MEMORY)
+    while not solver._patterns:
+        solver.turn(-1)
+    before, first = solver._patterns, machine.circuit.moves[0]
     state = machine.next(machine.initial(), (first[0],))
     assert isinstance(state, bytes)
     bits = np.unpackbits(np.frombuffer(state, np.uint8), count=machine.circuit.searched).astype(np.bool_)
-    assert method.advance(0, bits)
-    found = found_by(method)
+    assert solver.advance(0, bits)
+    found = found_by(solver)
     assert found is not None
-    assert method._patterns is before
+    assert solver._patterns is before
     walked(machine, (0, *found.moves))
 
 
 def test_where_everything_hangs_together_there_are_no_patterns_and_the_method_ends() -> None:
     machine = machine_of(Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5).rules)
-    method = PatternBeam(machine, bits_of(machine), MEMORY)
-    assert found_by(method, 50) is None
-    assert method.done
-    assert method.advance(0, bits_of(machine))
+    solver = PatternBeam(machine, bits_of(machine), MEMORY)
+    assert found_by(solver, 50) is None
+    assert solver.done
+    assert solver.advance(0, bits_of(machine))
 
 
 @pytest.mark.parametrize("memory", [0, 4096])
 def test_without_memory_for_what_patterns_can_be_there_are_none(memory: int) -> None:
     machine = machine_of(DIALS)
-    method = PatternBeam(machine, bits_of(machine), memory)
-    assert found_by(method) is None
-    assert method.told == "no patterns"
+    solver = PatternBeam(machine, bits_of(machine), memory)
+    assert found_by(solver) is None
+    assert solver.progress == "no patterns"
 
 
 def test_turns_are_had_alone_until_patterns_turn_out_to_be_small() -> None:
     machine = machine_of(DIALS)
-    method = PatternBeam(machine, bits_of(machine), MEMORY)
-    assert method.alone > Horizons.alone
-    while not method._patterns:
-        method.turn(-1)
-    method.turn(-1)
-    assert method.alone == Horizons.alone == 0
+    solver = PatternBeam(machine, bits_of(machine), MEMORY)
+    assert solver.alone > HorizonSolver.alone
+    while not solver._patterns:
+        solver.turn(-1)
+    solver.turn(-1)
+    assert solver.alone == HorizonSolver.alone == 0
