@@ -21,7 +21,7 @@ from search.errors import SearchError, StorageError
 from search.network.storage import SUFFIX, Studied, load, save
 from search.network.translate import translated
 
-MOST_FILES = 10_000
+MAX_FILES = 10_000
 """Maximum number of files read."""
 _KEY = re.compile(r"[0-9]+-[0-9a-f]{40}")
 
@@ -72,7 +72,7 @@ class Knowledge:
 
     def all(self) -> list[Kept]:
         """Return all files, sorted by name and key; unreadable ones come first."""
-        found = [_kept(path) for path in islice(self._files(), MOST_FILES)]
+        found = [_kept(path) for path in islice(self._files(), MAX_FILES)]
         return sorted(found, key=lambda kept: (kept.name.lower(), kept.key))
 
     def keep(self, studied: Studied, rules: str = "", name: str = "") -> Path:

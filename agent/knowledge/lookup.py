@@ -18,7 +18,7 @@ from search.network.storage import Studied
 Lookup = Callable[[], Studied | None]
 """Returns the network if it is found already; never waits."""
 
-TOLD = ("game", "date", "games", "minutes", "rating")
+LOGGED_FIELDS = ("game", "date", "games", "minutes", "rating")
 """Fields of a studied game in the log."""
 
 
@@ -62,4 +62,6 @@ def _search(program: Program, knowledge: Knowledge, found: list[Studied]) -> Non
         log.debug("not among the studied games", key=identity.key[:12])
         return
     found.append(studied)
-    log.info("this game was studied", key=identity.key[:12], **{k: v for k, v in studied.about.items() if k in TOLD})
+    log.info(
+        "this game was studied", key=identity.key[:12], **{k: v for k, v in studied.about.items() if k in LOGGED_FIELDS}
+    )

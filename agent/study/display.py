@@ -10,11 +10,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from search.study.observer import StudyObserver
 
 if TYPE_CHECKING:
+    from search.network.storage import Studied
     from search.study.folder import Record
-    from search.study.losses import Losses
     from search.study.rating import Step
     from search.study.trial import Verdict
-    from search.study.tuning import Tuned
+    from search.study.validation import Losses
 
 
 class StudyDisplay(StudyObserver):
@@ -61,12 +61,10 @@ class StudyDisplay(StudyObserver):
             f"{len(verdict.results)} pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
         )
 
-    def tuned(self, tuned: Tuned) -> None:
+    def tuned(self, verdict: Verdict, chosen: Studied) -> None:
         """See `StudyObserver`."""
-        found = tuned.verdict
-        weight, prior = tuned.tested
-        how = f"{'used' if tuned.used else 'no significant improvement'} with weight {weight:g} and prior {prior:g}"
+        how = "used" if verdict.shown else "no significant improvement"
         self._out.print(
-            f"{found.mean:.1f}% of {len(found.results)} pairs against the search without a network, "
-            f"{found.seconds:.3f} s per move: {how}"
+            f"{verdict.mean:.1f}% of {len(verdict.results)} pairs against the search without a network, "
+            f"{verdict.seconds:.3f} s per move: {how} with weight {chosen.weight:g} and prior {chosen.prior:g}"
         )

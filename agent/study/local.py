@@ -16,7 +16,7 @@ from search.errors import StudyError
 from search.study.games import Games
 from search.study.selfplay import SelfPlayJob, play_games
 
-MOST_DEATHS = 3
+MAX_DEATHS = 3
 """Maximum consecutive deaths of processes without a finished game."""
 
 
@@ -38,7 +38,7 @@ def _work(link: Connection, parent: int) -> None:
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
+def _sigint_blocked() -> Iterator[None]:
     """Block SIGINT, so that child processes start with it blocked; a pending one is delivered here afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # not available on this system
         yield
@@ -57,7 +57,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.link, its_link = context.Pipe()
         self.process: BaseProcess = context.Process(target=_work, args=(its_link, os.getpid()), daemon=True)
-        with _deaf():
+        with _sigint_blocked():
             self.process.start()
         its_link.close()
         self.busy = False
@@ -125,7 +125,7 @@ class LocalActors:
     def _replace(self, worker: _Worker) -> None:
         self._deaths += 1
         worker.process.join()
-        if self._deaths >= MOST_DEATHS:
+        if self._deaths >= MAX_DEATHS:
             code = worker.process.exitcode
             raise StudyError(f"self-play processes keep dying (exit code {code}): the machine may be out of memory")
         worker.end()

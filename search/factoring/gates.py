@@ -19,7 +19,7 @@ from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
 
-MOST_FOLDED = 20_000_000
+MAX_GATES_FOLDED = 20_000_000
 """Gates folded to find which step counter bases end the game, at most: some hundredths of a second."""
 
 
@@ -47,7 +47,7 @@ def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
     Literals that end the game by themselves, such as the step counter's last step, count as false.
     """
     shut = [circuit.terminal]
-    if len(counter) * len(circuit.left) <= MOST_FOLDED:
+    if len(counter) * len(circuit.left) <= MAX_GATES_FOLDED:
         shut += [literal for base in counter if _over_with(circuit, literal := 2 * (1 + base))]
     return replace(stage(circuit, shut, 0), terminal=circuit.terminal, goals=circuit.goals)
 

@@ -29,10 +29,10 @@ from search.factoring.supports import joined, members
 
 Pair = tuple[int, int]
 
-MANY = 1_000
+MAX_SINGLE_PAIRS = 1_000
 """Pairs of groups above which they are tested all at once."""
 
-FEW, MOST = 4, 4_096
+MAX_GROUP_CLASSES, MAX_CLASSES = 4, 4_096
 """Classes of a group, and of all groups, that are tested at once."""
 
 
@@ -91,7 +91,7 @@ class Choice:
         counts = self._codes[1]
         bound = both & (np.multiply.outer(counts, counts) > len(self.moves))  # too few moves for all combinations
         unsure = both & ~bound
-        if np.count_nonzero(unsure) > MANY:
+        if np.count_nonzero(unsure) > MAX_SINGLE_PAIRS:
             few, joint = self._all_joint()
             bound[few] |= both[few] & ~joint
             unsure[few] = False
@@ -103,7 +103,7 @@ class Choice:
     def _all_joint(self) -> tuple[tuple[Longs, ...], Bools]:
         """Return the groups of few classes, as an index of all their pairs, and whether each pair is joint."""
         codes, counts = self._codes
-        few = np.flatnonzero(counts <= FEW)[: MOST // FEW]
+        few = np.flatnonzero(counts <= MAX_GROUP_CLASSES)[: MAX_CLASSES // MAX_GROUP_CLASSES]
         starts = np.cumsum([0, *counts[few]])
         holds = np.zeros((len(self.moves), starts[-1]), np.float32)  # which class a move has in each group
         for group, start in zip(few.tolist(), starts.tolist(), strict=False):

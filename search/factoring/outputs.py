@@ -6,8 +6,8 @@ of one formula a group, and nothing is lost (a *clean* cut: the OR of three ligh
 conjunct stands for itself, as two results in a goal that adds them up, and the cut is not clean.
 
 A group of components is a subgame if all cuts above it were clean, or if goals and termination read few formulas of it:
-at most one for every `FACTS` of its facts. Nine cells, each of which is fully read in many lines, are no subgames; two
-boards are.
+at most one for every `MIN_FACTS_A_FORMULA` of its facts. Nine cells, each of which is fully read in many lines, are
+no subgames; two boards are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reasoner.circuit.traversal import conjuncts
 from search.factoring.limits import MAX_SIGNALS, Budget, TooLargeError
 from search.factoring.supports import joined
 
-FACTS = 3
+MIN_FACTS_A_FORMULA = 3
 """Least number of a subgame's facts for each formula that goals and termination read, if a cut was not clean."""
 
 Conjunction = frozenset[int]
@@ -84,7 +84,7 @@ class Outputs:
             return True
         formulas = {signal.formula for signal in signals}
         seen = self._read_of(formulas) if together else len(formulas)
-        return seen * FACTS <= self.facts(group)
+        return seen * MIN_FACTS_A_FORMULA <= self.facts(group)
 
     def _read_of(self, formulas: set[Conjunction]) -> int:
         """Count the formulas that are read of a group; those cut from the same formula count once."""

@@ -8,7 +8,7 @@ from itertools import chain
 from reasoner.circuit.circuit import Circuit
 from search.factoring.factors import Factoring, Subgame
 
-SHOWN = 6
+MAX_SHOWN = 6
 """Moves of a class, and facts, that the text names."""
 
 
@@ -87,10 +87,10 @@ def _lines(circuit: Circuit, found: Factoring, names: _Names) -> Iterator[str]:
             circuit.roles, subgame.classes, subgame.goals, circuit.moves, strict=True
         ):
             yield f"  {role}: {len(classes)} classes of {len(moves)} moves, goals read {len(goals)} of it"
-            for one in classes[: SHOWN * 2] if found.splits else ():
+            for one in classes[: MAX_SHOWN * 2] if found.splits else ():
                 yield f"    {_shortened([names.moves[move] for move in one])}"
 
 
 def _shortened(words: Sequence[str]) -> str:
-    more = f" … {len(words)} in all" if len(words) > SHOWN else ""
-    return " ".join(words[:SHOWN]) + more
+    more = f" … {len(words)} in all" if len(words) > MAX_SHOWN else ""
+    return " ".join(words[:MAX_SHOWN]) + more

@@ -51,13 +51,13 @@ def _fill(rows: Words, left: Literals, right: Literals, first_gate: int) -> None
             rows[first_gate + gate, word] = rows[left[gate] >> 1, word] | rows[right[gate] >> 1, word]
 
 
-FEW = 16
+MAX_SINGLE_MEMBERS = 16
 """Size up to which a set's members are extracted one by one."""
 
 
 def members(mask: int) -> list[int]:
     """Return the numbers in a set."""
-    if mask.bit_count() > FEW:
+    if mask.bit_count() > MAX_SINGLE_MEMBERS:
         packed = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), np.uint8)
         return list(np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist())
     found = []

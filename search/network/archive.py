@@ -20,17 +20,17 @@ import numpy as np
 from reasoner.arrays import Singles
 from search.errors import StorageError
 
-MOST_BYTES = 1 << 28
+MAX_BYTES = 1 << 28
 """Of one file."""
-MOST_MEMBERS = 256
-MOST_HEADER = 1 << 26
+MAX_MEMBERS = 256
+MAX_HEADER_CHARACTERS = 1 << 26
 """Characters of the header."""
 HEADER = "header.json"
 DIGEST = "sha256"
 _ARRAY = ".npy"
 _END = struct.Struct("<4s4H2LH")
 """End record of a zip: field 0 is its signature, 4 the number of members, 5 the bytes of the directory."""
-_DIRECTORY_BYTES = MOST_MEMBERS * 1000
+_DIRECTORY_BYTES = MAX_MEMBERS * 1000
 _LOCATOR = 20
 """Bytes of the record before the end record in a zip of more than 4 GiB."""
 _DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError, RuntimeError, ValueError)
@@ -48,8 +48,8 @@ class Archive:
 def pack(archive: Archive) -> bytes:
     """Return the bytes of a file; equal content gives equal bytes. Raises StorageError if it would be too large."""
     members = {HEADER: archive.header.encode()} | {f"{n}{_ARRAY}": _array_bytes(a) for n, a in archive.arrays.items()}
-    if sum(map(len, members.values())) > MOST_BYTES or len(members) >= MOST_MEMBERS:
-        raise StorageError(f"larger than {MOST_BYTES >> 20} MiB or {MOST_MEMBERS} arrays: make the network smaller")
+    if sum(map(len, members.values())) > MAX_BYTES or len(members) >= MAX_MEMBERS:
+        raise StorageError(f"larger than {MAX_BYTES >> 20} MiB or {MAX_MEMBERS} arrays: make the network smaller")
     members[DIGEST] = _digest(members).encode()
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as written:
@@ -60,8 +60,8 @@ def pack(archive: Archive) -> bytes:
 
 def unpack(data: bytes) -> Archive:
     """Check and unpack the bytes of a file. Raises StorageError that says what is wrong."""
-    if len(data) > MOST_BYTES:
-        raise StorageError(f"larger than {MOST_BYTES >> 20} MiB")
+    if len(data) > MAX_BYTES:
+        raise StorageError(f"larger than {MAX_BYTES >> 20} MiB")
     _check_directory(data)
     try:
         members = dict(_members(data))
@@ -71,8 +71,8 @@ def unpack(data: bytes) -> Archive:
     if digest != _digest(members):
         raise StorageError("damaged (wrong checksum)")
     header = members.pop(HEADER, b"")
-    if not 0 < len(header) <= MOST_HEADER:
-        raise StorageError(f"its header has {len(header)} bytes, not 1 to {MOST_HEADER}")
+    if not 0 < len(header) <= MAX_HEADER_CHARACTERS:
+        raise StorageError(f"its header has {len(header)} bytes, not 1 to {MAX_HEADER_CHARACTERS}")
     arrays = {name.removesuffix(_ARRAY): _array(name, content) for name, content in members.items()}
     return Archive(header.decode("utf-8", "replace"), arrays)
 
@@ -83,7 +83,7 @@ def _check_directory(data: bytes) -> None:
         raise StorageError("not a file of a studied game")
     end = _END.unpack_from(data, len(data) - _END.size)
     large = data[-_END.size - _LOCATOR :].startswith(b"PK\x06\x07")
-    if end[0] != b"PK\x05\x06" or large or end[4] > MOST_MEMBERS or end[5] > _DIRECTORY_BYTES:
+    if end[0] != b"PK\x05\x06" or large or end[4] > MAX_MEMBERS or end[5] > _DIRECTORY_BYTES:
         raise StorageError("damaged or cut off, or not written by this program")
 
 
@@ -119,7 +119,7 @@ def _array(name: str, content: bytes) -> Singles:
         if not name.endswith(_ARRAY) or np.lib.format.read_magic(file) != (1, 0):
             raise ValueError("not a NumPy array file")
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=1000)
-        if fortran or dtype != np.float32 or not all(0 <= size <= MOST_BYTES for size in shape):
+        if fortran or dtype != np.float32 or not all(0 <= size <= MAX_BYTES for size in shape):
             raise ValueError("not float32")
         flat = np.frombuffer(content, np.float32, offset=file.tell())
         array = flat.reshape(shape).copy()

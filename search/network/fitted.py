@@ -17,12 +17,12 @@ from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluat
 from search.network.network import Network
 from search.network.storage import Studied
 
-LARGEST = 1e4
+MAX_WEIGHT = 1e4
 """Largest weight accepted: larger ones mean that training diverged, and could make sums infinite."""
 FPU_REDUCTION = 0.1
 """FPU reduction, as in KataGo (Wu 2019): how much less than its node an unvisited move is worth, once all others are
 visited."""
-MOST_UNITS, MOST_LAYERS = 4096, 4
+MAX_UNITS, MAX_LAYERS = 4096, 4
 
 
 class Work:
@@ -147,11 +147,13 @@ def _check(studied: Studied, circuit: Circuit) -> None:
     if network.facts and not any(fact in known for fact in network.facts):
         raise NetworkError(f"the network knows no fact of this game; its first is {network.facts[0]}: study this game")
     widths = [len(network.fact_bias), *(len(bias) for _, bias in network.hidden)]
-    if max(widths) > MOST_UNITS or len(network.hidden) > MOST_LAYERS:
-        raise NetworkError(f"layers of {widths} units: give at most {MOST_LAYERS + 1} of at most {MOST_UNITS} units")
+    if max(widths) > MAX_UNITS or len(network.hidden) > MAX_LAYERS:
+        raise NetworkError(f"layers of {widths} units: give at most {MAX_LAYERS + 1} of at most {MAX_UNITS} units")
     for array in _all_arrays(network):
-        if not (np.abs(array) <= LARGEST).all():  # this form also rejects NaN
-            raise NetworkError(f"a network weight is not a number from -{LARGEST:g} to {LARGEST:g}: train it again")
+        if not (np.abs(array) <= MAX_WEIGHT).all():  # this form also rejects NaN
+            raise NetworkError(
+                f"a network weight is not a number from -{MAX_WEIGHT:g} to {MAX_WEIGHT:g}: train it again"
+            )
 
 
 def _all_arrays(network: Network) -> list[Singles]:

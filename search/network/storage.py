@@ -19,22 +19,22 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.parse import read_terms
 from reasoner.language.terms import Term, is_ground
 from search.errors import StorageError
-from search.network.archive import MOST_BYTES, Archive, pack, unpack
+from search.network.archive import MAX_BYTES, Archive, pack, unpack
 from search.network.network import Network
 
 FORMAT = "ggp-agent studied game"
 VERSION = 1
 SUFFIX = ".npz"
-MOST_TERMS = 200_000
+MAX_TERMS = 200_000
 """Most facts, or moves of one role."""
-MOST_LAYERS = 32
-MOST_WIDTH = 8192
+MAX_LAYERS = 32
+MAX_LAYER_UNITS = 8192
 """Most units of a layer."""
-MOST_ABOUT = 100
-MOST_TEXT = 1000
+MAX_ABOUT_ENTRIES = 100
+MAX_TEXT_CHARACTERS = 1000
 """Most characters of a text in `about`."""
-MOST_NUMBER = 1e15
-MOST_RULES = 4_000_000
+MAX_NUMBER = 1e15
+MAX_RULES_CHARACTERS = 4_000_000
 """Most characters of the rules in a file."""
 _LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
 _AGAIN = "export it again where it was studied, or study the game anew"
@@ -69,16 +69,21 @@ class Studied:
 
 def save(path: Path, studied: Studied) -> None:
     """Write a file atomically. Raises StorageError."""
+    try:
+        write_atomically(path, to_bytes(studied))
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}.") from error
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file, so that a power cut or a full disk leaves the old file or the new one. Raises OSError."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    data = to_bytes(studied)
     try:
         with draft.open("wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # sync before the rename, so that a power cut leaves a whole file or none
+            os.fsync(file.fileno())  # before the rename
         draft.replace(path)
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}.") from error
     finally:
         draft.unlink(missing_ok=True)
 
@@ -87,7 +92,7 @@ def load(path: Path) -> Studied:
     """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror}.") from error
     try:
@@ -145,8 +150,8 @@ def _studied(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Studie
         weight=_number(header["weight"]),
         prior=_number(header["prior"]),
         about=_about(header["about"]),
-        rules=_text(header["rules"], MOST_RULES),
-        key=_text(header["key"], MOST_TEXT),
+        rules=_text(header["rules"], MAX_RULES_CHARACTERS),
+        key=_text(header["key"], MAX_TEXT_CHARACTERS),
         symbols=_terms(header["symbols"]),
     )
 
@@ -154,9 +159,9 @@ def _studied(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Studie
 def _network(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Network:
     layers = header["layers"]
     moves = _sequence(header["moves"])
-    if type(layers) is not int or not 0 <= layers <= MOST_LAYERS:
+    if type(layers) is not int or not 0 <= layers <= MAX_LAYERS:
         raise ValueError(f"{str(layers)[:20]} layers")
-    if any(size > MOST_TERMS for array in arrays.values() for size in array.shape):
+    if any(size > MAX_TERMS for array in arrays.values() for size in array.shape):
         raise ValueError("an array is too long")
     network = Network(
         roles=_terms(header["roles"]),
@@ -168,8 +173,8 @@ def _network(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Networ
         value=(arrays["value"], arrays["value_bias"]),
         policy=tuple((arrays[f"policy_{n}"], arrays[f"policy_{n}_bias"]) for n in range(len(moves))),
     )
-    if max(len(bias) for bias in (network.fact_bias, *(b for _, b in network.hidden))) > MOST_WIDTH:
-        raise ValueError(f"a layer of more than {MOST_WIDTH} units")
+    if max(len(bias) for bias in (network.fact_bias, *(b for _, b in network.hidden))) > MAX_LAYER_UNITS:
+        raise ValueError(f"a layer of more than {MAX_LAYER_UNITS} units")
     return network
 
 
@@ -192,19 +197,22 @@ def _listed(terms: tuple[Term, ...]) -> str:
 
 def _terms(text: object) -> tuple[Term, ...]:
     terms = read_terms(_text(text, _LIST_LIMITS.max_characters), _LIST_LIMITS)
-    if len(terms) > MOST_TERMS or len(set(terms)) < len(terms) or not all(map(is_ground, terms)):
+    if len(terms) > MAX_TERMS or len(set(terms)) < len(terms) or not all(map(is_ground, terms)):
         raise ValueError(f"a list of {len(terms)} terms, too long, with a term twice, or with a variable")
     return terms
 
 
-def _about(told: object) -> About:
-    if not isinstance(told, dict) or len(told) > MOST_ABOUT:
-        raise ValueError(f"`about` is not a table of at most {MOST_ABOUT} entries")
-    return {_text(k, MOST_TEXT): _text(v, MOST_TEXT) if isinstance(v, str) else _number(v) for k, v in told.items()}
+def _about(found: object) -> About:
+    if not isinstance(found, dict) or len(found) > MAX_ABOUT_ENTRIES:
+        raise ValueError(f"`about` is not a table of at most {MAX_ABOUT_ENTRIES} entries")
+    return {
+        _text(k, MAX_TEXT_CHARACTERS): _text(v, MAX_TEXT_CHARACTERS) if isinstance(v, str) else _number(v)
+        for k, v in found.items()
+    }
 
 
 def _number(value: object) -> float | int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_NUMBER:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
         raise ValueError(f"expected a number, found {str(value)[:40]!r}")
     return value
 
@@ -216,6 +224,6 @@ def _text(value: object, most: int) -> str:
 
 
 def _sequence(value: object) -> list[Any]:
-    if not isinstance(value, list) or len(value) > MOST_TERMS:
+    if not isinstance(value, list) or len(value) > MAX_TERMS:
         raise ValueError("a list is missing or too long")
     return value

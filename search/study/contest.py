@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.chance import is_chance
 from reasoner.rules.points import in_percent
@@ -26,15 +27,26 @@ from search.subgames.compound import CompoundSearch
 from search.subgames.split_detector import SplitDetector
 
 MEMORY_MIB = 64
-SHORTEST = 0.005
+MIN_SECONDS = 0.005
 """Processor seconds for a move, at least."""
-LOOKING = 60.0
+FACTORING_SECONDS = 60.0
 """Time limit of which the usual share is spent on finding subgames before a game."""
 HALF = 50.0
 """The result of a pair in which both got the same."""
 
-Way = Studied | None
+Player = Studied | None
 """A player: with the network of a study, or without one."""
+
+
+def opening(machine: CircuitMachine, moves: int, pick: Callable[[Sequence[Term]], Term]) -> State:
+    """Return the state after some joint moves that `pick` draws, fewer if the game would end."""
+    state = machine.initial()
+    for _ in range(moves):
+        following = machine.next(state, tuple(map(pick, machine.legal(state))))
+        if machine.terminal(following) or not all(machine.legal(following)):
+            break
+        state = following
+    return state
 
 
 class ThreadClock:
@@ -56,7 +68,7 @@ class Pace:
     opening: int = 2
     max_steps: int = 500
     seed: int = 0
-    shortest: float = SHORTEST
+    shortest: float = MIN_SECONDS
 
 
 class Contest:
@@ -84,13 +96,13 @@ class Contest:
         self.pace = replace(self.pace, seconds=seconds)
 
     def pairs(
-        self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Way, Way, int]], stopped: Callable[[], bool]
+        self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Player, Player, int]], stopped: Callable[[], bool]
     ) -> list[float]:
         """Play pairs, each of two players and a number; return results in 0..100, without interrupted pairs."""
         found = pool.map(lambda match: self.pair(*match, stopped=stopped), matches)
         return [result for result in found if result is not None]
 
-    def pair(self, first: Way, second: Way, number: int, *, stopped: Callable[[], bool]) -> float | None:
+    def pair(self, first: Player, second: Player, number: int, *, stopped: Callable[[], bool]) -> float | None:
         """Return the result of one pair for the first player; None if it was stopped."""
         seat, seconds = self._seats[number % len(self._seats)], self.seconds
         had, began = time.thread_time(), time.perf_counter()
@@ -101,11 +113,12 @@ class Contest:
         return None if mine is None or theirs is None else HALF + (mine - theirs) / 2
 
     def _goal(
-        self, own: Way, others: Way, seat: int, number: int, seconds: float, stopped: Callable[[], bool]
+        self, own: Player, others: Player, seat: int, number: int, seconds: float, stopped: Callable[[], bool]
     ) -> float | None:
         """Return the goal of a seat in one game with so many seconds a move."""
-        rng, machine = self._drawn(number), self._machine
-        state = self._opened(rng)
+        rng, machine = Random(f"{self.pace.seed} {number}"), self._machine
+        moves = rng.randint(min(2, self.pace.opening), self.pace.opening)
+        state = opening(machine, moves, rng.choice)
         players = {role: self._player(role, state, own if role == seat else others) for role in self._seats}
         for _ in range(self.pace.max_steps):
             if stopped():
@@ -122,29 +135,15 @@ class Contest:
                 player.advance(tuple(joint), state)
         return float(in_percent(machine.goal(state)[seat], machine.points))
 
-    def _drawn(self, number: int) -> Random:
-        return Random(f"{self.pace.seed} {number}")
-
-    def _opened(self, rng: Random) -> State:
-        """Return a state after some random moves, fewer if the game would end."""
-        machine = self._machine
-        state = machine.initial()
-        for _ in range(rng.randint(min(2, self.pace.opening), self.pace.opening)):
-            following = machine.next(state, tuple(rng.choice(list(own)) for own in machine.legal(state)))
-            if machine.terminal(following) or not all(machine.legal(following)):
-                break
-            state = following
-        return state
-
     def _comes_apart(self) -> bool:
         """Return whether match search splits the game into subgames at the start."""
         machine, clock = self._machine, MonotonicClock()
         state = machine.initial()
         assert isinstance(state, bytes)
-        looked = SplitDetector(machine.circuit, clock).split(state, clock.now() + LOOKING)
+        looked = SplitDetector(machine.circuit, clock).split(state, clock.now() + FACTORING_SECONDS)
         return len(self._seats) > 1 and looked is not None
 
-    def _player(self, role: int, state: State, studied: Way) -> NativeSearch | CompoundSearch:
+    def _player(self, role: int, state: State, studied: Player) -> NativeSearch | CompoundSearch:
         options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
         prices = self._prices[studied is None or studied.weight < 1]
         clock = ThreadClock()
@@ -153,5 +152,5 @@ class Contest:
             return whole
         assert isinstance(state, bytes)
         compound = CompoundSearch(whole, self._machine, role, state, options, clock, studied)
-        compound.look(clock.now() + LOOKING)
+        compound.look(clock.now() + FACTORING_SECONDS)
         return compound

@@ -10,18 +10,17 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from search.errors import StorageError, StudyError
-from search.network.storage import Studied, load, to_bytes
+from search.network.storage import Studied, load, to_bytes, write_atomically
 from search.study.games import Games, games_from_bytes
 
 VERSION = 2
-MOST_JSON = 64 << 20
+MAX_JSON_BYTES = 64 << 20
 
 
 @dataclass
@@ -60,12 +59,12 @@ class StudyFolder:
 
     def begin(self) -> None:
         """Make the folders."""
-        with self._told():
+        with self._located_errors():
             self._window.mkdir(parents=True, exist_ok=True)
 
     def clear(self) -> None:
         """Remove the files of an earlier study."""
-        with self._told():
+        with self._located_errors():
             written = [self.path / "study.json", self.path / "trainer.pt", self._selfplay, self.result]
             for path in [*written, *self._chunks().values()]:
                 path.unlink(missing_ok=True)
@@ -78,7 +77,7 @@ class StudyFolder:
         """Load the progress."""
         path = self.path / "study.json"
         try:
-            kept = json.loads(self._read(path, MOST_JSON))
+            kept = json.loads(self._read(path, MAX_JSON_BYTES))
             if kept.pop("version") != VERSION:
                 raise StudyError(f"{path} was written by another version: start a new study in another folder")
             return Record(**kept)
@@ -91,7 +90,7 @@ class StudyFolder:
 
     def forget(self, number: int) -> None:
         """Remove positions."""
-        with self._told():
+        with self._located_errors():
             (self._window / f"{number:06d}.npz").unlink(missing_ok=True)
 
     def load_games(self) -> Iterator[tuple[int, Games]]:
@@ -140,29 +139,19 @@ class StudyFolder:
         return {int(path.stem): path for path in self._window.glob("*.npz") if path.stem.isdigit()}
 
     def _read(self, path: Path, most: int) -> bytes:
-        with self._told(), path.open("rb") as file:
+        with self._located_errors(), path.open("rb") as file:
             return file.read(most)
 
     def _write(self, path: Path, data: bytes) -> None:
-        draft = path.with_name(f".{path.name}.draft")
-        with self._told():
-            try:
-                with draft.open("wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                draft.replace(path)
-            except OSError:  # a full disk: the partial draft would take more of it
-                with contextlib.suppress(OSError):
-                    draft.unlink(missing_ok=True)
-                raise
+        with self._located_errors():
+            write_atomically(path, data)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _located_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise StudyError(f"cannot use {self.path}: {error.strerror}{_mended(error)}") from error
+            raise StudyError(f"cannot use {self.path}: {error.strerror}{_remedy(error)}") from error
 
 
 def _load(path: Path) -> Studied | None:
@@ -172,7 +161,7 @@ def _load(path: Path) -> Studied | None:
         raise StudyError(str(error)) from error
 
 
-def _mended(error: OSError) -> str:
+def _remedy(error: OSError) -> str:
     """Return the remedy for an error."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "; nothing that was written is lost: free some space, then continue with --resume"

@@ -14,7 +14,7 @@ from reasoner.arrays import Bytes, Ints, Singles
 
 Numbers = NDArray[np.int64]
 
-MOST_MOVES = 1 << 16
+MAX_MOVES = 1 << 16
 """Moves of a role, at most: their numbers are stored in two bytes."""
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from search.study.calibration import Calibration
-from search.study.losses import Losses
 from search.study.rating import Step
 from search.study.trial import Verdict
+from search.study.validation import Calibration, Losses
 
 
 def moment(learned: Losses, held: Losses, found: Calibration, taken: bool) -> dict[str, Any]:

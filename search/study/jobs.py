@@ -9,9 +9,9 @@ from search.study.selfplay import SelfPlayJob
 
 JOB_SECONDS = 5.0
 """Target duration of a job."""
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 """Games of a job, at most."""
-ENOUGH, LEAST = 100_000, 64
+TARGET_POSITIONS, MIN_SIMULATIONS = 100_000, 64
 """Positions that a study should see, and the least simulations of a move to which that target reduces them."""
 
 
@@ -31,7 +31,7 @@ class Jobs:
         return SelfPlayJob(
             rules=self._rules,
             network=None if studied is None else to_bytes(studied),
-            games=min(max(int(self._games_a_second * JOB_SECONDS), 1), MOST_GAMES),
+            games=min(max(int(self._games_a_second * JOB_SECONDS), 1), MAX_GAMES),
             simulations=self.simulations,
             early=max(int(steps / 4), 2),
             opening=max(int(steps / 16), 2),
@@ -51,5 +51,5 @@ class Jobs:
     def _afford(self, rate: float) -> None:
         """Set the simulations of a move so that a study of this length sees enough positions at the rate so far."""
         most = self._options.simulations
-        fewer = int(rate * self._options.seconds / ENOUGH)
-        self.simulations = max(min(fewer, most), min(LEAST, most))
+        fewer = int(rate * self._options.seconds / TARGET_POSITIONS)
+        self.simulations = max(min(fewer, most), min(MIN_SIMULATIONS, most))

@@ -18,12 +18,10 @@ from search.clock import Clock
 from search.errors import StudyError
 from search.network.storage import Studied
 from search.study.actors import Actors
-from search.study.calibration import calibrate
 from search.study.folder import Record, StudyFolder
 from search.study.games import Games
 from search.study.history import match, moment
 from search.study.jobs import JOB_SECONDS, Jobs
-from search.study.losses import Losses, losses
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.probe import probe
@@ -32,21 +30,25 @@ from search.study.selfplay import machine_of
 from search.study.sequential import PairedTest
 from search.study.shape import fresh_network, shape_for
 from search.study.symmetry import Symmetry
-from search.study.trial import Trial
-from search.study.tuning import Tuned, tune
+from search.study.trial import Trial, Verdict
+from search.study.validation import Losses, calibrate, losses
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
-PATIENCE = 0.5
+STOP_CHECK_SECONDS = 0.5
 """Seconds between checks for a stop."""
-MOST_STEPS = 256
+MAX_STEPS = 256
 """Training steps before the next games are taken in."""
 PRIOR = 0.7
 WEIGHTS = (0.5, 0.0, 1.0)
 """Weights of values against playouts that matches compare; self-play then uses the best one."""
-GATE = PairedTest(45, 55)
+NOT_WORSE = PairedTest(45, 55)
 """A network whose losses fell is kept unless this test finds it weaker, or it scored less at the end of the time."""
-TOLD = 4096
+CANDIDATES = ((0.5, PRIOR), (1.0, PRIOR), (0.0, PRIOR), (0.5, 1.2))
+"""Weights and priors that the tuning compares; of equally good ones the first is taken."""
+BETTER = PairedTest(50, 60)
+"""Better than the search without a network; a network that is no improvement passes with a risk of 5%."""
+VALIDATION_POSITIONS = 4096
 """Held-out positions that the losses are measured on."""
 
 
@@ -88,7 +90,7 @@ class Study:
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
-        self._held = Window(4 * TOLD)  # enough that a few games do not decide
+        self._held = Window(4 * VALIDATION_POSITIONS)  # enough that a few games do not decide
         self._unjudged = False  # whether self-play uses a network that no match has tested
         self._best: Studied | None = None
         self._tuned = ""  # result of the tuning of the best network
@@ -113,7 +115,7 @@ class Study:
         try:
             while not self._over() and self.seconds_left > self._for_the_last():
                 self._ask(self._actors.width)
-                self._take(PATIENCE)
+                self._take(STOP_CHECK_SECONDS)
                 if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
                     self._train()
                 if self._news and self._seconds() - self._looked >= self._renewed_every():
@@ -193,7 +195,7 @@ class Study:
     def _train(self) -> None:
         """Train as many steps as the new positions allow; if actors share the processors, one of them rests."""
         options = self._options
-        steps = min(int(self._untrained * options.reuse / options.minibatch), MOST_STEPS)
+        steps = min(int(self._untrained * options.reuse / options.minibatch), MAX_STEPS)
         self._untrained = max(0, self._untrained - int(steps * options.minibatch / options.reuse))
         rate = options.rate * max(1 - 0.9 * self._seconds() / options.seconds, 0.1)
         total: list[Losses] = []
@@ -229,7 +231,7 @@ class Study:
     def _held_out(self) -> Games:
         """Return some of the positions that are not learned from."""
         positions = self._held.positions()
-        return positions.take(self._rng.permutation(len(positions))[:TOLD])
+        return positions.take(self._rng.permutation(len(positions))[:VALIDATION_POSITIONS])
 
     def _gate_due(self) -> bool:
         now, options = self._seconds(), self._options
@@ -241,7 +243,7 @@ class Study:
         record, self._unjudged = self._record, False
         ways = [Studied(self._newest, weight, PRIOR) for weight in WEIGHTS]
         before = None if self._best is None else replace(self._best, weight=record.weight, prior=PRIOR)
-        verdict = self._trial(self._gate_seconds()).run(ways, before, GATE, self._stopped)
+        verdict = self._trial(self._gate_seconds()).run(ways, before, NOT_WORSE, self._stopped)
         record.gated = record.seconds = self._seconds()
         if verdict is None:
             return
@@ -261,27 +263,29 @@ class Study:
     def _tune(self, best: Studied) -> None:
         """Find how match search uses the network best, and whether the network is an improvement at all."""
         self._observer.stage("finding the network's weight in match search")
-        tuned = tune(self._trial(max(self.seconds_left, 0.0)), best, self._stopped)
-        if tuned is None:
+        players = [replace(best, weight=weight, prior=prior) for weight, prior in CANDIDATES]
+        trial = self._trial(max(self.seconds_left, 0.0))
+        verdict = trial.run(players, None, BETTER, self._stopped, again=NOT_WORSE)
+        if verdict is None:
             return
-        self._observer.tuned(tuned)
+        chosen = players[verdict.chosen]
+        self._observer.tuned(verdict, chosen)
         if self._best is None:
-            if not tuned.used:
+            if not verdict.shown:
                 return
-            self._first_kept(tuned)
-        self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
-        found = tuned.verdict
+            self._record_first(verdict, chosen)
+        self._best = chosen if verdict.shown else replace(best, weight=0.0, prior=0.0)
         self._tuned = (
-            f"{found.mean:.1f} of 100 against the search without, {len(found.results)} pairs of games of "
-            f"{found.seconds:.3f} s a move, weight {tuned.tested[0]:g}, prior {tuned.tested[1]:g}"
-            f"{'' if tuned.used else ', which does not show that it is better'}"
+            f"{verdict.mean:.1f} of 100 against the search without, {len(verdict.results)} pairs of games of "
+            f"{verdict.seconds:.3f} s a move, weight {chosen.weight:g}, prior {chosen.prior:g}"
+            f"{'' if verdict.shown else ', which does not show that it is better'}"
         )
 
-    def _first_kept(self, tuned: Tuned) -> None:
+    def _record_first(self, verdict: Verdict, chosen: Studied) -> None:
         """Record a network that only the matches of the tuning, played against no network, support."""
-        step = step_of(tuned.verdict.results)
+        step = step_of(verdict.results)
         self._record.generation, self._record.points, self._record.error = 1, step.points, step.error
-        self._record.matches.append(self._when() | match(tuned.verdict, step, tuned.weight, 1))
+        self._record.matches.append(self._when() | match(verdict, step, chosen.weight, 1))
 
     def _trial(self, seconds: float) -> Trial:
         """Return a trial of so many seconds; actors on other machines get jobs for that time."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from search.network.storage import Studied
 from search.study.folder import Record
-from search.study.losses import Losses
 from search.study.rating import Step
 from search.study.trial import Verdict
-from search.study.tuning import Tuned
+from search.study.validation import Losses
 
 
 class StudyObserver:
@@ -27,5 +27,5 @@ class StudyObserver:
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
         """Report that matches have decided."""
 
-    def tuned(self, tuned: Tuned) -> None:
-        """Report how match search uses the network best."""
+    def tuned(self, verdict: Verdict, chosen: Studied) -> None:
+        """Report the matches of the best weight and prior against the search without a network."""

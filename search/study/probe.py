@@ -9,10 +9,10 @@ import numpy as np
 from reasoner.batch import NONE, Batch
 from reasoner.machine import Machine
 from search.errors import StudyError
-from search.study.games import MOST_MOVES
+from search.study.games import MAX_MOVES
 
 GAMES = 256
-MOST_STEPS = 1000
+MAX_STEPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
     if machine.hides:
         raise StudyError("roles of this game do not see all of its state (GDL-II): a match of it uses no network")
     batch = Batch(machine, GAMES, seed, again=False)
-    if max(map(len, batch.moves)) > MOST_MOVES:
-        raise StudyError(f"a role of this game has more than {MOST_MOVES} moves: the game is too large to study")
+    if max(map(len, batch.moves)) > MAX_MOVES:
+        raise StudyError(f"a role of this game has more than {MAX_MOVES} moves: the game is too large to study")
     lengths = np.zeros(GAMES, np.int64)
     positions = choosers = 0
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         going = ~batch.ended
         if not going.any():
             break
@@ -46,6 +46,6 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
         batch.step(np.full(batch.goals.shape, NONE, np.int32))
     if not batch.ended.any():
         raise StudyError(
-            f"no random game of this rulesheet ends within {MOST_STEPS} moves: there is nothing to learn from"
+            f"no random game of this rulesheet ends within {MAX_STEPS} moves: there is nothing to learn from"
         )
     return Probe(float(lengths.mean()), int(lengths.max()), choosers / max(positions, 1))

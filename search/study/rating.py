@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 SCALE = 400 / math.log(10)
 Z95 = 1.96
-MOST = 800.0
+MAX_POINTS = 800.0
 """Points of one step at most, when everything was won or lost."""
 
 
@@ -36,4 +36,4 @@ def step_of(results: Sequence[float]) -> Step:
     points = SCALE * math.log(mean / (1 - mean))
     spread = (sum((result / 100 - mean) ** 2 for result in results) + 0.25) / count
     error = SCALE * math.sqrt(spread / count) / (mean * (1 - mean))
-    return Step(max(-MOST, min(MOST, points)), error)
+    return Step(max(-MAX_POINTS, min(MAX_POINTS, points)), error)

@@ -10,7 +10,7 @@ from reasoner.rules.read import read_program
 from search.study.games import Games, Shares
 from search.study.vocabulary import Vocabulary
 
-MOST = 16
+MAX_SYMMETRIES = 16
 """Symmetries of a game that are used, at most."""
 
 
@@ -26,7 +26,7 @@ class Symmetry:
         program = read_program(rules)[0]
         order = [vocabulary.roles.index(role) for role in program.roles]
         assert order == sorted(order), "the machine's roles are not in the order of its rules"
-        return cls(symmetries(program, vocabulary.facts, vocabulary.moves, MOST), len(vocabulary.facts))
+        return cls(symmetries(program, vocabulary.facts, vocabulary.moves, MAX_SYMMETRIES), len(vocabulary.facts))
 
     def __len__(self) -> int:
         """Return the number of symmetries, including the identity."""

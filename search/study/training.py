@@ -16,7 +16,7 @@ import numpy as np
 from search.errors import StudyError
 from search.network import Network
 from search.study.games import Games, Shares
-from search.study.losses import Losses
+from search.study.validation import Losses
 
 try:
     import torch

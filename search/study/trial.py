@@ -14,25 +14,25 @@ import numpy as np
 
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import Clock
-from search.study.contest import HALF, SHORTEST, Contest, Pace, Way
+from search.study.contest import HALF, MIN_SECONDS, Contest, Pace, Player
 from search.study.probe import Probe
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
-LAPS = 6
+ROUND_PAIRS = 6
 """Pairs of a candidate before half of the candidates are dropped; the others get twice the time for a move."""
-TEST = 28
+PLANNED_PAIRS = 28
 """Pairs of the final test that the time is planned for."""
-LEAST = 12
+MIN_PAIRS = 12
 """Least pairs of the final test: with time for fewer nothing is played; fewer count only if the test decides."""
-MOST = 400
+MAX_PAIRS = 400
 """Pairs of the test, at most."""
-LONGEST = 0.25
+MAX_SECONDS = 0.25
 """Processor seconds for a move, at most."""
-LONGEST_AGAIN = 1.0
+MAX_RETEST_SECONDS = 1.0
 """Processor seconds for a move in the second test, at most."""
-LONGER = 2
+MIN_RETEST_FACTOR = 2
 """Least factor by which moves of the second test are longer."""
-HALVING = 0.4
+HALVING_SHARE = 0.4
 """Share of the time for the halving, at most."""
 
 
@@ -80,10 +80,10 @@ class Trial:
         """Return a player's seconds for a move that leave time for everything; 0 if the time is too short."""
         halving, times = _plan(candidates)
         each = self.seconds * self.threads / self._moves
-        if each >= SHORTEST * (halving + TEST * times):
-            return min(each / (halving + TEST * times), LONGEST)
-        least = LEAST + (LAPS * candidates if candidates > 1 else 0)
-        return SHORTEST if each >= SHORTEST * least else 0.0
+        if each >= MIN_SECONDS * (halving + PLANNED_PAIRS * times):
+            return min(each / (halving + PLANNED_PAIRS * times), MAX_SECONDS)
+        least = MIN_PAIRS + (ROUND_PAIRS * candidates if candidates > 1 else 0)
+        return MIN_SECONDS if each >= MIN_SECONDS * least else 0.0
 
     @property
     def _moves(self) -> float:
@@ -92,13 +92,13 @@ class Trial:
 
     def longer(self, seconds: float, left: float) -> float:
         """Return a player's seconds for a move in the second test, which has `left` seconds; 0 if they are too few."""
-        each = min(left * self.threads / (LEAST * self._moves), LONGEST_AGAIN)
-        return each if each >= LONGER * seconds else 0.0
+        each = min(left * self.threads / (MIN_PAIRS * self._moves), MAX_RETEST_SECONDS)
+        return each if each >= MIN_RETEST_FACTOR * seconds else 0.0
 
     def run(
         self,
-        candidates: Sequence[Way],
-        opponent: Way,
+        candidates: Sequence[Player],
+        opponent: Player,
         test: PairedTest,
         stopped: Callable[[], bool],
         *,
@@ -122,7 +122,7 @@ class Trial:
             return self.seconds - (self.clock.now() - began)
 
         with ThreadPoolExecutor(self.threads) as run.pool:
-            found = run.passed(run.halve(lambda: left() <= (1 - HALVING) * self.seconds), test, left)
+            found = run.passed(run.halve(lambda: left() <= (1 - HALVING_SHARE) * self.seconds), test, left)
             while again and found and found.shown and (more := self.longer(contest.pace.seconds, left())):
                 contest.lengthen(more)
                 later = run.tested(found.chosen, again, left)
@@ -136,7 +136,7 @@ def _plan(candidates: int) -> tuple[int, int]:
     """Return the pairs of the halving, in units of its first pairs, and the length of later pairs in these units."""
     halving, times = 0, 1
     while candidates > 1:
-        halving += LAPS * candidates * times
+        halving += ROUND_PAIRS * candidates * times
         candidates, times = max(candidates // 2, 1), 2 * times
     return halving, times
 
@@ -149,8 +149,8 @@ class _Run:
     def __init__(
         self,
         contest: Contest,
-        candidates: Sequence[Way],
-        opponent: Way,
+        candidates: Sequence[Player],
+        opponent: Player,
         stopped: Callable[[], bool],
         threads: int,
     ) -> None:
@@ -163,15 +163,15 @@ class _Run:
         dropped = list[int]()
         alive = {number: list[float]() for number in range(len(self._candidates))}
         while len(alive) > 1 and not self._stopped():
-            for _ in range(LAPS):
-                lap = self.lap([*alive], alike=True)
-                if len(lap) == len(alive):
-                    for own, result in zip(alive.values(), lap, strict=True):
+            for _ in range(ROUND_PAIRS):
+                round_ = self.round_([*alive], alike=True)
+                if len(round_) == len(alive):
+                    for own, result in zip(alive.values(), round_, strict=True):
                         own.append(result)
                 if late() or self._stopped():
                     break
-            if (seconds := self._contest.pace.seconds) > SHORTEST:
-                self._contest.lengthen(min(2 * seconds, LONGEST))
+            if (seconds := self._contest.pace.seconds) > MIN_SECONDS:
+                self._contest.lengthen(min(2 * seconds, MAX_SECONDS))
             kept = 1 if late() else max(len(alive) // 2, 1)
             best = sorted(alive, key=lambda own: -float(np.mean(alive[own] or [0.0])))
             dropped = best[kept:] + dropped
@@ -189,18 +189,18 @@ class _Run:
     def tested(self, chosen: int, test: PairedTest, left: Callable[[], float]) -> Verdict | None:
         """Return the verdict on a candidate within the time; None if pairs are too few."""
         results, verdict = list[float](), UNDECIDED
-        while verdict == UNDECIDED and len(results) < MOST and not self._stopped():
-            results += self.lap([chosen] * self._threads)
+        while verdict == UNDECIDED and len(results) < MAX_PAIRS and not self._stopped():
+            results += self.round_([chosen] * self._threads)
             verdict = test.verdict(results)
             if left() <= 0:
                 break
-        if self._stopped() or (verdict == UNDECIDED and len(results) < LEAST):
+        if self._stopped() or (verdict == UNDECIDED and len(results) < MIN_PAIRS):
             return None
         if verdict == UNDECIDED and surely_above(results, HALF):
             verdict = STRONGER
         return Verdict(chosen, tuple(results), verdict, self._contest.seconds, self.pairs)
 
-    def lap(self, numbers: Sequence[int], alike: bool = False) -> list[float]:
+    def round_(self, numbers: Sequence[int], alike: bool = False) -> list[float]:
         """Play a pair for each of these candidates, from the same opening if they are to be compared."""
         matches = [
             (self._candidates[number], self._opponent, self._number + (0 if alike else place))

@@ -8,8 +8,8 @@ import numpy as np
 
 from search.study.games import Games, joined
 
-MOST_POSITIONS = 1_000_000
-MOST_BYTES = 1 << 30
+MAX_POSITIONS = 1_000_000
+MAX_BYTES = 1 << 30
 """Limits of a window; the one that is reached first holds."""
 
 
@@ -23,7 +23,7 @@ def nbytes(games: Games) -> int:
 class Window:
     """Batches of positions in order of arrival. Keeps `share` of all positions ever added, but at least `least`."""
 
-    def __init__(self, least: int = 50_000, share: float = 0.5, most: int = MOST_POSITIONS) -> None:
+    def __init__(self, least: int = 50_000, share: float = 0.5, most: int = MAX_POSITIONS) -> None:
         self._least, self._share, self._most = least, share, most
         self._parts: deque[tuple[int, Games]] = deque()
         self.seen = 0  # positions ever added
@@ -43,7 +43,7 @@ class Window:
     def _forgotten(self) -> list[int]:
         room = min(max(self._least, int(self._share * self.seen)), self._most)
         gone = []
-        while len(self._parts) > 1 and (len(self) - len(self._parts[0][1]) >= room or self._bytes() > MOST_BYTES):
+        while len(self._parts) > 1 and (len(self) - len(self._parts[0][1]) >= room or self._bytes() > MAX_BYTES):
             gone.append(self._parts.popleft()[0])
         return gone
 

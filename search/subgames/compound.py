@@ -31,13 +31,13 @@ from search.subgames.subgame_circuit import play_cone, signals
 from search.subgames.subgame_search import SubgameSearch
 from search.subgames.unchanged_stakes import stakes_unchanged
 
-TURN, TURNS = 0.02, 4
+TURN_SECONDS, MIN_TURNS = 0.02, 4
 """Seconds of a search's turn at most, and turns of each search that there should be time for."""
-SAMPLING = 0.1
+SAMPLING_SHARE = 0.1
 """Share of the time for finding subgames and playing to the ends of contexts, at most."""
-VETO = 0.07
+VETO_MARGIN = 0.07
 """A move whose value in the whole's search is lower by this than its best, 0..1, is not played."""
-SEEN = 200
+VETO_SIMULATIONS = 200
 """Simulations of a move after which the veto applies."""
 
 
@@ -94,7 +94,7 @@ class CompoundSearch:
             return
         self._turn += 1
         now = self._clock.now()
-        end = now + min(TURN, (deadline - now) / (TURNS * len(searches)))
+        end = now + min(TURN_SECONDS, (deadline - now) / (MIN_TURNS * len(searches)))
         searches[self._turn % len(searches)].think(deadline, lambda: self._clock.now() >= end or bool(stop and stop()))
 
     def commit(self, move: Term) -> None:
@@ -135,7 +135,7 @@ class CompoundSearch:
         if found is None:
             return whole, "the searches of the subgames advise nothing; the search of the whole game prefers it"
         known = {each.move: each for each in self._whole.moves()}
-        if known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO:
+        if known[found].visits >= VETO_SIMULATIONS and known[found].value < known[whole].value - 100 * VETO_MARGIN:
             return whole, f"the search of the whole game values {found}, which the subgames advise, much less"
         return found, "the searches of the subgames advise it"
 
@@ -170,7 +170,7 @@ class CompoundSearch:
             nodes=sum(each.nodes for each in reports),
             tree_bytes=sum(each.tree_bytes for each in reports),
             solved=self.solved,
-            factors=self._detector.given_up or (self._split.told if self._split else ""),
+            factors=self._detector.given_up or (self._split.summary if self._split else ""),
             looking=self._detector.spent,
         )
 
@@ -189,7 +189,7 @@ class CompoundSearch:
         circuit = split.part.circuit
         count = 1 if split.factoring.gates else len(split.factoring.subgames)  # in series the first is open
         around = contexts(
-            self._machine, self._state, self._options.seed, self._clock, began + SAMPLING * (deadline - began)
+            self._machine, self._state, self._options.seed, self._clock, began + SAMPLING_SHARE * (deadline - began)
         )
         bits = [each[split.part.bases] for each in around]
         options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * count), 8))

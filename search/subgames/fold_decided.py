@@ -8,7 +8,7 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.restrict import Cut, read
 from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
 
-SPARE = 1024
+SPARE_GATES = 1024
 """Gates above those of the circuit that the new graph may have; none is made twice, so this is ample."""
 
 
@@ -17,7 +17,7 @@ def residual(circuit: Circuit, state: bytes) -> RestrictedCircuit:
     width = len(circuit.bases)
     held = unpacked(state, width)
     searched, moves = np.arange(circuit.searched), np.arange(len(circuit.legal))
-    cut = Cut(circuit, searched, moves, len(circuit.left) + SPARE)
+    cut = Cut(circuit, searched, moves, len(circuit.left) + SPARE_GATES)
     node = cut.under(held)
     goals = circuit.goals.copy()
     goals[:, 2] = read(node, goals[:, 2])

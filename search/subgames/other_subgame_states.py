@@ -11,7 +11,7 @@ from search.subgames.restricted_circuit import unpacked
 
 CONTEXTS = 4
 """Ends of random play besides the present state."""
-LONGEST = 300
+MAX_STEPS = 300
 """Steps of a random play at most; if it has not ended by then, its last state is used."""
 
 
@@ -24,7 +24,7 @@ def contexts(machine: CircuitMachine, state: bytes, seed: int, clock: Clock, dea
 
 
 def _end(machine: CircuitMachine, state: bytes, random: Random, clock: Clock, deadline: float) -> bytes:
-    for _ in range(LONGEST):
+    for _ in range(MAX_STEPS):
         legal = machine.legal(state)
         if machine.terminal(state) or not all(legal) or clock.now() >= deadline:
             break

@@ -14,15 +14,15 @@ from search.factoring.limits import NO_TIME
 from search.subgames.fold_decided import residual
 from search.subgames.restricted_circuit import RestrictedCircuit
 
-FIRST, AGAIN, ANEW = 0.08, 0.02, 0.3
+FIRST_SHARE, FAILED_SHARE, FOUND_SHARE = 0.08, 0.02, 0.3
 """Shares of the time that detection may take: at first, after a failure, after a success.
 
 The first is a tenth of the start clock, less the time between two looks at it. It grows by itself each time that it was
 too short.
 """
-FEWER = 0.75
+MAX_CLASS_SHARE = 0.75
 """If only one subgame matters: its classes as a share of its moves, at most; with more, its own search gains little."""
-EMITTING = 2e-5
+SECONDS_A_GATE = 2e-5
 """Estimated seconds a gate to generate code for the circuits of subgames."""
 
 
@@ -34,7 +34,7 @@ class Split:
     factoring: Factoring
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The result, for people."""
         count = len(self.factoring.subgames)
         kind = self.factoring.kind if count > 1 else INDEPENDENT
@@ -46,7 +46,7 @@ class SplitDetector:
 
     def __init__(self, circuit: Circuit, clock: Clock) -> None:
         self._circuit, self._clock = circuit, clock
-        self._share = FIRST
+        self._share = FIRST_SHARE
         self._seconds = 0.0  # for the last detection, and for all that was built from its result
         self._seen: bytes | None = None
         self._enough = inf  # time above which a known position is examined again
@@ -61,7 +61,7 @@ class SplitDetector:
         """
         began = self._clock.now()
         room = self._share * (deadline - began)
-        needed = max(self._seconds, EMITTING * len(self._circuit.left))
+        needed = max(self._seconds, SECONDS_A_GATE * len(self._circuit.left))
         known = state == self._seen and deadline - began <= self._enough
         if self.given_up or known or needed > room:
             return None
@@ -74,13 +74,13 @@ class SplitDetector:
         self.note(began)
         self.spent += self._seconds
         if found is not None and worthwhile(found):
-            self._share = ANEW
+            self._share = FOUND_SHARE
             return Split(part, found)
         if self._clock.now() >= began + room or (found is not None and found.reason == NO_TIME):
             self._enough = 2 * (deadline - began)
-            self._share = self._share + FIRST if self._share < ANEW else AGAIN
-        elif self._share != ANEW:
-            self._share = AGAIN
+            self._share = self._share + FIRST_SHARE if self._share < FOUND_SHARE else FAILED_SHARE
+        elif self._share != FOUND_SHARE:
+            self._share = FAILED_SHARE
         return None
 
     def note(self, began: float) -> None:
@@ -93,4 +93,4 @@ def worthwhile(found: Factoring) -> bool:
     if len(found.subgames) != 1:
         return found.splits and len(found.subgames) > 1  # none is left if nothing matters
     classes = found.subgames[0].classes
-    return sum(map(len, classes)) <= FEWER * sum(len(moves) for own in classes for moves in own)
+    return sum(map(len, classes)) <= MAX_CLASS_SHARE * sum(len(moves) for own in classes for moves in own)

@@ -23,7 +23,7 @@ from reasoner.circuit.restrict import Cut, read
 from search.factoring.factors import ACTIONS, Factoring, Subgame
 from search.subgames.restricted_circuit import Members, RestrictedCircuit
 
-SPARE = 1 << 16
+SPARE_GATES = 1 << 16
 """Gates above those of the copies of the circuit that the new graph may have."""
 
 
@@ -68,7 +68,7 @@ class _Cutting:
         bases = np.array(sorted({*one.bases, *factoring.counter}), np.int64)
         self.classes: Members = tuple(chain.from_iterable(one.classes))
         first = np.array([each[0] for each in self.classes], np.int64)
-        self.cut = Cut(circuit, bases, first, (2 + contexts) * len(circuit.left) + SPARE)
+        self.cut = Cut(circuit, bases, first, (2 + contexts) * len(circuit.left) + SPARE_GATES)
         self.legal = read(self.cut.under(state), circuit.legal).tolist()
         self.node = self.cut.under(state, self._made())
         self.owners = np.repeat(np.arange(len(one.classes)), [len(own) for own in one.classes]).tolist()

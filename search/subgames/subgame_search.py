@@ -16,7 +16,7 @@ from search.report import MoveReport, PartReport, Report
 from search.subgames.network_of_part import PartNetwork
 from search.subgames.subgame_circuit import SubgameCircuit
 
-CAUTION = 0.5
+UNCERTAINTY_WEIGHT = 0.5
 """Weight of a value's uncertainty: this, over the root of its visits, is subtracted from the value."""
 
 
@@ -134,4 +134,4 @@ class SubgameSearch:
 
 
 def _cautious(each: MoveReport) -> float:
-    return each.value / 100 - (0.0 if each.proven else CAUTION / (each.visits + 1) ** 0.5)
+    return each.value / 100 - (0.0 if each.proven else UNCERTAINTY_WEIGHT / (each.visits + 1) ** 0.5)

@@ -12,7 +12,7 @@ from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.restrict import Cut, read
 from search.factoring.factors import Factoring, Subgame
-from search.subgames.subgame_circuit import SPARE
+from search.subgames.subgame_circuit import SPARE_GATES
 
 
 def stakes_unchanged(circuit: Circuit, factoring: Factoring, before: Bools, after: Bools) -> bool:
@@ -22,7 +22,7 @@ def stakes_unchanged(circuit: Circuit, factoring: Factoring, before: Bools, afte
 
 def _unchanged(circuit: Circuit, one: Subgame, counter: tuple[int, ...], before: Bools, after: Bools) -> bool:
     bases = np.array(sorted({*one.bases, *counter}), np.int64)
-    cut = Cut(circuit, bases, np.zeros(0, np.int64), 2 * len(circuit.left) + SPARE)
+    cut = Cut(circuit, bases, np.zeros(0, np.int64), 2 * len(circuit.left) + SPARE_GATES)
     first, second = (_stakes(circuit, one, cut, cut.under(state)) for state in (before, after))
     return first == second
 

@@ -6,13 +6,12 @@ from html.parser import HTMLParser
 from math import isfinite
 
 from agent.study.report import as_html
-from search.study.calibration import Calibration
 from search.study.folder import Record
 from search.study.history import match, moment
-from search.study.losses import Losses
 from search.study.rating import Step
 from search.study.sequential import STRONGER
 from search.study.trial import Verdict
+from search.study.validation import Calibration, Losses
 
 PLAYED = {"games": 50, "window": 900, "simulations": 400}
 FOUND = Calibration(0.25, (0.1, 0.9), (0.2, 0.8), (30, 40))

@@ -33,7 +33,7 @@ def test_many_pairs_tested_at_once_come_out_as_one_by_one(monkeypatch):
         rows = random.integers(0, random.integers(2, 5), (random.integers(2, 40), 6))
         one_by_one = groups(choice(*rows))
         with monkeypatch.context() as patch:
-            patch.setattr(join, "MANY", 0)
+            patch.setattr(join, "MAX_SINGLE_PAIRS", 0)
             assert groups(choice(*rows)) == one_by_one
 
 

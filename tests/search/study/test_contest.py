@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 
 from search.native.search import NativeSearch
-from search.study.contest import Contest, Pace
+from search.study.contest import Contest, Pace, opening
+from search.study.probe import probe
 from search.study.rating import Step, step_of
 from search.study.selfplay import machine_of
+from search.study.sequential import PairedTest
+from search.study.trial import Trial
 from search.subgames.compound import CompoundSearch
 from tests.search.study.games import misled, rules
 
@@ -43,12 +46,22 @@ def test_compound_games_are_searched_as_in_matches_subgame_by_subgame(name, apar
         assert player.report().factors == "interdependent actions: 2 subgames"
 
 
-def test_pairs_of_one_number_begin_alike_and_of_others_not():
-    machine = machine_of(rules("connectFour"))
-    contest = Contest(machine, replace(QUICK, opening=4))
-    opened = [contest._opened(contest._drawn(number)) for number in (1, 1, 2, 3, 4)]
+def test_pairs_of_one_number_begin_alike_and_of_others_not(monkeypatch):
+    opened = []
+    monkeypatch.setattr("search.study.contest.opening", lambda *given: opened.append(opening(*given)) or opened[-1])
+    contest = Contest(machine_of(rules("connectFour")), replace(QUICK, opening=4))
+    for number in (1, 1, 2, 3, 4):
+        contest.pair(None, None, number, stopped=lambda: True)
     assert opened[0] == opened[1]
     assert len(set(opened)) > 2
+
+
+def test_a_network_that_misleads_is_not_shown_to_be_better_than_none():
+    machine = machine_of(rules("connectFour"))
+    clock = SimpleNamespace(now=time.process_time)  # neighbours on the machine make no trial short
+    verdict = Trial(machine, probe(machine), 30.0, 1, clock).run([misled(machine)], None, PairedTest(50, 60), never)
+    assert verdict.mean < 50
+    assert not verdict.shown
 
 
 def test_what_a_stop_cuts_short_is_no_result():

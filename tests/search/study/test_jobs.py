@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.study.jobs import ENOUGH, JOB_SECONDS, LEAST, Jobs
+from search.study.jobs import JOB_SECONDS, MIN_SIMULATIONS, TARGET_POSITIONS, Jobs
 from search.study.options import StudyOptions
 from search.study.probe import Probe
 
@@ -29,9 +29,9 @@ def test_games_that_come_home_when_all_actors_are_gone_count_as_one_actor_s():
     assert own.job(1, None).games == 4 * JOB_SECONDS
 
 
-@pytest.mark.parametrize(("a_second", "wanted"), [(1_000, 400), (50, 200), (1, LEAST)])
+@pytest.mark.parametrize(("a_second", "wanted"), [(1_000, 400), (50, 200), (1, MIN_SIMULATIONS)])
 def test_moves_get_fewer_simulations_where_a_study_would_see_too_few_positions(a_second: int, wanted: int):
-    own = jobs(seconds=ENOUGH / 100)
+    own = jobs(seconds=TARGET_POSITIONS / 100)
     own.note(0, 1, 5.0, 1)  # processes have started
     own.note(10 * a_second, 2, 15.0, 1)
     assert own.simulations == wanted

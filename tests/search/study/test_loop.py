@@ -12,12 +12,11 @@ from search.errors import StudyError
 from search.network.storage import load
 from search.study.contest import Contest
 from search.study.folder import StudyFolder
-from search.study.loop import Study, Task
-from search.study.losses import losses
+from search.study.loop import CANDIDATES, Study, Task
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.shape import fresh_network, shape_for
-from search.study.tuning import CANDIDATES
+from search.study.validation import losses
 from tests.extras import needs_torch
 from tests.search.study.games import InlineActors, rules
 
@@ -27,7 +26,7 @@ pytestmark = [needs_torch, pytest.mark.long]  # whole studies
 @pytest.fixture(autouse=True)
 def small_jobs(monkeypatch):
     """By these clocks games take no time, and jobs would be large."""
-    monkeypatch.setattr("search.study.jobs.MOST_GAMES", 20)
+    monkeypatch.setattr("search.study.jobs.MAX_GAMES", 20)
 
 
 class Ticks:
@@ -58,15 +57,15 @@ class Notes(StudyObserver):
     def judged(self, record, verdict, _rating):
         self.verdicts.append((record.generation, verdict.not_worse))
 
-    def tuned(self, tuned):
-        self.used.append(tuned.used)
+    def tuned(self, verdict, _chosen):
+        self.used.append(verdict.shown)
 
 
 def decided(monkeypatch, *results):
     """Let matches give these results in turn, over and over, and take no time."""
     endless = cycle(results)
-    monkeypatch.setattr("search.study.trial.SHORTEST", 1e-9)
-    monkeypatch.setattr("search.study.trial.LEAST", 2)
+    monkeypatch.setattr("search.study.trial.MIN_SECONDS", 1e-9)
+    monkeypatch.setattr("search.study.trial.MIN_PAIRS", 2)
     monkeypatch.setattr(Contest, "pair", lambda *_, **__: next(endless))
 
 

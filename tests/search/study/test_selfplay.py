@@ -9,8 +9,7 @@ from reasoner.batch import Batch
 from reasoner.rules.chance import is_chance
 from search.network.storage import Studied, to_bytes
 from search.root.statistics import TURN, JointMoves, MoveStatistics, Proof, Statistics
-from search.study.deep_games import DeepGames, _completed
-from search.study.selfplay import SelfPlayJob, machine_of, play_games
+from search.study.selfplay import SelfPlay, SelfPlayJob, _completed, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
 from tests.search.study.games import rules
@@ -64,7 +63,7 @@ def position(settled, proof=None):
 
 
 def test_of_a_proven_position_only_the_best_moves_are_learned_and_elsewhere_none_that_loses():
-    player = DeepGames(machine_of(rules("ticTacToe")))
+    player = SelfPlay(machine_of(rules("ticTacToe")))
     lost, won = Proof((0.0, 1.0), 1), Proof((1.0, 0.0), 1)
     assert player._shares(position({}), 0, 3) == pytest.approx([0.5, 0.3, 0.2])
     assert player._shares(position({0: lost}), 0, 3) == pytest.approx([0, 0.6, 0.4])

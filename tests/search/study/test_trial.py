@@ -10,7 +10,15 @@ from search.study.contest import Contest
 from search.study.probe import Probe
 from search.study.selfplay import machine_of
 from search.study.sequential import PairedTest
-from search.study.trial import LAPS, LEAST, LONGER, LONGEST_AGAIN, SHORTEST, Trial, Verdict
+from search.study.trial import (
+    MAX_RETEST_SECONDS,
+    MIN_PAIRS,
+    MIN_RETEST_FACTOR,
+    MIN_SECONDS,
+    ROUND_PAIRS,
+    Trial,
+    Verdict,
+)
 from tests.search.study.games import rules
 
 TEST = PairedTest(50, 60)
@@ -55,7 +63,7 @@ def test_the_best_candidate_is_left_and_shown_to_be_better():
 
 def test_where_the_best_of_a_few_pairs_fails_the_runner_up_is_tested(monkeypatch):
     def pair(_contest, first, _second, number, **_):
-        lucky = first == 40 and number < LAPS  # in the halving alone
+        lucky = first == 40 and number < ROUND_PAIRS  # in the halving alone
         return (90 if lucky else first) + (5 if number % 2 else -5)
 
     monkeypatch.setattr(Contest, "pair", pair)
@@ -95,7 +103,7 @@ def test_a_network_that_did_as_well_till_the_end_is_not_worse():
 def test_too_little_time_tells_nothing():
     assert trial(seconds=0.1).run([75], None, TEST, never) is None
     assert trial().run([75], None, TEST, lambda: True) is None
-    least = 2 * 8 * LEAST * SHORTEST
+    least = 2 * 8 * MIN_PAIRS * MIN_SECONDS
     assert trial(seconds=1.1 * least).run([75], None, TEST, never) is not None
 
 
@@ -106,7 +114,7 @@ def test_a_few_pairs_that_decide_nothing_tell_nothing():
 
 
 def test_few_pairs_that_are_surely_better_are_shown_to_be_when_time_is_over(monkeypatch):
-    monkeypatch.setattr("search.study.trial.LEAST", 4)
+    monkeypatch.setattr("search.study.trial.MIN_PAIRS", 4)
     fate = iter([100.0, 50.0, 50.0, 100.0, 50.0, 100.0, 50.0, 50.0, 100.0, 50.0, 50.0, 100.0] * 9)
     monkeypatch.setattr(Contest, "pair", lambda *_, **__: next(fate))
     shown = trial(step=5.0).run([75], None, PairedTest(50, 52), never)
@@ -128,7 +136,7 @@ def test_what_is_shown_by_short_moves_must_not_do_worse_by_long_ones(monkeypatch
     verdict = trial(seconds=20.0, step=0.01).run([75], None, TEST, never, again=PairedTest(45, 55))
     assert once.shown
     assert (verdict.shown, verdict.mean) == (shown, pytest.approx(mean, abs=6))
-    assert max(asked) >= LONGER * min(asked)
+    assert max(asked) >= MIN_RETEST_FACTOR * min(asked)
     assert verdict.seconds == (min(asked) if mean == 75 != long else max(asked))
 
 
@@ -148,6 +156,6 @@ def test_those_that_are_left_after_each_halving_get_twice_the_time(monkeypatch):
 
 def test_moves_of_a_test_anew_are_as_long_as_a_few_pairs_allow():
     own = trial()
-    assert own.longer(0.05, 2 * 8 * LEAST * 0.4) == pytest.approx(0.4)
-    assert own.longer(0.3, 2 * 8 * LEAST * 0.4) == 0
-    assert own.longer(0.05, 1e6) == LONGEST_AGAIN
+    assert own.longer(0.05, 2 * 8 * MIN_PAIRS * 0.4) == pytest.approx(0.4)
+    assert own.longer(0.3, 2 * 8 * MIN_PAIRS * 0.4) == 0
+    assert own.longer(0.05, 1e6) == MAX_RETEST_SECONDS

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from reasoner.batch import Batch
-from search.study.losses import losses
 from search.study.selfplay import SelfPlayJob, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
+from search.study.validation import losses
 from search.study.vocabulary import numbering
 from tests.search.study.games import misled, rules
 

@@ -1,4 +1,4 @@
-"""Losses of a network on positions that it has not learned from; the losses of training, without PyTorch."""
+"""Validation of a network on positions that it has not learned from: losses, and values compared with results."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ import numpy as np
 
 from search.network import Network
 from search.study.games import Games, Shares
+
+BINS = 10
+MAX_POSITIONS = 4096
+"""Positions that are evaluated for a calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,29 @@ def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.nda
     logits -= highest[rows]
     totals = np.bincount(rows, np.exp(logits), len(units))
     return -float((wanted * (logits - np.log(totals[rows]))).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """r2: share of the results' variance that values explain; for each bin its mean value, mean result and size."""
+
+    r2: float
+    expected: tuple[float, ...]
+    brought: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+def calibrate(network: Network, games: Games, rng: np.random.Generator) -> Calibration:
+    """Compute the calibration over the values of all roles in a sample of the positions."""
+    rows = rng.permutation(len(games))[:MAX_POSITIONS]
+    some = games.take(rows)
+    bits = np.unpackbits(some.observations, axis=1, count=len(network.facts))
+    values, results = network.forward(bits).values.ravel(), some.results.ravel()
+    spread = float(((results - results.mean()) ** 2).mean())
+    r2 = 1 - float(((results - values) ** 2).mean()) / spread if spread > 0 else 0.0
+    bins = np.minimum((values * BINS).astype(int), BINS - 1)
+    counts = np.bincount(bins, minlength=BINS)
+    full = np.maximum(counts, 1)
+    expected = np.bincount(bins, values, BINS) / full
+    brought = np.bincount(bins, results, BINS) / full
+    return Calibration(r2, tuple(expected.tolist()), tuple(brought.tolist()), tuple(counts.tolist()))
