@@ -33,7 +33,7 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 from search.puzzle.portfolio import SOLVERS
 from search.search import Search
-from search.subgames.fold_decided import residual
+from search.subgames.restricted_circuit import residual
 
 SEARCH_SECONDS = 1.0
 """Seconds of a ticking clock for a search of several roles; compilation does not count."""

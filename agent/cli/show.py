@@ -117,8 +117,7 @@ def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:
     """Return the circuit of the rest of a game after moves."""
     from agent.cli.moves import state_after  # late, as above
     from reasoner import load
-    from search.subgames.fold_decided import residual
-    from search.subgames.restricted_circuit import packed
+    from search.subgames.restricted_circuit import packed, residual
 
     machine = load(text, engine="relational")
     facts = set(map(str, machine.facts(state_after(machine, moves))))

@@ -26,10 +26,10 @@ from search.puzzle.counters import counters_of
 from search.puzzle.solver import Solution
 from search.puzzle.state_space import COUNT, Space, empty, work_for
 
-SUCCESSORS = 12
+SUCCESSORS_A_STATE = 12
 """Successors of a state that there is room for, on average."""
 MAX_LEVELS = 2000
-BYTES = 60
+SUCCESSOR_BYTES = 60
 """Memory of a successor besides its state."""
 
 Way = tuple[Ints, Ints]
@@ -62,7 +62,7 @@ class BeamSearch:
         self._work = work_for(circuit, self._words)
         self._key = packed(self._counters.key.astype(np.uint8))
         self._root = packed(state.astype(np.uint8))[None, :]
-        self._max_width = memory // (SUCCESSORS * (8 * self._words + BYTES))
+        self._max_width = memory // (SUCCESSORS_A_STATE * (8 * self._words + SUCCESSOR_BYTES))
         self._rng = np.random.default_rng(0)
         self._late = np.full(circuit.searched, -1, np.int32)
         if self._counters.end is not None:
@@ -118,7 +118,7 @@ class BeamSearch:
         parents, total, depth, best = self._root, np.zeros(1), 0, -1
         ways: list[Way] = []
         self._made = []
-        room = width * SUCCESSORS + LANES
+        room = width * SUCCESSORS_A_STATE + LANES
         space, level = empty(room, self._words, self._key), self._level(room)
         while len(parents) and depth < MAX_LEVELS:
             yield from self._successors(parents, space, level)

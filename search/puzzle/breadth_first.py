@@ -12,11 +12,11 @@ from search.puzzle.counters import counters_of
 from search.puzzle.solver import Solution
 from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
 
-FIRST_ROOM = 2
+FIRST_STATES = 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
-BATCH = 1 << 12
+BATCH_STATES = 1 << 12
 """States to expand in a turn, if a state has few moves."""
-SUCCESSORS = 1 << 13
+BATCH_SUCCESSORS = 1 << 13
 """Successors of a turn at most: with many moves, fewer states are expanded."""
 
 
@@ -34,8 +34,8 @@ class BreadthFirst:
         self._lanes, self._values = machine.lanes_program, aligned(machine.rows)
         self._moves, self._memory, self._points = len(circuit.legal), memory, machine.points
         self._words = words_for(circuit.searched)
-        self._batch = max(1, min(BATCH, SUCCESSORS // max(1, self._moves)))
-        self._space = empty(FIRST_ROOM, self._words, packed(self._counters.key.astype(np.uint8)))
+        self._batch = max(1, min(BATCH_STATES, BATCH_SUCCESSORS // max(1, self._moves)))
+        self._space = empty(FIRST_STATES, self._words, packed(self._counters.key.astype(np.uint8)))
         self._work = work_for(circuit, self._words)
         put(self._space, packed(state.astype(np.uint8)), -1, -1)
         self.depth, self._level_end = 0, 1

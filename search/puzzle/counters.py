@@ -17,7 +17,7 @@ from reasoner.circuit.traversal import mark, spread
 from search.factoring.effects import again
 from search.factoring.gates import going
 
-MOST_FOLDED = 4_000_000
+MAX_GATES_FOLDED = 4_000_000
 """Gates that are folded to evaluate counters, about half a second."""
 
 
@@ -72,10 +72,10 @@ def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
     seen = np.zeros(first + len(circuit.left), np.bool_)
     mark(circuit.left, circuit.right, first, np.concatenate((read_of, following)), seen)
     cone = (np.flatnonzero(seen[first:]) + first).astype(np.int32)
-    graph, node = Graph(first - 1, MOST_FOLDED), np.zeros(len(seen), np.int32)
+    graph, node = Graph(first - 1, MAX_GATES_FOLDED), np.zeros(len(seen), np.int32)
     node[1:first] = 2 * np.arange(1, first)
     now, past, looks = state[~key], set[bytes](), list[tuple[int, ...]]()
-    while now.tobytes() not in past and len(past) * max(1, len(cone)) < MOST_FOLDED:
+    while now.tobytes() not in past and len(past) * max(1, len(cone)) < MAX_GATES_FOLDED:
         past.add(now.tobytes())
         node[1 + np.flatnonzero(~key)] = np.where(now, TRUE, FALSE)
         again(graph.reserve(len(cone)), circuit.left, circuit.right, first, node, cone)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -22,13 +21,13 @@ from reasoner.errors import LimitError
 from search.factoring.effects import Trials
 from search.factoring.limits import Budget, TooLargeError
 
-MOST_GATES = 4_000_000
+MAX_GATES = 4_000_000
 """In the graph."""
-MOST_PAIRS = 8_000_000
+MAX_PAIRS = 8_000_000
 """Pairs of a move and a base."""
-CHUNK = 32
+MOVES_A_TURN = 32
 """Moves to evaluate in a turn."""
-ROUNDS = 64
+MAX_ROUNDS = 64
 """Rounds of finding cells that depend on cells found before; beyond that, all bases count as cells."""
 
 
@@ -48,7 +47,7 @@ class Effects:
         """Return the bases that moves influence.  # [S]."""
         following = self.following
         cells: Bools = (following != following[0]).any(axis=0)
-        for _ in range(ROUNDS):
+        for _ in range(MAX_ROUNDS):
             reads = self.reading(cells)
             found = cells | reads[following[0] >> 1]
             if (found == cells).all():
@@ -69,8 +68,8 @@ def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
     count = len(circuit.legal)
     if len(circuit.roles) != 1 or not count:
         return None
-    graph = Graph(len(circuit.bases) + count, MOST_GATES)
-    if count * circuit.searched > MOST_PAIRS:
+    graph = Graph(len(circuit.bases) + count, MAX_GATES)
+    if count * circuit.searched > MAX_PAIRS:
         return None
     try:
         trials = Trials(circuit, graph, Budget())
@@ -80,7 +79,7 @@ def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
         for move in range(count):
             for base, literal in trials.instead(usual, row, 0, move):
                 following[move, base] = literal
-            if move % CHUNK == 0:
+            if move % MOVES_A_TURN == 0:
                 yield
     except (TooLargeError, LimitError):
         return None
@@ -94,35 +93,26 @@ def _presume_legal(effects: Effects) -> Iterator[None]:
     """Assume that a move made is legal and the game goes on: setting a base to its implied value keeps it."""
     circuit, graph, following = effects.circuit, effects.graph, effects.following
     own = 2 * (1 + np.arange(following.shape[1], dtype=np.int32))
-    going = implied(circuit, graph, effects.terminal ^ 1)
+    going = implied(circuit, effects.terminal ^ 1, graph)
     for move, literal in enumerate(effects.legal.tolist()):
         row = following[move]
-        for base, value in (going | implied(circuit, graph, literal)).items():
+        for base, value in (going | implied(circuit, literal, graph)).items():
             if base < len(own) and row[base] == (TRUE if value else FALSE):
                 row[base] = own[base]
-        if move % CHUNK == 0:
+        if move % MOVES_A_TURN == 0:
             yield
 
 
-class Gates(Protocol):
-    """The gates of a graph."""
+def implied(circuit: Circuit, literal: int, graph: Graph | None = None) -> dict[int, bool]:
+    """Return the values of bases that a conjunction implies, in states that play reaches.
 
-    @property
-    def first_gate(self) -> int:
-        """The node of the first gate."""
-
-    @property
-    def left(self) -> Literals:
-        """The left operands."""
-
-    @property
-    def right(self) -> Literals:
-        """The right operands."""
-
-
-def implied(circuit: Circuit, graph: Gates, literal: int) -> dict[int, bool]:
-    """Return the values of bases that a conjunction implies, in states that play reaches."""
-    every = conjuncts(graph.left, graph.right, graph.first_gate, [literal])
+    literal: of the circuit, or of `graph`, whose inputs begin with the circuit's bases.
+    """
+    if graph is None:
+        left, right, first = circuit.left, circuit.right, 1 + len(circuit.bases) + len(circuit.legal)
+    else:
+        left, right, first = graph.left, graph.right, graph.first_gate
+    every = conjuncts(left, right, first, [literal])
     found = {(each >> 1) - 1: not each & 1 for each in every if 1 <= each >> 1 <= len(circuit.bases)}
     for base in [base for base, value in found.items() if value]:
         found |= dict.fromkeys(circuit.excluded_by(base), False)

@@ -16,7 +16,7 @@ from search.puzzle.sat_solver import SatSolver
 from search.puzzle.solver import Solution
 from search.puzzle.unrolling import Unrolled
 
-PATIENCE = 0.5
+FIRST_SECONDS = 0.5
 """Seconds for a question the first time."""
 
 
@@ -45,9 +45,9 @@ class HorizonSolver(SatSolver):
             game.step()
             yield
             for value, literal in game.ends:
-                yield from self._ask(game, (game.steps, value, literal), PATIENCE)
+                yield from self._ask(game, (game.steps, value, literal), FIRST_SECONDS)
         self._settle(game)
-        patience = PATIENCE
+        patience = FIRST_SECONDS
         while self._waiting and self._beaten < self.bound:
             patience *= 2
             for _ in range(len(self._waiting)):

@@ -8,14 +8,14 @@ from random import Random
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 
-TRIES = 20
+MAX_PLAYS = 20
 """Plays that may get stuck before the set is given up."""
 
 
 def ordered(machine: CircuitMachine, state: State, moves: Sequence[int], last: int) -> Iterator[tuple[int, ...]]:
     """Yield () after each step of the search, and at last the moves in order with `last` appended, if found."""
     rng = Random(0)
-    for _ in range(TRIES):
+    for _ in range(MAX_PLAYS):
         made, here, left = list[int](), state, list(moves)
         while left:
             step = _step(machine, here, left)

@@ -24,13 +24,13 @@ from search.factoring.effects import again
 from search.puzzle.effects import Effects
 from search.puzzle.formula import Formula
 
-MOST_GATES = 4_000_000
-MOST_READ = 500_000
+MAX_GATES = 4_000_000
+MAX_GATES_READ = 500_000
 """Gates of a question at most: more take too long in one turn."""
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class OrderFreeGame:
     """A game in which order hardly matters, from a state on; S searched bases."""
 
     effects: Effects
@@ -47,20 +47,20 @@ class OrderFree:
     With `loose`, moves need not be legal or fit the clock: a value that is refuted this way is unreachable.
     """
 
-    def __init__(self, kind: Kind, solver: Solver, *, loose: bool = False) -> None:
+    def __init__(self, kind: OrderFreeGame, solver: Solver, *, loose: bool = False) -> None:
         self._kind, self._effects, self._loose = kind, kind.effects, loose
         self._usable, self._state = kind.usable, kind.state
         self._array = np.array(kind.usable, np.int64)
         self._settings = [*kind.settings, kind.last] if loose and kind.last is not None else list(kind.settings)
         self._moves = len(kind.effects.circuit.legal)
-        self._graph = Graph(2 * self._moves + len(self._settings) + 1, MOST_GATES)
+        self._graph = Graph(2 * self._moves + len(self._settings) + 1, MAX_GATES)
         self.formula = Formula(self._graph, solver)
         self.targets: list[tuple[int, int]] = []  # possible values, 0..100, best first, and their literals
 
     def send(self) -> Iterator[None]:
         """Send the question to the process, a part at a time."""
         effects = self._effects
-        if len(effects.graph) > MOST_READ:
+        if len(effects.graph) > MAX_GATES_READ:
             raise LimitError("the game has too many gates to search for all moves at once", limit="gates")
         facts = self._facts(self._lengths())
         node = np.zeros(effects.graph.first_gate + len(effects.graph), np.int32)
@@ -170,7 +170,7 @@ class OrderFree:
         return [each for each in joined if each[1] != FALSE]
 
 
-def begin(effects: Effects, state: Bools) -> Kind | None:
+def begin(effects: Effects, state: Bools) -> OrderFreeGame | None:
     """Classify a game from a state of the searched bases; None if order matters.  # state [S]."""
     cells = np.flatnonzero(effects.cells)
     columns = effects.following[:, cells]
@@ -184,7 +184,7 @@ def begin(effects: Effects, state: Bools) -> Kind | None:
     if not settings:
         return None
     closed = bool(plain.all()) and (last is not None or len(settings) == 1)
-    return Kind(effects, state, tuple(usable.tolist()), tuple(settings), last, closed)
+    return OrderFreeGame(effects, state, tuple(usable.tolist()), tuple(settings), last, closed)
 
 
 def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools], Bools | None]:
@@ -202,7 +202,7 @@ def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools],
     while len(found) <= most:
         node[1 : 1 + len(now)] = 2 * (1 + np.arange(len(now)))
         node[1 : 1 + len(now)][clock] = np.where(now[clock], TRUE, FALSE)
-        copied(Graph(effects.graph.inputs, MOST_GATES), effects.graph, node)
+        copied(Graph(effects.graph.inputs, MAX_GATES), effects.graph, node)
         if read(node, np.array([effects.terminal], np.int32))[0] == TRUE:
             return found, now
         found.append(now)

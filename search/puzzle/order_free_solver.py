@@ -14,14 +14,14 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import Answer, Verdict
 from search.puzzle.effects import Effects, effects_of
 from search.puzzle.move_order import ordered
-from search.puzzle.order_free import Kind, OrderFree, begin
+from search.puzzle.order_free import OrderFree, OrderFreeGame, begin
 from search.puzzle.sat_solver import SatSolver
 from search.puzzle.solver import Solution
 
-PATIENCE = 2.0
+FIRST_SECONDS = 2.0
 """Seconds for a value before the next is tried; doubled after all were tried."""
-ROUNDS = 8
-LONGEST = 600.0
+MAX_ROUNDS = 8
+PROOF_SECONDS = 600.0
 """Seconds for a proof."""
 
 
@@ -51,11 +51,11 @@ class OrderFreeSolver(SatSolver):
             self._senseless, self.progress = True, "order matters"
             return
         question = yield from self._question(kind, loose=False)
-        yield from self._solve(question, ROUNDS if self._beaten < 0 else 1)
+        yield from self._solve(question, MAX_ROUNDS if self._beaten < 0 else 1)
         if kind.closed and self._beaten < self.bound:
             yield from self._prove(kind)
 
-    def _question(self, kind: Kind, *, loose: bool) -> Generator[None, None, OrderFree]:
+    def _question(self, kind: OrderFreeGame, *, loose: bool) -> Generator[None, None, OrderFree]:
         """Build a question in a new process."""
         question = OrderFree(kind, self._fresh_solver(), loose=loose)
         yield from question.send()
@@ -68,7 +68,7 @@ class OrderFreeSolver(SatSolver):
             for value, literal in question.targets:
                 if value <= self._beaten or value in refused:
                     continue
-                answer = yield from self._asked(question.formula, literal, PATIENCE * 2**round_)
+                answer = yield from self._asked(question.formula, literal, FIRST_SECONDS * 2**round_)
                 if answer.verdict == Verdict.YES:
                     yield from self._ordered(question, value, answer)
                 if answer.verdict == Verdict.NO:
@@ -84,13 +84,13 @@ class OrderFreeSolver(SatSolver):
                 self.progress = f"{value} points in {len(line)} moves"
             yield
 
-    def _prove(self, kind: Kind) -> Iterator[None]:
+    def _prove(self, kind: OrderFreeGame) -> Iterator[None]:
         """Try to refute all values better than the best found."""
         question = yield from self._question(kind, loose=True)
         for value, literal in question.targets:
             if value <= self._beaten:
                 break
-            answer = yield from self._asked(question.formula, literal, LONGEST)
+            answer = yield from self._asked(question.formula, literal, PROOF_SECONDS)
             if answer.verdict != Verdict.NO:
                 return
         self.bound = max([value for value, _ in question.targets if value <= self._beaten], default=0)

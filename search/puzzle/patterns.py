@@ -7,11 +7,10 @@ orientation, a tile with the blank. Closed sets are joined as long as their proj
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Bools, Literals
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.traversal import mark
 from reasoner.lanes.machine import CircuitMachine
@@ -23,19 +22,12 @@ MAX_GATES_READ = 400_000_000
 MAX_FACTS = 1500
 
 
-class _Gates(NamedTuple):
-    first_gate: int
-    left: Literals
-    right: Literals
-
-
 def goal_of(circuit: Circuit) -> Goal:
     """Return the values of facts that the conjunctions of the best goal require."""
     found = Goal(np.zeros(circuit.searched, np.bool_), np.zeros(circuit.searched, np.bool_))
     if len(circuit.goals):
-        gates = _Gates(1 + len(circuit.bases) + len(circuit.legal), circuit.left, circuit.right)
         best = max(circuit.goals.tolist(), key=lambda goal: goal[1])
-        for base, value in implied(circuit, gates, best[2]).items():
+        for base, value in implied(circuit, best[2]).items():
             if base < circuit.searched:
                 found.required[base], found.value[base] = True, value
     return found

@@ -23,7 +23,7 @@ from search.puzzle.bit_packing import load_states, packed, words_for
 from search.puzzle.state_space import COUNT, DONE, Space, Work, empty, follow, next_moves, put, rehash, work_for
 from search.puzzle.state_space import place as place_of
 
-FAR = 50
+UNKNOWN_DISTANCE = 50
 """The distance of states that lead to no goal, or that are unknown."""
 STATES_A_TURN = 2048
 
@@ -79,7 +79,7 @@ def add_distances(states: Words, count: int, space: Space, distance: Ints, total
     """Add the projected distance of each of `count` states to `total`.  # total [count or more]."""
     for number in range(count):
         at = space.table[place_of(space, states[number])]
-        total[number] += distance[at - 1] if at else FAR
+        total[number] += distance[at - 1] if at else UNKNOWN_DISTANCE
 
 
 def pattern(
@@ -111,11 +111,11 @@ def pattern(
 
 
 def _distances(child: Ints, at_goal: Bools) -> Generator[None, None, Ints]:
-    """Return the moves from each state to a goal, FAR if none leads there."""
-    distance = np.full(len(child) + 1, FAR, np.int32)  # the last entry stands for no state, -1
+    """Return the moves from each state to a goal, UNKNOWN_DISTANCE if none leads there."""
+    distance = np.full(len(child) + 1, UNKNOWN_DISTANCE, np.int32)  # the last entry stands for no state, -1
     distance[:-1][at_goal] = 0
-    for moves in range(1, FAR):
-        reached = (distance[:-1] == FAR) & (distance[child] == moves - 1).any(axis=1)
+    for moves in range(1, UNKNOWN_DISTANCE):
+        reached = (distance[:-1] == UNKNOWN_DISTANCE) & (distance[child] == moves - 1).any(axis=1)
         if not reached.any():
             break
         distance[:-1][reached] = moves

@@ -12,7 +12,7 @@ from reasoner.sat.solver import LEAST, Answer, LostError, Solver
 from search.puzzle.formula import Formula
 from search.puzzle.solver import Solution
 
-SECONDS = 3600
+MAX_PROCESS_SECONDS = 3600
 """Processor time of a process, at most."""
 
 
@@ -57,7 +57,7 @@ class SatSolver:
         """Replace the solver process by a new one."""
         if self._solver is not None:
             self._solver.close()
-        self._solver = Solver(self._memory, SECONDS)
+        self._solver = Solver(self._memory, MAX_PROCESS_SECONDS)
         return self._solver
 
     def _asked(self, formula: Formula, literal: int, seconds: float) -> Generator[None, None, Answer]:

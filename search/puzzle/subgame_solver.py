@@ -40,11 +40,11 @@ STAGES: tuple[tuple[tuple[type[PuzzleSolver], ...], int | None], ...] = (
     ((BreadthFirst,), FIRST_ROUNDS),
     ((GoalBeam, PatternBeam, Beam, HorizonSolver), None),
 )
-"""Methods for a subgame, and how many rounds of turns they have before the next ones join them."""
+"""Solvers for a subgame, and how many rounds of turns they have before the next ones join them."""
 ALL_SOLVERS = sum(len(kinds) for kinds, _ in STAGES)
-SECONDS, LEADS = 3.0, 1.0
-"""`PuzzleSolver.alone` and `PuzzleSolver.leads`, for each subgame that is solved or under solver."""
-SHARE = 2
+ALONE_SECONDS, LEAD_SECONDS = 3.0, 1.0
+"""`PuzzleSolver.alone` and `PuzzleSolver.leads`, for each subgame that is solved or under way."""
+MEMORY_SHARE = 2
 """Each solver within a subgame gets the whole memory divided by this."""
 
 
@@ -59,9 +59,9 @@ class SubgameSolver:
         self._memory = memory
         self._found: Solution | None = None
         self._work: Iterator[None] | None = None
-        self._solvers: list[PuzzleSolver] = []  # of the subgame under solver
+        self._solvers: list[PuzzleSolver] = []  # of the subgame under way
         self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
-        self._number = 1  # of the subgame under solver, from 1
+        self._number = 1  # of the subgame under way, from 1
         self.bound, self.progress = whole.points, "nothing tried yet"
         self._begin(state)
 
@@ -73,12 +73,12 @@ class SubgameSolver:
     @property
     def alone(self) -> float:
         """See `PuzzleSolver.alone`."""
-        return SECONDS * self._number
+        return ALONE_SECONDS * self._number
 
     @property
     def leads(self) -> float:
         """See `PuzzleSolver.leads`."""
-        return LEADS * self._number
+        return LEAD_SECONDS * self._number
 
     @property
     def waiting(self) -> bool:
@@ -160,7 +160,7 @@ class SubgameSolver:
     def _found_by(self, machine: CircuitMachine, state: Bools) -> Generator[None, None, tuple[int, ...] | None]:
         """Return the moves that solve a subgame; cheap and reliable solvers run first, then all."""
         for kinds, rounds in STAGES:
-            self._solvers += [kind(machine, state, self._memory // SHARE) for kind in kinds]
+            self._solvers += [kind(machine, state, self._memory // MEMORY_SHARE) for kind in kinds]
             line = yield from self._rounds(rounds)
             if line is not None:
                 return line

@@ -18,8 +18,8 @@ from reasoner.circuit.restrict import copy, read
 from reasoner.sat.solver import Solver
 from search.puzzle.formula import Formula
 
-MOST_GATES = 6_000_000
-MOST_INPUTS = 1 << 20
+MAX_GATES = 6_000_000
+MAX_INPUTS = 1 << 20
 """Moves times steps."""
 
 
@@ -28,8 +28,8 @@ class Unrolled:
 
     def __init__(self, circuit: Circuit, state: Bools, solver: Solver) -> None:
         self._circuit, self._moves = circuit, len(circuit.legal)
-        self.most = max(1, MOST_INPUTS // self._moves)
-        self.graph = Graph(self.most * self._moves, MOST_GATES)
+        self.most = max(1, MAX_INPUTS // self._moves)
+        self.graph = Graph(self.most * self._moves, MAX_GATES)
         self.formula = Formula(self.graph, solver)
         self._facts: Literals = np.where(state, TRUE, FALSE).astype(np.int32)
         self._over = FALSE

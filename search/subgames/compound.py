@@ -1,7 +1,7 @@
 """Search of a compound game of several roles: a search of the whole game and one of each subgame share the time.
 
 The detector looks for subgames at the start and again in every position, because a game may split once a part of it is
-settled (`fold_decided`). A move of the whole acts on each subgame as one of its classes. Its worth is the sum of the
+settled. A move of the whole acts on each subgame as one of its classes. Its worth is the sum of the
 values of these classes in the subgames' searches: if moves act on all subgames, the best class of each; if a move acts
 on one, the subgame in which acting gains the most over idling. The search of the whole overrides this if it has proven
 something, or has seen that the sum misses interactions between the subgames.

@@ -1,4 +1,7 @@
-"""Part of a game: a circuit of its own, and the mapping of its bases and moves to those of the whole."""
+"""Part of a game: a circuit of its own, and the mapping of its bases and moves to those of the whole.
+
+The `residual` game in a state is one: facts that can no longer change become constants, irrelevant parts are removed.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,9 @@ import numpy as np
 from reasoner.arrays import Bools, Longs
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.restrict import Cut, read
+
+SPARE_GATES = 1024
+"""Gates above those of the circuit that a residual graph may have; none is made twice, so this is ample."""
 
 Members = tuple[tuple[int, ...], ...]
 """For each move of a part, the moves of the whole that have the same effect on it; all numbered over all roles."""
@@ -50,3 +56,18 @@ def held(circuit: Circuit, state: Bools, literals: Sequence[int]) -> tuple[bool,
     none = np.zeros(0, np.int64)
     node = Cut(circuit, none, none, 0).under(state)
     return tuple(read(node, np.array(literals, np.int32)).astype(bool).tolist())
+
+
+def residual(circuit: Circuit, state: bytes) -> RestrictedCircuit:
+    """Return the game from `state`, packed as by `CircuitMachine`; `state` is its initial state."""
+    width = len(circuit.bases)
+    held = unpacked(state, width)
+    searched, moves = np.arange(circuit.searched), np.arange(len(circuit.legal))
+    cut = Cut(circuit, searched, moves, len(circuit.left) + SPARE_GATES)
+    node = cut.under(held)
+    goals = circuit.goals.copy()
+    goals[:, 2] = read(node, goals[:, 2])
+    terminal = int(read(node, np.array([circuit.terminal], np.int32))[0])
+    left = cut.circuit(held[searched], read(node, circuit.next[searched]), read(node, circuit.legal), terminal, goals)
+    bases, kept = cut.kept(left)
+    return RestrictedCircuit(left, bases, tuple((move,) for move in kept.tolist()), width)

@@ -11,8 +11,7 @@ from search.clock import Clock
 from search.factoring import Factoring, factor
 from search.factoring.factors import INDEPENDENT
 from search.factoring.limits import NO_TIME
-from search.subgames.fold_decided import residual
-from search.subgames.restricted_circuit import RestrictedCircuit
+from search.subgames.restricted_circuit import RestrictedCircuit, residual
 
 FIRST_SHARE, FAILED_SHARE, FOUND_SHARE = 0.08, 0.02, 0.3
 """Shares of the time that detection may take: at first, after a failure, after a success.

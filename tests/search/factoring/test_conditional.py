@@ -7,8 +7,7 @@ import pytest
 from agent.gamemaster.games import find_game
 from reasoner.stages import built
 from search.factoring import factor
-from search.subgames.fold_decided import residual
-from search.subgames.restricted_circuit import packed
+from search.subgames.restricted_circuit import packed, residual
 from tests.search.factoring.mixing import Slow, check, play
 
 

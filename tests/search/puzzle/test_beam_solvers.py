@@ -16,7 +16,7 @@ from search.puzzle.bit_packing import packed
 from search.puzzle.counters import counters_of
 from search.puzzle.horizon_solver import HorizonSolver
 from search.puzzle.patterns import closed_sets, goal_of, patterns
-from search.puzzle.projection import FAR, Pattern, add_distances
+from search.puzzle.projection import UNKNOWN_DISTANCE, Pattern, add_distances
 from search.puzzle.solver import Solution
 from tests.search.puzzle.games import Walk, bits_of, machine_of, walked
 
@@ -89,7 +89,7 @@ def test_what_was_not_met_is_far() -> None:
     total = np.zeros(1, np.int32)
     (each,) = patterns_in(machine, 500)
     add_distances(np.zeros((1, each.space.states.shape[1]), np.uint64), 1, each.space, each.distance, total)
-    assert total == FAR
+    assert total == UNKNOWN_DISTANCE
 
 
 @pytest.mark.parametrize("name", ["eightPuzzle", "lightsOut"])

@@ -5,15 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from search.puzzle.bit_packing import load_states, packed, read_states, transpose, words_for
-
-
-@given(st.integers(0, 2**32 - 1))
-def test_transposing_moves_bit_j_of_word_i_to_bit_i_of_word_j(seed):
-    square = np.random.default_rng(seed).integers(0, 2**64, 64, dtype=np.uint64)
-    bits = np.unpackbits(square.view(np.uint8), bitorder="little").reshape(64, 64)
-    transpose(square)
-    assert (np.unpackbits(square.view(np.uint8), bitorder="little").reshape(64, 64) == bits.T).all()
+from search.puzzle.bit_packing import load_states, packed, read_states, words_for
 
 
 @given(st.integers(1, 130), st.integers(1, LANES), st.integers(0, 99))

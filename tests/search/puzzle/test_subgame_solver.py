@@ -13,7 +13,7 @@ from search.factoring import factor
 from search.puzzle.portfolio import PuzzleSearch
 from search.puzzle.solver import Solution
 from search.puzzle.subgame_solver import SubgameSolver
-from search.subgames.fold_decided import residual
+from search.subgames.restricted_circuit import residual
 from search.subgames.split_detector import Split
 from tests.search.compound import compounded
 from tests.search.puzzle.compounds import best_end, compounds

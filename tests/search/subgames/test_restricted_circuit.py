@@ -7,7 +7,7 @@ import pytest
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
 from search.factoring import factor
-from search.subgames.fold_decided import residual
+from search.subgames.restricted_circuit import residual
 from tests.search.subgames.games import compiled, plays
 
 
