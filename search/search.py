@@ -12,7 +12,7 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
 from search.native.search import NativeSearch
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.plain.search import PlainSearch
 from search.puzzle.portfolio import PuzzleSearch
@@ -20,7 +20,7 @@ from search.report import Report
 from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
 
-Thinker = PlainSearch | NativeSearch | CompoundSearch | PlannedSearch | PuzzleSearch
+Thinker = PlainSearch | NativeSearch | CompoundSearch | PuzzleSearch
 """The implementations: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames."""
 
 
@@ -41,7 +41,7 @@ class Search:
         state: State,
         options: SearchOptions,
         clock: Clock,
-        studied: Studied | None = None,
+        studied: Model | None = None,
         elsewhere: Elsewhere | None = None,
     ) -> None:
         self._machine = machine

@@ -28,8 +28,8 @@ from search.native.search import NativeSearch
 from search.native.transpositions import joint_edge_of, spread
 from search.native.tree import Tree
 from search.network import Network
-from search.network.fitted import Fitted
-from search.network.storage import Studied
+from search.network.compiled_network import CompiledNetwork
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.puzzle.portfolio import SOLVERS
 from search.search import Search
@@ -173,7 +173,7 @@ def _ask(machine: CircuitMachine) -> None:
     policy = tuple((np.zeros((len(own), 1), np.float32), np.zeros(len(own), np.float32)) for own in moves)
     value = np.zeros((1, len(circuit.roles)), np.float32), np.zeros(len(circuit.roles), np.float32)
     network = Network(circuit.roles, (), moves, np.zeros((0, 1), np.float32), one, (), value, policy)
-    fitted = Fitted(Studied(network, 1.0, 0.0), circuit, numbering.state_words, numbering.width)
+    fitted = CompiledNetwork(Model(network, 1.0, 0.0), circuit, numbering.state_words, numbering.width)
     fitted.noted(np.zeros(numbering.width, np.uint64))
 
 

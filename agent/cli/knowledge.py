@@ -15,7 +15,7 @@ from agent.settings import load_settings
 
 if TYPE_CHECKING:  # loaded only when one of the options is given
     from agent.knowledge.folder import Kept, Knowledge
-    from search.network.storage import Studied
+    from search.network.storage import Model
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "date", "size")
@@ -107,13 +107,13 @@ def _number(kept: Kept) -> str:
     return kept.key.partition("-")[2][:KEY]
 
 
-def _minutes(studied: Studied | None) -> float:
+def _minutes(studied: Model | None) -> float:
     """Return the minutes of study; 0 if unknown or unreadable."""
     minutes = studied.about.get("minutes", 0) if studied else 0
     return float(minutes) if isinstance(minutes, int | float) else 0.0
 
 
-def _kept_of(knowledge: Knowledge, studied: Studied) -> Kept | None:
+def _kept_of(knowledge: Knowledge, studied: Model) -> Kept | None:
     """Return the stored study of the same game, if any. Raises KnowledgeError."""
     from agent.knowledge.folder import identity_of
 

@@ -18,7 +18,7 @@ from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, identify
 from reasoner.rules.read import read_program
 from search.errors import SearchError, StorageError
-from search.network.storage import SUFFIX, Studied, load, save
+from search.network.storage import SUFFIX, Model, load, save
 from search.network.translate import translated
 
 MAX_FILES = 10_000
@@ -32,7 +32,7 @@ class Kept:
 
     path: Path
     size: int  # bytes
-    studied: Studied | None
+    studied: Model | None
     fault: str = ""
 
     @property
@@ -57,7 +57,7 @@ class Knowledge:
         """Whether no games are stored; reads at most one entry."""
         return next(self._files(), None) is None
 
-    def find(self, identity: Identity) -> Studied | None:
+    def find(self, identity: Identity) -> Model | None:
         """Load the studied game, translated to the names of `identity`. Raises StorageError for an invalid file."""
         path = self._path(identity.key)
         if not path.is_file():
@@ -75,7 +75,7 @@ class Knowledge:
         found = [_kept(path) for path in islice(self._files(), MAX_FILES)]
         return sorted(found, key=lambda kept: (kept.name.lower(), kept.key))
 
-    def keep(self, studied: Studied, rules: str = "", name: str = "") -> Path:
+    def keep(self, studied: Model, rules: str = "", name: str = "") -> Path:
         """Store a studied game; replace an older study of the same game.
 
         `rules` are needed if it does not contain its rules itself. Raises KnowledgeError.

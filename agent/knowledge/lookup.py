@@ -13,16 +13,16 @@ from agent.knowledge.folder import Knowledge, knowledge_of
 from agent.settings import KnowledgeSettings
 from reasoner.identity import identify
 from reasoner.rules.program import Program
-from search.network.storage import Studied
+from search.network.storage import Model
 
-Lookup = Callable[[], Studied | None]
+Lookup = Callable[[], Model | None]
 """Returns the network if it is found already; never waits."""
 
 LOGGED_FIELDS = ("game", "date", "games", "minutes", "rating")
 """Fields of a studied game in the log."""
 
 
-def nothing() -> Studied | None:
+def nothing() -> Model | None:
     """Return None: no studied games, or their use is disabled."""
     return None
 
@@ -38,7 +38,7 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
         return nothing
     if knowledge.empty:
         return nothing
-    found: list[Studied] = []
+    found: list[Model] = []
     context = contextvars.copy_context()  # it has the match id for the log
     thread = threading.Thread(
         target=lambda: context.run(_search, program, knowledge, found), name="knowledge", daemon=True
@@ -50,7 +50,7 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     return lambda: found[0] if found else None
 
 
-def _search(program: Program, knowledge: Knowledge, found: list[Studied]) -> None:
+def _search(program: Program, knowledge: Knowledge, found: list[Model]) -> None:
     log = structlog.get_logger()
     try:
         identity = identify(program)

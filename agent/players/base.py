@@ -21,7 +21,7 @@ from search.clock import Clock
 
 if TYPE_CHECKING:  # these imports load kernels
     from search.belief.belief import Belief
-    from search.network.storage import Studied
+    from search.network.storage import Model
     from search.options import SearchOptions
     from search.root.remote import Elsewhere
 
@@ -73,11 +73,11 @@ class Game:
         """Whether the kernels for imperfect information are still being compiled, so that no search can start."""
         return False
 
-    def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Elsewhere | None:  # noqa: ARG002 as below
+    def elsewhere(self, options: SearchOptions, studied: Model | None) -> Elsewhere | None:  # noqa: ARG002 as below
         """Return the search of this match on other machines, with the network `studied`; None if there is none."""
         return None
 
-    def studied(self) -> Studied | None:
+    def studied(self) -> Model | None:
         """Return the studied network of this game; None if there is none or it is not found yet. Returns at once."""
         return None
 

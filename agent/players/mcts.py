@@ -19,7 +19,7 @@ from reasoner.machine import Machine
 from search import Search, SearchOptions
 from search.errors import NetworkError, StorageError
 from search.information.search import InformationSearch
-from search.network.storage import Studied, load
+from search.network.storage import Model, load
 from search.report import Report
 
 SLICE = 0.1
@@ -47,7 +47,7 @@ class MctsPlayer(Player):
         self._options = options
         self._file = options.network if isinstance(options, MctsOptions) else ""
         self._knows = options.knowledge if isinstance(options, MctsOptions) else True
-        self._studied: Studied | None = None
+        self._studied: Model | None = None
         self._asked: Machine | None = None  # the machine for which a network was looked up
         self._search: Search | None = None
         self._factors: str | None = None  # last logged subgames
@@ -257,7 +257,7 @@ class MctsPlayer(Player):
         elsewhere = game.elsewhere(options, self._studied) if not options.simulations else None
         return Search(game.machine, game.role, game.state, options, turn.clock, self._studied, elsewhere)
 
-    def _known(self, game: Game) -> Studied | None:
+    def _known(self, game: Game) -> Model | None:
         """Load and log the studied network of the game."""
         try:
             studied = load(Path(self._file)) if self._file else game.studied() if self._knows else None

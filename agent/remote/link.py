@@ -27,7 +27,7 @@ from agent.remote.search_messages import (
     stored,
 )
 from reasoner.language.terms import Term
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.root.remote import RootStats
 
@@ -42,7 +42,7 @@ class Link:
         plain = {field.name: getattr(options, field.name) for field in fields(SearchOptions)}
         self._path = path
         self._match = SearchedMatch(rules, role, plain, play_clock)
-        self._studied: Studied | None = None
+        self._studied: Model | None = None
         self._facts: frozenset[Term] | None = None  # of the current position
         self._position: SearchedPosition | None = None
         self._committed: Committed | None = None
@@ -53,7 +53,7 @@ class Link:
         with contextlib.suppress(RuntimeError):  # no thread available: the match continues alone
             threading.Thread(target=self._live, daemon=True, name="remote-search").start()
 
-    def learn(self, studied: Studied | None) -> None:
+    def learn(self, studied: Model | None) -> None:
         """Search with this network from now on."""
         if studied is not self._studied:
             text = stored(studied)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from search.network.storage import Studied, from_bytes, to_bytes
+from search.network.storage import Model, from_bytes, to_bytes
 from search.root.remote import RootStats
 from search.root.statistics import Proof
 
@@ -75,12 +75,12 @@ def decode(line: str | bytes) -> Told:
         raise ValueError(f"invalid message of a remote search: {error!r:.200}") from error
 
 
-def stored(studied: Studied | None) -> str:
+def stored(studied: Model | None) -> str:
     """Encode a studied network as text."""
     return base64.b64encode(to_bytes(studied)).decode() if studied is not None else ""
 
 
-def read_stored(text: str) -> Studied | None:
+def read_stored(text: str) -> Model | None:
     """Decode a studied network. Raises ValueError (StorageError is one) for invalid text."""
     return from_bytes(base64.b64decode(text)) if text else None
 

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from search.study.observer import StudyObserver
 
 if TYPE_CHECKING:
-    from search.network.storage import Studied
+    from search.network.storage import Model
     from search.study.folder import Record
     from search.study.rating import Step
     from search.study.trial import Verdict
@@ -61,7 +61,7 @@ class StudyDisplay(StudyObserver):
             f"{len(verdict.results)} pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
         )
 
-    def tuned(self, verdict: Verdict, chosen: Studied) -> None:
+    def tuned(self, verdict: Verdict, chosen: Model) -> None:
         """See `StudyObserver`."""
         how = "used" if verdict.shown else "no significant improvement"
         self._out.print(

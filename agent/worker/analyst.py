@@ -27,7 +27,7 @@ from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from search.clock import Clock
-from search.network.storage import Studied
+from search.network.storage import Model
 
 TELL_EVERY = 0.4
 """Seconds between two reports of a search."""
@@ -155,7 +155,7 @@ class _StudyGame(Game):
         self._facts = relational.facts(state)
         super().__init__(engines.machine, role, state=engines.machine.state(self._facts))
 
-    def studied(self) -> Studied | None:
+    def studied(self) -> Model | None:
         """Return the stored knowledge of this game, if found."""
         return self._engines.studied()
 

@@ -13,7 +13,7 @@ from agent.worker.turns import Turns
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 
 
@@ -39,7 +39,7 @@ class MatchGame(Game):
         """The current state, or the most likely one in GDL-II."""
         return self._turns.state if self.observed is None else self.observed.state
 
-    def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Link | None:
+    def elsewhere(self, options: SearchOptions, studied: Model | None) -> Link | None:
         """Return the link to searches on other machines, if there is a cluster."""
         if self._link is None and self._socket:
             start = self._start
@@ -68,7 +68,7 @@ class MatchGame(Game):
         """Whether the kernels that a search needs are still being compiled, so that none may start."""
         return self._engines.building and not self._engines.compiled
 
-    def studied(self) -> Studied | None:
+    def studied(self) -> Model | None:
         """Return the stored knowledge of this game, if found."""
         return self._engines.studied()
 

@@ -22,7 +22,7 @@ from search.native.numbering import Numbering
 from search.native.recycling import recycle
 from search.native.thread_lanes import ThreadLanes
 from search.native.tree import Tree
-from search.network.fitted import Fitted
+from search.network.compiled_network import CompiledNetwork
 from search.options import FIXED_PLAYOUTS, SearchOptions
 
 SLICE_SECONDS = 0.003
@@ -53,7 +53,7 @@ class Engine:
         tree: Tree,
         options: SearchOptions,
         clock: Clock,
-        fitted: Fitted | None = None,
+        fitted: CompiledNetwork | None = None,
         prices: Prices | None = None,
     ) -> None:
         self.tree = tree

@@ -19,8 +19,8 @@ from search.native.proof import put_outcome
 from search.native.transpositions import put_node
 from search.native.tree import Tree
 from search.native.tree_view import TreeView
-from search.network.fitted import Fitted
-from search.network.storage import Studied
+from search.network.compiled_network import CompiledNetwork
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.report import MoveReport
 from search.root.choice import BestLine
@@ -45,7 +45,7 @@ class NativeSearch(Searcher):
         state: State,
         options: SearchOptions,
         clock: Clock,
-        studied: Studied | None = None,
+        studied: Model | None = None,
         prices: Prices | None = None,
     ) -> None:
         super().__init__(machine, role, options, clock)
@@ -145,7 +145,7 @@ class NativeSearch(Searcher):
             "threads": len(engine.thread_lanes),
             "tree_bytes": engine.tree.bytes,
             "line": self.known,
-            "network": self._fitted.told if self._fitted else "",
+            "network": self._fitted.summary if self._fitted else "",
         }
 
     def _solved_elsewhere(self) -> bool:
@@ -160,7 +160,7 @@ class NativeSearch(Searcher):
         with self._engine.lock:
             return move_reports(self._found(), self._game.role, self._own)
 
-    def restudy(self, studied: Studied) -> None:
+    def set_model(self, studied: Model) -> None:
         """Switch to a network that differs from the present one only in its first bias; call before `advance`."""
         if self._fitted is not None:
             self._fitted.renew(studied.network)
@@ -183,8 +183,8 @@ class NativeSearch(Searcher):
                     raise
                 memory //= 2
 
-    def _fit(self, studied: Studied) -> Fitted:
-        return Fitted(studied, self._machine.circuit, self._numbering.state_words, self._numbering.width)
+    def _fit(self, studied: Model) -> CompiledNetwork:
+        return CompiledNetwork(studied, self._machine.circuit, self._numbering.state_words, self._numbering.width)
 
     def _enter(self, state: State) -> None:
         """Set the root to `state`."""

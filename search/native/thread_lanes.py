@@ -16,7 +16,7 @@ from search.native.layout import BATCH, LANE, MAX_DEPTH, MAX_LINE_MOVES, STEP, T
 from search.native.recycling import cancel_batches
 from search.native.stages import IDLE, STAGES
 from search.native.tree import Tree
-from search.network.fitted import Fitted
+from search.network.compiled_network import CompiledNetwork
 
 HISTORY_BYTES = 16 << 20
 """Memory for the recorded moves in one-player games ..."""
@@ -33,7 +33,7 @@ class ThreadLanes:
     """
 
     def __init__(
-        self, lanes: Lanes, rows: int, tree: Tree, single: bool, seed: int, fitted: Fitted | None = None
+        self, lanes: Lanes, rows: int, tree: Tree, single: bool, seed: int, fitted: CompiledNetwork | None = None
     ) -> None:
         width, roles = tree.count("width"), tree.count("roles")
         self.lanes = lanes

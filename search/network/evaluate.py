@@ -42,7 +42,7 @@ NETWORK = np.dtype(
         )
     ]
     + [
-        ("weight", np.float64),  # this and the next: see `search.network.storage.Studied`
+        ("weight", np.float64),  # this and the next: see `search.network.storage.Model`
         ("prior", np.float64),
         ("fpu_reduction", np.float64),  # of an unvisited move, once all others are visited
     ]

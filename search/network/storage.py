@@ -1,7 +1,7 @@
 """File of a studied game: the network and how to use it, in a format that is safe to read from untrusted sources.
 
 The header of the file (`archive`) is JSON: the version, the network's roles, facts and moves as KIF lists in the order
-of its arrays' rows, and the other fields of `Studied`. Size, nesting, numbers and shapes are checked before use.
+of its arrays' rows, and the other fields of `Model`. Size, nesting, numbers and shapes are checked before use.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ About = Mapping[str, str | float | int]
 
 
 @dataclass(frozen=True, eq=False)
-class Studied:
+class Model:
     """A studied network and how to use it. Raises ValueError on a weight or prior out of range.
 
     `weight` is the share of its values against playouts, 0..1; `prior` the weight of its policy in the selection of
@@ -67,10 +67,10 @@ class Studied:
             raise ValueError(f"a prior of {self.prior} is not in 0..1000")
 
 
-def save(path: Path, studied: Studied) -> None:
+def save(path: Path, model: Model) -> None:
     """Write a file atomically. Raises StorageError."""
     try:
-        write_atomically(path, to_bytes(studied))
+        write_atomically(path, to_bytes(model))
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}.") from error
 
@@ -88,7 +88,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def load(path: Path) -> Studied:
+def load(path: Path) -> Model:
     """Read a file that `save`, or another program in the same format, wrote. Raises StorageError."""
     try:
         with path.open("rb") as file:
@@ -101,9 +101,9 @@ def load(path: Path) -> Studied:
         raise StorageError(f"{path}: {fault}") from None
 
 
-def to_bytes(studied: Studied) -> bytes:
+def to_bytes(model: Model) -> bytes:
     """Return the bytes of a file. Raises StorageError if it would be too large."""
-    network = studied.network
+    network = model.network
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -111,21 +111,21 @@ def to_bytes(studied: Studied) -> bytes:
         "facts": _listed(network.facts),
         "moves": [_listed(moves) for moves in network.moves],
         "layers": len(network.hidden),
-        "weight": studied.weight,
-        "prior": studied.prior,
-        "about": dict(studied.about),
-        "rules": studied.rules,
-        "key": studied.key,
-        "symbols": _listed(studied.symbols),
+        "weight": model.weight,
+        "prior": model.prior,
+        "about": dict(model.about),
+        "rules": model.rules,
+        "key": model.key,
+        "symbols": _listed(model.symbols),
     }
     return pack(Archive(json.dumps(header, allow_nan=False), _arrays(network)))
 
 
-def from_bytes(data: bytes) -> Studied:
+def from_bytes(data: bytes) -> Model:
     """Unpack the bytes of a file. Raises StorageError that says what is wrong and how to fix it."""
     try:
         archive = unpack(data)
-        return _studied(_header(archive.header), archive.arrays)
+        return _model(_header(archive.header), archive.arrays)
     except StorageError as fault:
         raise StorageError(f"{fault}: {_AGAIN}.") from None
     except (KeyError, TypeError, ValueError, TermError) as fault:
@@ -144,8 +144,8 @@ def _header(text: str) -> dict[str, Any]:
     return header
 
 
-def _studied(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Studied:
-    return Studied(
+def _model(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Model:
+    return Model(
         network=_network(header, arrays),
         weight=_number(header["weight"]),
         prior=_number(header["prior"]),

@@ -8,26 +8,26 @@ from dataclasses import replace
 from reasoner.identity import Translation
 from reasoner.language.terms import Term
 from search.errors import StorageError
-from search.network.storage import Studied
+from search.network.storage import Model
 
 
-def translated(studied: Studied, symbols: Sequence[Term]) -> Studied:
-    """Return `studied` with the `symbols` of a rulesheet of the same key.
+def translated(model: Model, symbols: Sequence[Term]) -> Model:
+    """Return `model` with the `symbols` of a rulesheet of the same key.
 
     Raises StorageError if the file's own symbols do not match these or its terms. This never happens to a file that
     this program wrote.
     """
-    names = Translation.between(studied.symbols, symbols)
+    names = Translation.between(model.symbols, symbols)
     if names is None:
         raise StorageError("its symbols do not match the game of its key: study the game anew.")
-    network = studied.network
+    network = model.network
     spelled = replace(
         network,
         roles=_terms(names, network.roles),
         facts=_terms(names, network.facts),
         moves=tuple(_terms(names, moves) for moves in network.moves),
     )
-    return replace(studied, network=spelled, symbols=tuple(symbols), rules="")
+    return replace(model, network=spelled, symbols=tuple(symbols), rules="")
 
 
 def _terms(names: Translation, terms: Sequence[Term]) -> tuple[Term, ...]:

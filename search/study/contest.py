@@ -21,7 +21,7 @@ from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.subgames.compound import CompoundSearch
 from search.subgames.split_detector import SplitDetector
@@ -34,7 +34,7 @@ FACTORING_SECONDS = 60.0
 HALF = 50.0
 """The result of a pair in which both got the same."""
 
-Player = Studied | None
+Player = Model | None
 """A player: with the network of a study, or without one."""
 
 
@@ -143,14 +143,14 @@ class Contest:
         looked = SplitDetector(machine.circuit, clock).split(state, clock.now() + FACTORING_SECONDS)
         return len(self._seats) > 1 and looked is not None
 
-    def _player(self, role: int, state: State, studied: Player) -> NativeSearch | CompoundSearch:
+    def _player(self, role: int, state: State, model: Player) -> NativeSearch | CompoundSearch:
         options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
-        prices = self._prices[studied is None or studied.weight < 1]
+        prices = self._prices[model is None or model.weight < 1]
         clock = ThreadClock()
-        whole = NativeSearch(self._machine, role, state, options, clock, studied, prices)
+        whole = NativeSearch(self._machine, role, state, options, clock, model, prices)
         if not self._compound:
             return whole
         assert isinstance(state, bytes)
-        compound = CompoundSearch(whole, self._machine, role, state, options, clock, studied)
+        compound = CompoundSearch(whole, self._machine, role, state, options, clock, model)
         compound.look(clock.now() + FACTORING_SECONDS)
         return compound

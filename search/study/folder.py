@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from search.errors import StorageError, StudyError
-from search.network.storage import Studied, load, to_bytes, write_atomically
+from search.network.storage import Model, load, to_bytes, write_atomically
 from search.study.games import Games, games_from_bytes
 
 VERSION = 2
@@ -108,19 +108,19 @@ class StudyFolder:
         path = self.path / "trainer.pt"
         return self._read(path, 1 << 31) if path.exists() else None
 
-    def save_selfplay(self, studied: Studied) -> None:
+    def save_selfplay(self, model: Model) -> None:
         """Save the network of self-play."""
-        self._keep(self._selfplay, studied)
+        self._keep(self._selfplay, model)
 
-    def load_selfplay(self) -> Studied | None:
+    def load_selfplay(self) -> Model | None:
         """Load the network of self-play, if there is one."""
         return _load(self._selfplay)
 
-    def save_result(self, studied: Studied) -> None:
+    def save_result(self, model: Model) -> None:
         """Save the best network."""
-        self._keep(self.result, studied)
+        self._keep(self.result, model)
 
-    def load_result(self) -> Studied | None:
+    def load_result(self) -> Model | None:
         """Load the best network, if there is one."""
         return _load(self.result)
 
@@ -128,9 +128,9 @@ class StudyFolder:
         """Save the report page."""
         self._write(self.report, page.encode())
 
-    def _keep(self, path: Path, studied: Studied) -> None:
+    def _keep(self, path: Path, model: Model) -> None:
         try:
-            data = to_bytes(studied)
+            data = to_bytes(model)
         except StorageError as error:
             raise StudyError(str(error)) from error
         self._write(path, data)
@@ -154,7 +154,7 @@ class StudyFolder:
             raise StudyError(f"cannot use {self.path}: {error.strerror}{_remedy(error)}") from error
 
 
-def _load(path: Path) -> Studied | None:
+def _load(path: Path) -> Model | None:
     try:
         return load(path) if path.exists() else None
     except StorageError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search.network.storage import Studied, to_bytes
+from search.network.storage import Model, to_bytes
 from search.study.options import StudyOptions
 from search.study.probe import Probe
 from search.study.selfplay import SelfPlayJob
@@ -25,12 +25,12 @@ class Jobs:
         self._worked = 0  # simulations of positions that arrived after `_counted`
         self._counted: float | None = None  # second of the first arrival: processes started before it
 
-    def job(self, number: int, studied: Studied | None) -> SelfPlayJob:
+    def job(self, number: int, model: Model | None) -> SelfPlayJob:
         """Return the next job."""
         steps = self._probe.steps
         return SelfPlayJob(
             rules=self._rules,
-            network=None if studied is None else to_bytes(studied),
+            network=None if model is None else to_bytes(model),
             games=min(max(int(self._games_a_second * JOB_SECONDS), 1), MAX_GAMES),
             simulations=self.simulations,
             early=max(int(steps / 4), 2),

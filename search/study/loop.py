@@ -16,7 +16,7 @@ import numpy as np
 from reasoner.batch import Batch
 from search.clock import Clock
 from search.errors import StudyError
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.study.actors import Actors
 from search.study.folder import Record, StudyFolder
 from search.study.games import Games
@@ -92,7 +92,7 @@ class Study:
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
         self._held = Window(4 * VALIDATION_POSITIONS)  # enough that a few games do not decide
         self._unjudged = False  # whether self-play uses a network that no match has tested
-        self._best: Studied | None = None
+        self._best: Model | None = None
         self._tuned = ""  # result of the tuning of the best network
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         self._symmetry = Symmetry.of(task.rules, vocabulary)
@@ -223,7 +223,7 @@ class Study:
         taken = now.total < before.total
         if taken:
             self._newest, self._renewed, self._unjudged = new, True, True
-            self._folder.save_selfplay(Studied(new, self._record.weight, PRIOR))
+            self._folder.save_selfplay(Model(new, self._record.weight, PRIOR))
         found = calibrate(new, held, self._rng)
         self._record.history.append(self._when() | moment(self._losses, now, found, taken))
         self._observer.renewed(self._record, now, taken)
@@ -241,7 +241,7 @@ class Study:
         """Match the network of self-play against the best one, and keep it if it does not do worse."""
         self._observer.stage("matches against the best network so far")
         record, self._unjudged = self._record, False
-        ways = [Studied(self._newest, weight, PRIOR) for weight in WEIGHTS]
+        ways = [Model(self._newest, weight, PRIOR) for weight in WEIGHTS]
         before = None if self._best is None else replace(self._best, weight=record.weight, prior=PRIOR)
         verdict = self._trial(self._gate_seconds()).run(ways, before, NOT_WORSE, self._stopped)
         record.gated = record.seconds = self._seconds()
@@ -256,11 +256,11 @@ class Study:
         self._save()
         self._observer.judged(record, verdict, step)
 
-    def _playing(self) -> Studied | None:
+    def _playing(self) -> Model | None:
         """Return the network of self-play; the tuning may decide about it if its matches were too few."""
-        return Studied(self._newest, self._record.weight, PRIOR) if self._renewed else None
+        return Model(self._newest, self._record.weight, PRIOR) if self._renewed else None
 
-    def _tune(self, best: Studied) -> None:
+    def _tune(self, best: Model) -> None:
         """Find how match search uses the network best, and whether the network is an improvement at all."""
         self._observer.stage("finding the network's weight in match search")
         players = [replace(best, weight=weight, prior=prior) for weight, prior in CANDIDATES]
@@ -281,7 +281,7 @@ class Study:
             f"{'' if verdict.shown else ', which does not show that it is better'}"
         )
 
-    def _record_first(self, verdict: Verdict, chosen: Studied) -> None:
+    def _record_first(self, verdict: Verdict, chosen: Model) -> None:
         """Record a network that only the matches of the tuning, played against no network, support."""
         step = step_of(verdict.results)
         self._record.generation, self._record.points, self._record.error = 1, step.points, step.error

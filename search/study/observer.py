@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.study.folder import Record
 from search.study.rating import Step
 from search.study.trial import Verdict
@@ -27,5 +27,5 @@ class StudyObserver:
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
         """Report that matches have decided."""
 
-    def tuned(self, verdict: Verdict, chosen: Studied) -> None:
+    def tuned(self, verdict: Verdict, chosen: Model) -> None:
         """Report the matches of the best weight and prior against the search without a network."""

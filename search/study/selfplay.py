@@ -24,7 +24,7 @@ from reasoner.rules.points import worth
 from search.clock import MonotonicClock
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
-from search.network.storage import Studied, from_bytes
+from search.network.storage import Model, from_bytes
 from search.options import SearchOptions
 from search.root.statistics import JOINT, Statistics
 from search.study.contest import opening
@@ -101,7 +101,7 @@ class SelfPlay:
         return self._brought(noted, results)
 
     def _game(
-        self, model: Studied | None, job: SelfPlayJob, rng: np.random.Generator
+        self, model: Model | None, job: SelfPlayJob, rng: np.random.Generator
     ) -> tuple[list[_Ply], Singles | None]:
         """Play one game; return its records and the result, None if the game was given up."""
         machine = self.machine
@@ -128,7 +128,7 @@ class SelfPlay:
             search.advance(joint, state)
         return plies, None
 
-    def _search(self, state: State, thinking: SearchOptions, model: Studied | None) -> NativeSearch:
+    def _search(self, state: State, thinking: SearchOptions, model: Model | None) -> NativeSearch:
         """Start a search that reuses the measured prices of earlier searches."""
         plays = model is None or model.weight < 1
         prices = self._prices.setdefault(plays, Prices(plays=plays))

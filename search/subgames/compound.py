@@ -19,7 +19,7 @@ from reasoner.machine import State
 from search.clock import Clock
 from search.factoring.factors import ACTIONS
 from search.native.search import NativeSearch
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.report import PartReport, Report
 from search.root.remote import RootStats
@@ -52,14 +52,14 @@ class CompoundSearch:
         state: bytes,
         options: SearchOptions,
         clock: Clock,
-        studied: Studied | None = None,
+        model: Model | None = None,
     ) -> None:
         self._whole = whole
         self._machine = machine
         self._role = role
         self._state = state
         self._options = options
-        self._studied = studied
+        self._model = model
         self._clock = clock
         self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
@@ -197,7 +197,7 @@ class CompoundSearch:
             cone = play_cone(circuit, split.factoring, number, circuit.initial, bits)
             self._locals.append(
                 SubgameSearch(
-                    cone.of(split.part), self._machine, self._role, self._state, options, self._clock, self._studied
+                    cone.of(split.part), self._machine, self._role, self._state, options, self._clock, self._model
                 )
             )
         self._split, self._settled, self._cut_at = split, self._signals(split), self._state

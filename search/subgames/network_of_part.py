@@ -14,16 +14,16 @@ import numpy as np
 from reasoner.arrays import Singles
 from reasoner.circuit.circuit import Circuit
 from search.network.network import Network
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
 
 
 class PartNetwork:
     """The studied network of a circuit's game, for one part of it."""
 
-    def __init__(self, studied: Studied, whole: Circuit, part: RestrictedCircuit) -> None:
-        self._studied, self._width = studied, len(whole.bases)
-        network = studied.network
+    def __init__(self, model: Model, whole: Circuit, part: RestrictedCircuit) -> None:
+        self._model, self._width = model, len(whole.bases)
+        network = model.network
         rows = dict(zip(network.facts, network.fact_rows, strict=True))
         nothing = np.zeros_like(network.fact_bias)
         self._always: Singles = network.fact_bias + sum((rows.get(fact, nothing) for fact in whole.always), nothing)
@@ -43,11 +43,11 @@ class PartNetwork:
             policy=_by_class(network, whole, part),
         )
 
-    def at(self, state: bytes) -> Studied:
+    def at(self, state: bytes) -> Model:
         """Return the network where the whole is in `state`, packed as by `CircuitMachine`."""
         held = unpacked(state, self._width) & self._others
         bias = (self._always + self._rows[held].sum(axis=0)).astype(np.float32)
-        return replace(self._studied, network=replace(self._network, fact_bias=bias))
+        return replace(self._model, network=replace(self._network, fact_bias=bias))
 
 
 def _by_role(network: Network, whole: Circuit) -> tuple[Singles, Singles]:

@@ -10,7 +10,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
 from search.clock import Clock
 from search.native.search import NativeSearch
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.report import MoveReport, PartReport, Report
 from search.subgames.network_of_part import PartNetwork
@@ -31,7 +31,7 @@ class Advice:
 class SubgameSearch:
     """Search of a subgame's cone for one role, from the cone's initial state; `state` is the whole's.
 
-    `studied`, a network of the whole game, evaluates states here as if the other subgames stand still.
+    `model`, a network of the whole game, evaluates states here as if the other subgames stand still.
     """
 
     def __init__(
@@ -42,13 +42,13 @@ class SubgameSearch:
         state: bytes,
         options: SearchOptions,
         clock: Clock,
-        studied: Studied | None = None,
+        model: Model | None = None,
     ) -> None:
         self.cone = cone
         self._role = role
         self._machine = CircuitMachine(schedule(cone.circuit, machine.emitter), machine.relational)
         self._state = self._machine.initial()
-        known = PartNetwork(studied, machine.circuit, cone) if studied is not None else None
+        known = PartNetwork(model, machine.circuit, cone) if model is not None else None
         self._network = known if known is not None and known.knows else None
         here = self._network.at(state) if self._network is not None else None
         self._search = NativeSearch(self._machine, role, self._state, options, clock, here)
@@ -90,7 +90,7 @@ class SubgameSearch:
         if self._machine.next(self._state, terms) != here:
             return False
         if self._network is not None:
-            self._search.restudy(self._network.at(state))
+            self._search.set_model(self._network.at(state))
         self._search.advance(terms, here)
         self._state = here
         return True

@@ -26,7 +26,7 @@ from bench.strength.table import seat_that_decides, summed
 from reasoner import load
 from reasoner.batch import Batch
 from reasoner.language.parse import read_term
-from search.network.storage import Studied, save
+from search.network.storage import Model, save
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
@@ -353,7 +353,7 @@ def test_a_seat_takes_the_words_for_on_and_off_that_players_take_and_refuses_oth
 def test_a_seat_plays_with_the_studied_network_that_its_settings_name(tmp_path):
     rules = kif_game("ticTacToe").text
     vocabulary = numbering(Batch(load(rules, "circuit"), 1)).vocabulary
-    save(tmp_path / "n.npz", Studied(fresh_network(vocabulary, shape_for(vocabulary), 0), 0.5, 0.7))
+    save(tmp_path / "n.npz", Model(fresh_network(vocabulary, shape_for(vocabulary), 0), 0.5, 0.7))
     seat = Seat()
     seat.answer({"rules": rules})
     seat.answer({"begin": [0], "settings": {"network": str(tmp_path / "n.npz"), "simulations": "20"}})

@@ -11,7 +11,7 @@ from agent.cli import main
 from agent.cli.knowledge import keep
 from agent.gamemaster.games import find_game
 from agent.knowledge.folder import Knowledge
-from search.network.storage import Studied, save
+from search.network.storage import Model, save
 from tests.agent.knowledge.test_folder import network_of, studied
 
 
@@ -90,13 +90,13 @@ def test_what_is_not_there_is_one_message_and_what_to_do(folder: Path, words: tu
 
 
 def test_a_file_without_rules_cannot_be_imported(folder: Path, tmp_path: Path):
-    save(tmp_path / "t.npz", Studied(network_of(), 0.5, 1.0))
+    save(tmp_path / "t.npz", Model(network_of(), 0.5, 1.0))
     assert "does not contain the rules of its game" in study("--import", tmp_path / "t.npz").output
     assert not folder.exists()
 
 
 def test_what_a_study_has_found_is_kept_for_matches(folder: Path, tmp_path: Path):
-    save(tmp_path / "studied.npz", Studied(network_of(), 0.5, 1.0, {"game": "t"}, find_game("ticTacToe").text))
+    save(tmp_path / "studied.npz", Model(network_of(), 0.5, 1.0, {"game": "t"}, find_game("ticTacToe").text))
     (path,) = (Path(keep(tmp_path / "studied.npz").removeprefix("stored for matches as ")),)
     assert path.parent == folder
     assert [kept.name for kept in Knowledge(folder).all()] == ["t"]

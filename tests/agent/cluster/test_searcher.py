@@ -8,7 +8,7 @@ from agent.gamemaster.games import find_game
 from agent.remote.search_messages import Committed, SearchedMatch, SearchedPosition, decode, encode, stored
 from agent.settings import load_settings, to_dict
 from reasoner import load
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from tests.search.network.nets import network_for
 from tests.waiting import wait_until
@@ -73,7 +73,7 @@ def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(search
     facts = sorted(map(str, machine.facts(machine.initial())))
     other = load(find_game("nim").text, engine="circuit")
     for match, known in (("own", machine), ("other", other)):
-        studied = Studied(network_for(known.circuit, [8], 1), 0.5, 1.0)
+        studied = Model(network_for(known.circuit, [8], 1), 0.5, 1.0)
         told = SearchedMatch(sheet.text, 0, options(), 1.0, stored(studied))
         searcher.tell(match, encode(told))
         searcher.tell(match, encode(SearchedPosition(1, facts, None)))

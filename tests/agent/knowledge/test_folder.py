@@ -17,7 +17,7 @@ from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound, Constant
 from search.errors import StorageError
 from search.network import Network
-from search.network.storage import Studied, load, save
+from search.network.storage import Model, load, save
 from tests.reasoner.identity.spellings import scrambled
 
 FACTS = ("(cell 1 2 x)", "(cell 3 3 b)", "(control nought)")
@@ -41,8 +41,8 @@ def network_of(facts: tuple[str, ...] = FACTS) -> Network:
     )
 
 
-def studied(game: str = "ticTacToe", **about: str | float) -> Studied:
-    return Studied(network_of(), 0.5, 1.0, {"game": game, **about}, find_game(game).text)
+def studied(game: str = "ticTacToe", **about: str | float) -> Model:
+    return Model(network_of(), 0.5, 1.0, {"game": game, **about}, find_game(game).text)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_what_is_found_for_the_plain_rules_plays_as_it_was_kept(kept: Knowledge)
 def test_a_file_that_is_damaged_or_of_another_game_is_told_with_its_path(kept: Knowledge):
     identity = identity_of(find_game("ticTacToe").text)
     (path,) = kept.folder.iterdir()
-    other = kept.keep(Studied(network_of(), 0.5, 1.0, {}, find_game("ticTacToe").text.replace(" 50)", " 60)")))
+    other = kept.keep(Model(network_of(), 0.5, 1.0, {}, find_game("ticTacToe").text.replace(" 50)", " 60)")))
     path.write_bytes(other.read_bytes())
     with pytest.raises(StorageError, match=r"\.npz: its content is of another game"):
         kept.find(identity)
@@ -93,13 +93,13 @@ def test_a_file_that_is_damaged_or_of_another_game_is_told_with_its_path(kept: K
 def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
     (path,) = kept.folder.iterdir()
     found = load(path)
-    save(path, Studied(found.network, 0.5, 1.0, {}, found.rules, found.key, found.symbols[1:]))
+    save(path, Model(found.network, 0.5, 1.0, {}, found.rules, found.key, found.symbols[1:]))
     with pytest.raises(StorageError, match="its symbols do not match"):
         kept.find(identity_of(found.rules))
 
 
 def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
-    wrong = Studied(network_of(("(unheard 1)",)), 0.5, 1.0, {}, find_game("ticTacToe").text)
+    wrong = Model(network_of(("(unheard 1)",)), 0.5, 1.0, {}, find_game("ticTacToe").text)
     with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is not a term of the game"):
         Knowledge(tmp_path).keep(wrong)
     assert list(tmp_path.iterdir()) == []
@@ -108,7 +108,7 @@ def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
 def test_rules_that_are_missing_or_in_error_are_told(tmp_path: Path):
     for rules, said in (("", "does not contain the rules"), ("(role", "cannot compute a key of its rules")):
         with pytest.raises(KnowledgeError, match=said):
-            Knowledge(tmp_path).keep(Studied(network_of(), 0.5, 1.0, {}, rules))
+            Knowledge(tmp_path).keep(Model(network_of(), 0.5, 1.0, {}, rules))
 
 
 def test_a_game_studied_again_takes_the_place_of_what_was_kept(kept: Knowledge):
@@ -126,7 +126,7 @@ def test_games_are_meant_by_name_key_or_the_beginning_of_a_key(kept: Knowledge):
     assert {kept.one(named).path for named in ("ticTacToe", one.key, number, number[:6])} == {one.path}
     with pytest.raises(KnowledgeError, match=r"no studied game matches 'chess'; stored games: ticTacToe\."):
         kept.one("chess")
-    kept.keep(Studied(network_of(), 0.5, 1.0, {"game": "ticTacToe"}, studied().rules.replace(" 50)", " 60)")))
+    kept.keep(Model(network_of(), 0.5, 1.0, {"game": "ticTacToe"}, studied().rules.replace(" 50)", " 60)")))
     with pytest.raises(KnowledgeError, match="2 studied games match 'ticTacToe'; give the beginning of a key"):
         kept.one("ticTacToe")
     kept.remove(number)

@@ -16,7 +16,7 @@ from agent.knowledge.folder import Knowledge
 from agent.knowledge.lookup import look_up, nothing
 from agent.settings import KnowledgeSettings
 from reasoner.rules.read import read_program
-from search.network.storage import Studied
+from search.network.storage import Model
 from tests.agent.players.test_network import studied as of_tic_tac_toe
 from tests.agent.server.client import agent
 from tests.waiting import until
@@ -30,7 +30,7 @@ def kept_in(folder: Path) -> Knowledge:
     return knowledge
 
 
-def looked_up(rules: str, folder: Path, use: bool = True) -> tuple[Studied | None, list[dict]]:
+def looked_up(rules: str, folder: Path, use: bool = True) -> tuple[Model | None, list[dict]]:
     with capture_logs() as logs:
         lookup = look_up(read_program(rules)[0], KnowledgeSettings(use, str(folder)))
         for thread in threading.enumerate():

@@ -12,14 +12,14 @@ from agent.players.mcts import MctsPlayer
 from agent.players.options import MctsOptions
 from agent.players.spec import player_factory
 from search import MonotonicClock
-from search.network.storage import Studied, save
+from search.network.storage import Model, save
 from tests.search.native.rulesheets import machine
 from tests.search.network.nets import network_by_hand
 
 
-def studied(game: str = "ticTacToe") -> Studied:
+def studied(game: str = "ticTacToe") -> Model:
     network = network_by_hand(machine(game).circuit, [0.5, 0.5], lambda move: 9.0 if move == "(mark 3 3)" else 0.0)
-    return Studied(network, 0.25, 2.0, {"games": 12})
+    return Model(network, 0.25, 2.0, {"games": 12})
 
 
 class StudiedGame(Game):
@@ -30,7 +30,7 @@ class StudiedGame(Game):
         self.asked = 0
         self._after, self._game = after, game
 
-    def studied(self) -> Studied | None:
+    def studied(self) -> Model | None:
         self.asked += 1
         return studied(self._game) if self.asked > self._after else None
 

@@ -9,7 +9,7 @@ from agent.remote.link import Link
 from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
 from reasoner import load
 from reasoner.language.ground import ground_term
-from search.network.storage import Studied, to_bytes
+from search.network.storage import Model, to_bytes
 from search.options import SearchOptions
 from search.root.remote import RootStats
 from search.root.statistics import Proof
@@ -149,7 +149,7 @@ def test_a_network_that_is_found_later_begins_the_match_anew(path):
         assert heard(lines, SearchedPosition).number == 1
         talk.sendall(encode(Found(1, "n", FOUND)).encode() + b"\n")
         wait_until(made.found)
-        studied = Studied(network_for(load(find_game("nim").text, engine="circuit").circuit, [4], 1), 0.5, 1.0)
+        studied = Model(network_for(load(find_game("nim").text, engine="circuit").circuit, [4], 1), 0.5, 1.0)
         made.learn(studied)
         assert made.found() == ()
         told = heard(lines, SearchedMatch)

@@ -22,8 +22,8 @@ from search.native.search import NativeSearch
 from search.native.selection import select
 from search.native.tree import Tree
 from search.network import Network
-from search.network.fitted import FPU_REDUCTION, Fitted
-from search.network.storage import Studied
+from search.network.compiled_network import FPU_REDUCTION, CompiledNetwork
+from search.network.storage import Model
 from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, after, machine, step, value
 from tests.search.native.test_kernels import a_turn, proof, some_rules
 from tests.search.network.nets import network_by_hand, network_for
@@ -38,7 +38,7 @@ def searched(
     """A search with a network that has not thought yet."""
     begin = game.initial() if state is None else state
     options = SearchOptions(**{"threads": 1, "memory_mib": 64, "seed": 1} | given)
-    return NativeSearch(game, role, begin, options, MonotonicClock(), Studied(network, *form))
+    return NativeSearch(game, role, begin, options, MonotonicClock(), Model(network, *form))
 
 
 def thought(*args: Any, **given: Any) -> NativeSearch:
@@ -183,11 +183,11 @@ def test_a_search_tells_how_it_uses_a_network_and_refuses_one_of_another_game() 
     game, network = drawn("connectFour")
     for factoring in (True, False):
         options = SearchOptions(factoring=factoring, memory_mib=16)
-        search = Search(game, 0, game.initial(), options, MonotonicClock(), Studied(network, 0.5, 1.5))
+        search = Search(game, 0, game.initial(), options, MonotonicClock(), Model(network, 0.5, 1.5))
         assert search.report().network == "weight 0.5, prior 1.5"
     other = network_for(machine("breakthrough").circuit, [8], seed=1)
     with pytest.raises(NetworkError, match="roles white, black; this one has red, yellow"):
-        Search(game, 0, game.initial(), SearchOptions(), MonotonicClock(), Studied(other, 0.5, 1.0))
+        Search(game, 0, game.initial(), SearchOptions(), MonotonicClock(), Model(other, 0.5, 1.0))
 
 
 @kernel
@@ -211,7 +211,7 @@ EDGES = st.fixed_dictionaries(
 def test_the_edge_taken_is_the_one_of_the_highest_bound_by_priors(given: list[Any], prior: float, said: float) -> None:
     game = machine("ticTacToe")
     network = network_by_hand(game.circuit, [said, 1 - said])
-    fitted = Fitted(Studied(network, 0.5, prior), game.circuit, 1, 2)
+    fitted = CompiledNetwork(Model(network, 0.5, prior), game.circuit, 1, 2)
     tree = Tree(2 + fitted.words, 2, joint=False, branching=8, max_nodes=200, memory_mib=8, priors=True)
     rules = some_rules(network=address(fitted.record))
     priors = np.array([each["prior"] for each in given])

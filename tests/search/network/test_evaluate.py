@@ -16,9 +16,9 @@ from reasoner.language.terms import Constant, Term
 from search.errors import NetworkError
 from search.native.tree import pack, words_for
 from search.network import Network
+from search.network.compiled_network import CompiledNetwork
 from search.network.evaluate import evaluate_all, logit_at
-from search.network.fitted import Fitted
-from search.network.storage import Studied
+from search.network.storage import Model
 from tests.search.native.rulesheets import machine
 from tests.search.network.nets import network_for
 
@@ -39,11 +39,11 @@ def words() -> tuple[int, int]:
     return words_for(circuit().searched), words_for(circuit().searched) + words_for(len(circuit().legal))
 
 
-def fitted(network: Network) -> Fitted:
-    return Fitted(Studied(network, 0.5, 1.0), circuit(), *words())
+def fitted(network: Network) -> CompiledNetwork:
+    return CompiledNetwork(Model(network, 0.5, 1.0), circuit(), *words())
 
 
-def asked(one: Fitted, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def asked(one: CompiledNetwork, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values [N, R] and logits [N, M] by the kernels; observations [N, searched]."""
     state_words, shown = words()
     rows = np.zeros((len(observations), shown + one.words), np.uint64)

@@ -19,18 +19,18 @@ from reasoner.language.parse import read_term
 from reasoner.language.terms import Constant
 from search.errors import StorageError
 from search.network.archive import Archive, pack, unpack
-from search.network.storage import Studied, from_bytes, load, save, to_bytes
+from search.network.storage import Model, from_bytes, load, save, to_bytes
 from tests.search.network.test_network import drawn_network
 
 SYMBOLS = (Constant("r"), read_term("(cell 1 0)"))
 ABOUT = {"date": "2026-11-22", "games": 12_000, "minutes": 29.5}
 
 
-def drawn(**changes: Any) -> Studied:
-    return dataclasses.replace(Studied(drawn_network(), 0.5, 1.25, ABOUT, "(role r)", "1-ab", SYMBOLS), **changes)
+def drawn(**changes: Any) -> Model:
+    return dataclasses.replace(Model(drawn_network(), 0.5, 1.25, ABOUT, "(role r)", "1-ab", SYMBOLS), **changes)
 
 
-def repacked(change: Callable[[dict[str, Any]], object], studied: Studied | None = None) -> bytes:
+def repacked(change: Callable[[dict[str, Any]], object], studied: Model | None = None) -> bytes:
     """A file whose header is changed, and whose checksum fits again."""
     archive = unpack(to_bytes(studied or drawn()))
     header = json.loads(archive.header)

@@ -10,7 +10,7 @@ import numpy as np
 
 from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.study.games import Games
 from search.study.selfplay import SelfPlayJob, play_games
 from search.study.shape import fresh_network, shape_for
@@ -23,13 +23,13 @@ def rules(name: str) -> str:
     return (GAMES / f"{name}.kif").read_text(encoding="utf-8")
 
 
-def misled(machine: CircuitMachine) -> Studied:
+def misled(machine: CircuitMachine) -> Model:
     """A network whose values are drawn at random, and which is sure of them."""
     vocabulary = numbering(Batch(machine, 1)).vocabulary
     network = fresh_network(vocabulary, shape_for(vocabulary), 1)
     weights, bias = network.value
     drawn = np.random.default_rng(1).normal(0, 3, weights.shape).astype(np.float32)
-    return Studied(replace(network, value=(drawn, bias)), 1.0, 1.0)
+    return Model(replace(network, value=(drawn, bias)), 1.0, 1.0)
 
 
 class InlineActors:

@@ -7,7 +7,7 @@ import pytest
 
 from reasoner.batch import Batch
 from reasoner.rules.chance import is_chance
-from search.network.storage import Studied, to_bytes
+from search.network.storage import Model, to_bytes
 from search.root.statistics import TURN, JointMoves, MoveStatistics, Proof, Statistics
 from search.study.selfplay import SelfPlay, SelfPlayJob, _completed, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
@@ -50,7 +50,7 @@ def test_a_seed_gives_the_same_games():
 
 def test_a_network_in_its_stored_form_takes_part():
     vocabulary = numbering(Batch(machine_of(rules("ticTacToe")), 1)).vocabulary
-    network = to_bytes(Studied(fresh_network(vocabulary, shape_for(vocabulary), 0), 1.0, 1.0))
+    network = to_bytes(Model(fresh_network(vocabulary, shape_for(vocabulary), 0), 1.0, 1.0))
     games = play_games(SelfPlayJob(rules("ticTacToe"), network, 12, simulations=8))
     assert games.to_bytes() != play_games(job()).to_bytes()
 

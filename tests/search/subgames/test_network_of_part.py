@@ -13,7 +13,7 @@ import pytest
 from reasoner.circuit.circuit import Circuit
 from search.native.search import NativeSearch
 from search.network import Network
-from search.network.storage import Studied
+from search.network.storage import Model
 from search.options import SearchOptions
 from search.search import Search
 from search.subgames.compound import CompoundSearch
@@ -56,7 +56,7 @@ def test_a_part_is_said_to_be_worth_what_the_whole_is_said_to_be_worth(name: str
     network = mixed(network_for(circuit, WIDTHS, 1))
     roles = [network.roles.index(role) for role in circuit.roles]
     for part in cones(name):
-        asked = PartNetwork(Studied(network, 0.5, 1.0), circuit, part)
+        asked = PartNetwork(Model(network, 0.5, 1.0), circuit, part)
         assert asked.knows
         for state, _, _ in plays(machine, seed=4):
             own = asked.at(state).network
@@ -82,7 +82,7 @@ def test_a_class_of_moves_has_the_mean_of_their_logits_and_as_many_shares_as_mov
         places = {move: i for i, move in enumerate(network.moves[network.roles.index(circuit.roles[role])])}
         logits[start : start + len(own)] = [whole[role][places[move]] for move in own]
     for part in cones(name):
-        own = PartNetwork(Studied(network, 0.5, 1.0), circuit, part).at(state).network
+        own = PartNetwork(Model(network, 0.5, 1.0), circuit, part).at(state).network
         here = own.forward(seen(own, part.circuit, bits[part.bases]))
         wanted = [np.mean(logits[list(members)]) + np.log(len(members)) for members in part.members]
         assert np.concatenate(here.logits, axis=1)[0] == pytest.approx(wanted, abs=1e-4)
@@ -97,7 +97,7 @@ def test_moves_that_the_network_does_not_know_have_no_part_in_a_class() -> None:
         policy=tuple((rows[:0], bias[:0]) for rows, bias in network.policy),
     )
     part = cones("jointButtons")[0]
-    own = PartNetwork(Studied(none, 0.5, 1.0), circuit, part).at(bytes(-(-len(circuit.bases) // 8))).network
+    own = PartNetwork(Model(none, 0.5, 1.0), circuit, part).at(bytes(-(-len(circuit.bases) // 8))).network
     assert all(not bias.any() and not rows.any() for rows, bias in own.policy)
 
 
@@ -107,8 +107,8 @@ def test_a_network_that_knows_no_fact_of_a_part_says_so() -> None:
     network = network_for(circuit, WIDTHS, 1)
     kept = [i for i, fact in enumerate(network.facts) if fact not in set(first.circuit.bases)]
     less = replace(network, facts=tuple(network.facts[i] for i in kept), fact_rows=network.fact_rows[kept])
-    assert not PartNetwork(Studied(less, 0.5, 1.0), circuit, first).knows
-    assert PartNetwork(Studied(less, 0.5, 1.0), circuit, second).knows
+    assert not PartNetwork(Model(less, 0.5, 1.0), circuit, first).knows
+    assert PartNetwork(Model(less, 0.5, 1.0), circuit, second).knows
 
 
 def noted(search: NativeSearch) -> np.ndarray:
@@ -123,7 +123,7 @@ def has_simulated(search: SubgameSearch) -> bool:
 
 def test_searches_of_subgames_ask_of_the_position_that_the_whole_is_in() -> None:
     machine, clock = compiled("hodgepodge"), FakeClock()
-    studied = Studied(network_for(machine.circuit, WIDTHS, 3), 1.0, 1.0)
+    studied = Model(network_for(machine.circuit, WIDTHS, 3), 1.0, 1.0)
     state = machine.initial()
     options = SearchOptions(memory_mib=32, threads=1)
     search = Search(machine, 0, state, options, clock, studied)
@@ -148,7 +148,7 @@ def test_a_subgame_is_searched_by_what_the_network_says() -> None:
     machine, clock = compiled("hodgepodge"), FakeClock()
     network = network_by_hand(machine.circuit, [0.9, *[0.1] * (len(machine.roles) - 1)])
     options = SearchOptions(memory_mib=32, threads=1)
-    search = Search(machine, 0, machine.initial(), options, clock, Studied(network, 1.0, 1.0))
+    search = Search(machine, 0, machine.initial(), options, clock, Model(network, 1.0, 1.0))
     compound = search._thinker
     assert isinstance(compound, CompoundSearch)
     compound.look(inf)

@@ -10,7 +10,7 @@ import pytest
 from search.factoring import factor
 from search.factoring.limits import NO_TIME
 from search.subgames import split_detector as module
-from search.subgames.split_detector import AGAIN, ANEW, FIRST, SplitDetector
+from search.subgames.split_detector import FAILED_SHARE, FIRST_SHARE, FOUND_SHARE, SplitDetector
 from tests.search.games import FakeClock
 from tests.search.subgames.games import compiled, plays
 
@@ -28,10 +28,10 @@ def test_a_position_is_looked_at_once() -> None:
 
 
 def test_looking_takes_a_part_of_the_time_and_less_of_it_where_it_was_in_vain() -> None:
-    for name, share in (("hodgepodge", ANEW), ("ticTacToe", AGAIN)):
+    for name, share in (("hodgepodge", FOUND_SHARE), ("ticTacToe", FAILED_SHARE)):
         clock = FakeClock()
         detector, (first, second, third, *_) = SplitDetector(compiled(name).circuit, clock), states(name)
-        detector.split(first, clock.now() + 100 * FIRST)
+        detector.split(first, clock.now() + 100 * FIRST_SHARE)
         began = clock.now()
         clock.time += 1.0
         detector.note(began)  # as if it had taken a second

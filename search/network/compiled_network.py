@@ -15,7 +15,7 @@ from reasoner.language.terms import Term
 from search.errors import NetworkError
 from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluate_all
 from search.network.network import Network
-from search.network.storage import Studied
+from search.network.storage import Model
 
 MAX_WEIGHT = 1e4
 """Largest weight accepted: larger ones mean that training diverged, and could make sums infinite."""
@@ -35,15 +35,15 @@ class Work:
             self.record[name] = _address(array)
 
 
-class Fitted:
+class CompiledNetwork:
     """A studied network for the states and moves of a circuit, R roles and B bases.
 
     Raises NetworkError if the network is for another game, or if its weights are unusable.
     """
 
-    def __init__(self, studied: Studied, circuit: Circuit, state_words: int, shown: int) -> None:
-        network = studied.network
-        _check(studied, circuit)
+    def __init__(self, model: Model, circuit: Circuit, state_words: int, shown: int) -> None:
+        network = model.network
+        _check(model, circuit)
         self.network, self._always = network, tuple(circuit.always)
         self._roles = [network.roles.index(role) for role in circuit.roles]
         self._arrays = self._laid_out(network, circuit, state_words)
@@ -57,18 +57,18 @@ class Fitted:
             "first": len(self._arrays["fact_bias"]),
             "layers": len(network.hidden),
             "units": units,
-            "weight": studied.weight,
-            "prior": studied.prior,
+            "weight": model.weight,
+            "prior": model.prior,
             "fpu_reduction": FPU_REDUCTION,
         }
         for name, number in numbers.items():
             self.record[name] = number
         self.words = (len(circuit.roles) + 1) // 2 + units // 2
         """64-bit words of the output per state."""
-        self.prior = studied.prior
-        self.told = f"weight {studied.weight:g}, prior {studied.prior:g}"
+        self.prior = model.prior
+        self.summary = f"weight {model.weight:g}, prior {model.prior:g}"
         """Text for reports: how the network is used."""
-        self.playouts = studied.weight < 1
+        self.playouts = model.weight < 1
         """Whether leaves are also played out."""
         self._widest = max(len(self._arrays["fact_bias"]), units, *(len(bias) for _, bias in network.hidden), 1)
         self._width = shown + self.words
@@ -138,8 +138,8 @@ class Fitted:
         return rows, biases
 
 
-def _check(studied: Studied, circuit: Circuit) -> None:
-    network = studied.network
+def _check(model: Model, circuit: Circuit) -> None:
+    network = model.network
     if sorted(map(str, network.roles)) != sorted(map(str, circuit.roles)):
         theirs, ours = ", ".join(map(str, network.roles)), ", ".join(map(str, circuit.roles))
         raise NetworkError(f"the network is for a game with the roles {theirs}; this one has {ours}: study this game")
