@@ -21,6 +21,7 @@ ROOMS = {
         "arrays",
         "background",
         "diagnostics",
+        "faults",  # the meaning of each code
         "errors",
         "platform_calls",
         "fork_server",
@@ -115,7 +116,7 @@ HOMES = {
     "rich": "agent",
     "structlog": "agent",
     "uvloop": "agent",
-    "tomllib": "agent",
+    "tomllib": "agent reasoner.faults",
     "torch": "search.study.training",
 }
 """Libraries that only one place knows, or two."""
@@ -266,7 +267,7 @@ def test_what_is_not_the_same_on_every_system_is_called_in_one_place():
 def test_only_the_agent_reads_settings():
     below = [module for module in FILES if not module.startswith("agent")]
     assert [m for m in below for t in _imports()[m] if t.split(".")[0] == "config" or "settings" in t] == []
-    marks = ("config/", ".toml", "GGP_AGENT")
+    marks = ("config/", "default.toml", "GGP_AGENT")
     assert [m for m in below if any(mark in FILES[m].read_text(encoding="utf-8") for mark in marks)] == []
 
 
