@@ -1,11 +1,11 @@
-"""`python docs/write_diagnostics.py`: write the tables of docs/reference/diagnostics.md from reasoner/faults.toml."""
+"""`python docs/write_diagnostics.py`: write the tables of docs/reference/diagnostics.md from agent/cli/faults.toml."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from reasoner.faults import FAULTS, Fault
+from agent.cli.faults import FAULTS, Fault
 
 PAGE = Path(__file__).with_name("reference") / "diagnostics.md"
 TABLE = re.compile(r"(?<=^## )(.+)\n(?:\| .*\n|\|-.*\n)+", re.MULTILINE)

@@ -32,7 +32,7 @@ class Severity(StrEnum):
 class Diagnostic:
     """One fault.
 
-    `code` is the name of the broken rule, an entry of faults.toml (``unsafe-variable``);
+    `code` is the name of the broken rule, for example ``unsafe-variable``;
     `message` says what is wrong there; `fix` says how to mend it.
     """
 

@@ -3,9 +3,9 @@
 A subcommand's file is imported only when it runs, so that `--help` and `games` do not load kernels.
 Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match). 2: wrong usage.
 
-Parts of subcommands: `played`, `simulated` and `check_settings` (check), `live` (match), `blind_step`, `moves` and
-`picture` (step), `knowledge` (study), the files in `templates` (new). Shared parts: `console`, `compiling` (progress of
-compilation), `completion` (of the shell), `hints` (after errors), `tables`, `words`.
+Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (check), `live` (match), `blind_step`,
+`moves` and `picture` (step), `knowledge` (study), the files in `templates` (new). Shared parts: `console`, `compiling`
+(progress of compilation), `completion` (of the shell), `hints` (after errors), `tables`, `words`.
 """
 
 from __future__ import annotations

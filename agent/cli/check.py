@@ -32,7 +32,7 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
 def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
     if code is None:
         return
-    from reasoner.faults import FAULTS, explain  # late: it reads a file
+    from agent.cli.faults import FAULTS, explain  # late: it reads a file
 
     if code not in FAULTS:
         near = get_close_matches(code, FAULTS, n=1)

@@ -3,5 +3,5 @@
 Names and places: `names`, `misspelled`, `usage`, `foreign_names`, `placement`, `presence`, `oddities`. Meaning:
 `safety`, `stratification`, `recursion`, `flow` (dependencies on the state or the moves), `goals`, `high_goals`
 (goals that exceed 100 in play). An error makes the rules meaningless and stops the match; a warning occurs in real
-rulesheets that still play. reasoner/faults.toml has an entry for each code.
+rulesheets that still play. `ggp-agent check --explain CODE` explains a code.
 """

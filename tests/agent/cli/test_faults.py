@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from agent.cli.faults import FAULTS, explain
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
-from reasoner.faults import FAULTS, explain
 from reasoner.language.notation import is_infix
 from reasoner.rules.read import ReadLimits
 from reasoner.rules.theory import with_theory
