@@ -36,19 +36,27 @@ def test_the_checks_run_on_each_system_and_are_commands_of_the_makefile():
 
 def test_an_action_has_one_major_version_and_a_job_an_end():
     used = {step["uses"] for step in STEPS if "uses" in step}
-    assert [each for each in used if not re.fullmatch(r"(actions|docker)/[a-z-]+@v\d+", each)] == []
+    publisher = "pypa/gh-action-pypi-publish@release/v1"
+    assert [each for each in used - {publisher} if not re.fullmatch(r"(actions|docker)/[a-z-]+@v\d+", each)] == []
     assert len({each.split("@")[0] for each in used}) == len(used)
     assert all(int(job["timeout-minutes"]) <= 90 for _, job in JOBS)
 
 
 def test_a_job_may_do_no_more_than_it_must():
-    """Only what publishes an image may write, and only packages; what a stranger names runs nowhere as a command."""
+    """Only what publishes may write, and only what it publishes; what a stranger names runs nowhere as a command."""
     for name, workflow in WORKFLOWS.items():
         assert workflow["permissions"] == {"contents": "read"}
         assert set(workflow["on"]) == ({"push", "pull_request"} if name == "ci" else {"push"})
-    rights = [(name, {k: v for k, v in job.get("permissions", {}).items() if v != "read"}) for name, job in JOBS]
-    assert {name for name, written in rights if written} == {"release"}
-    assert all(written in ({}, {"packages": "write"}) for _, written in rights)
+    every = [(f"{name}.{key}", job) for name, found in WORKFLOWS.items() for key, job in found["jobs"].items()]
+    rights = {name: {k for k, v in job.get("permissions", {}).items() if v == "write"} for name, job in every}
+    assert {name: written for name, written in rights.items() if written} == {
+        "release.publish": {"id-token"},  # trusted publishing: the index trusts this workflow, and no password exists
+        "release.announce": {"contents"},
+        "release.image": {"packages"},
+        "release.tag": {"packages"},
+        "docs.deploy": {"pages", "id-token"},
+    }
+    assert WORKFLOWS["release"]["jobs"]["publish"]["environment"] == "release"
     assert all(step["with"]["persist-credentials"] == "false" for step in STEPS if "checkout" in step.get("uses", ""))
     assert [step["run"] for step in STEPS if "${{" in step.get("run", "")] == []
 
@@ -61,7 +69,31 @@ def test_an_image_is_built_for_both_processors_when_a_version_is_tagged():
         "linux/amd64": False,
         "linux/arm64": True,
     }
-    assert release["jobs"]["tag"]["needs"] == "image"
+    assert "image" in release["jobs"]["tag"]["needs"]
+    (published,) = (step["with"] for step in release["jobs"]["image"]["steps"] if "push=true" in str(step.get("with")))
+    assert (published["sbom"], published["provenance"]) == ("true", "mode=max")
+
+
+def test_every_command_of_a_workflow_exists():
+    """Targets of the Makefile, scripts and files of the project, outputs of steps and jobs that others need."""
+    commands = "\n".join(step.get("run", "") for step in STEPS)
+    targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+    made = set(re.findall(r"\bmake ([a-z-]+)", commands))
+    assert made >= {"lint", "test", "docs", "dist"}
+    assert made <= targets
+    named = re.findall(r"(?<![\w/$-])(?:\.ci|docker|tests|docs|agent)/[\w./-]+", commands)
+    assert [file for file in named if not (ROOT / file).exists()] == []
+    for workflow in WORKFLOWS.values():
+        for job in workflow["jobs"].values():
+            needs = job.get("needs", [])
+            assert set([needs] if isinstance(needs, str) else needs) <= workflow["jobs"].keys()
+            outputs = set(re.findall(r"steps\.(\w+)\.outputs", str(job)))
+            assert outputs <= {step.get("id") for step in job["steps"]}
+
+
+def test_updates_are_asked_for_the_actions_the_image_and_the_packages():
+    found = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
+    assert {update["package-ecosystem"] for update in found} == {"github-actions", "docker", "pip"}
 
 
 def test_the_container_of_the_compose_file_may_do_no_more_than_it_must():

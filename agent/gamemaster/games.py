@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
@@ -20,6 +20,14 @@ from reasoner.rules.read import STANDARD
 
 BUNDLED = GAMES
 """The folder of the bundled rulesheets."""
+
+
+class BundledGame(TypedDict):
+    """An entry of the catalogue."""
+
+    name: str
+    roles: list[str]
+    description: str
 
 
 def bundled() -> tuple[str, ...]:
@@ -36,7 +44,7 @@ def bundled_game(name: str) -> Rulesheet:
 
 
 @cache
-def catalogue() -> list[dict[str, Any]]:
+def catalogue() -> list[BundledGame]:
     """Return name, roles and description of each bundled game."""
     texts = {name: bundled_game(name).text for name in bundled()}
     return [{"name": name, "roles": role_names(text), "description": described(text)} for name, text in texts.items()]

@@ -1,10 +1,11 @@
 """Web page of the agent: live matches, replays, games against the agent, analysis, and a bridge to Gamemaster.
 
-- HTTP: `site` and `analysis_site` handle `requests`, `events` streams changes, `assets` holds the static files
-  (static/), `ports` chooses the address, `view_models` and `match_views` build the JSON.
+- HTTP: `site`, `play_site` and `analysis_site` handle `requests`, `events` streams changes, `assets` holds the static
+  files (static/), `ports` chooses the address. `requested` and `answers` are the types of the JSON, which `schema`
+  reads and describes; `view_models` and `match_views` build it.
 - Content, independent of HTTP: `watching` (running matches), `history` and `archive` (finished ones), `story` (a match
-  step by step), `study` (a tree of positions), `person_game` (a game against the agent, described by a `game_plan`),
-  `sketches` (the bundled games), `relay` with `envelope` (Gamemaster).
+  step by step), `analysis` (a tree of positions) and `analyses` (who may search), `person_game` (a game against the
+  agent, described by a `game_plan`), `sketches` (the bundled games), `relay` with `envelope` (Gamemaster).
 - Rules: `sources` and `readers` (where rules come from), `sheets` (rules behind links), `titles` (their names),
   `begun_at` (another initial position), `referee` (their process).
 - Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `spread`, `overlay` and

@@ -4,161 +4,153 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Annotated
 
 from aiohttp import web
 
-from agent.page.errors import PageError, RefereeError
+from agent.page.analyses import Analyses
+from agent.page.analysis import Analysis, Node, follow_all
+from agent.page.answers import AnalysisEvents, NodeView, OpenedTree, Searches, SheetKey, TitledRules, TreeView
+from agent.page.errors import PageError, RefereeError, UnknownError
 from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
-from agent.page.requests import Doors, answered, number_of, text_of, unknown, written
+from agent.page.requested import OpenRequest, PlaceRequest, RulesRequest, SheetRequest, ThinkRequest, TryRequest
+from agent.page.requests import written
+from agent.page.schema import Endpoint, Events
 from agent.page.sheets import Sheet
 from agent.page.sources import Sources
-from agent.page.study import MAX_NODES, Node, Studies, Study, follow_all
 
-MAX_SECONDS = 3600.0
 UNFIT = "the moves of this record do not fit these rules: {}; choose the game that was played"
 """Message for a record with moves that are not legal."""
-MAX_MOVES = 1_000
-"""Maximum number of roles in a joint move."""
+DrawnNode = Annotated[web.Response, NodeView]
+"""A response whose text is written in a thread."""
 
 
 class AnalysisSite:
     """The endpoints of the analysis board."""
 
-    def __init__(self, host: Host, doors: Doors, sources: Sources, studies: Studies, closing: asyncio.Event) -> None:
+    def __init__(self, host: Host, sources: Sources, analyses: Analyses, closing: asyncio.Event) -> None:
         self._host = host
-        self._doors = doors
         self._sources = sources
-        self._studies = studies
+        self._analyses = analyses
         self._closing = closing
         self._drawing = asyncio.Lock()
-        self._shown: Shown[Study] = Shown()
+        self._shown: Shown[Analysis] = Shown()
 
-    def add_routes(self, app: web.Application) -> None:
-        """Add all routes below /api/analysis and /api/sheets."""
-        add, doors = app.router, self._doors
-        add.add_post("/api/sheets", doors.guarded(self._keep))
-        add.add_get("/api/sheets/{key}", doors.seen(self._sheet))
-        add.add_post("/api/analysis", doors.guarded(self._open))
-        add.add_get("/api/analysis/{key}", doors.seen(self._tree))
-        add.add_get("/api/analysis/{key}/rules", doors.seen(self._rules))
-        add.add_get("/api/analysis/{key}/events", doors.seen(self._events))
-        add.add_get("/api/analysis/{key}/nodes/{node:[0-9]{1,5}}", doors.seen(self._node))
-        add.add_post("/api/analysis/{key}/try", doors.guarded(self._try))
-        add.add_post("/api/analysis/{key}/place", doors.guarded(self._place))
-        add.add_post("/api/analysis/{key}/think", doors.guarded(self._think))
+    def endpoints(self) -> list[Endpoint]:
+        """Return the endpoints below /api/analysis and /api/sheets."""
+        return [
+            Endpoint("POST", "/api/sheets", self._keep),
+            Endpoint("GET", "/api/sheets/{key}", self._sheet),
+            Endpoint("POST", "/api/analysis", self._open),
+            Endpoint("GET", "/api/analysis/{key}", self._tree),
+            Endpoint("GET", "/api/analysis/{key}/rules", self._rules),
+            Endpoint("GET", "/api/analysis/{key}/events", self._events),
+            Endpoint("GET", "/api/analysis/{key}/nodes/{node:[0-9]{1,5}}", self._node),
+            Endpoint("POST", "/api/analysis/{key}/try", self._try),
+            Endpoint("POST", "/api/analysis/{key}/place", self._place),
+            Endpoint("POST", "/api/analysis/{key}/think", self._think),
+        ]
 
-    async def _open(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+    async def _open(self, asked: OpenRequest, _: web.Request) -> OpenedTree:
         """Start an analysis; a line with an illegal move is cut there, and a ``record`` with one is refused."""
         source = await self._sources.of(asked)
-        study = await self._studies.open(source.title, source.rules)
-        study.named = {kind: asked[kind] for kind in ("game", "url", "match") if kind in asked}
+        analysis = await self._analyses.open(source)
+        analysis.named = {kind: value for kind, value in asked.items() if kind in ("game", "url", "match")}
         note = ""
         try:
-            await follow_all(study, source.joints, source.facts)
+            await follow_all(analysis, source.joints, source.facts)
         except (PageError, RefereeError) as error:
             if asked.get("record"):
-                self._studies.drop(study)
+                self._analyses.drop(analysis)
                 raise PageError(UNFIT.format(error)) from None
             note = str(error)
-        return answered({**_told(study), "note": note})
+        return {**analysis.tree(), "note": note}
 
-    async def _tree(self, request: web.Request) -> web.Response:
+    async def _tree(self, request: web.Request) -> TreeView:
         """An analysis with all its positions."""
-        study = self._studies.get(request.match_info["key"])
-        return answered(_told(study)) if study else await unknown(request)
+        return self._found(request).tree()
 
-    async def _rules(self, request: web.Request) -> web.Response:
+    async def _rules(self, request: web.Request) -> TitledRules:
         """The title and the rules of an analysis."""
-        study = self._studies.get(request.match_info["key"])
-        return answered({"title": study.title, "rules": study.rules}) if study else await unknown(request)
+        analysis = self._found(request)
+        return {"title": analysis.title, "rules": analysis.rules}
 
-    async def _keep(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+    async def _keep(self, asked: SheetRequest, _: web.Request) -> SheetKey:
         """Store rules that are too long for a link; answer their key."""
-        source = await self._sources.of({key: asked[key] for key in ("rules", "name") if key in asked})
-        return answered({"sheet": self._sources.sheets.keep(Sheet(source.title, source.rules))})
+        named: RulesRequest = {"rules": asked["rules"], "name": asked.get("name")}
+        source = await self._sources.of(named)
+        return {"sheet": self._sources.sheets.keep(Sheet(source.title, source.rules))}
 
-    async def _sheet(self, request: web.Request) -> web.Response:
+    async def _sheet(self, request: web.Request) -> TitledRules:
         """The title and the text of stored rules."""
         sheet = self._sources.sheets.get(request.match_info["key"])
-        return answered({"title": sheet.title, "rules": sheet.rules})
+        return {"title": sheet.title, "rules": sheet.rules}
 
-    async def _node(self, request: web.Request) -> web.Response:
+    async def _node(self, request: web.Request) -> DrawnNode:
         """One position of an analysis with its board and its legal moves."""
-        study = self._study(request)
-        return await self._shown_node(study, study.node(int(request.match_info["node"])))
+        analysis = self._analysis(request)
+        return await self._drawn(analysis, analysis.node(int(request.match_info["node"])))
 
-    async def _try(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+    async def _try(self, asked: TryRequest, request: web.Request) -> DrawnNode:
         """The position after the moves ``joint`` at ``node``; without ``joint``, ``node`` with another role to move."""
-        study, node = self._study(request), int(number_of(asked, "node", 0, MAX_NODES))
-        joint = asked.get("joint")
+        analysis, joint = self._analysis(request), asked.get("joint")
         if joint is None:
-            return await self._shown_node(study, await study.swap(node))
-        if not isinstance(joint, list) or len(joint) > MAX_MOVES or not all(isinstance(move, str) for move in joint):
-            raise PageError("`joint` must be a list with one move per role")
-        return await self._shown_node(study, await study.follow(node, joint))
+            return await self._drawn(analysis, await analysis.swap(asked["node"]))
+        return await self._drawn(analysis, await analysis.follow(asked["node"], joint))
 
-    async def _place(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+    async def _place(self, asked: PlaceRequest, request: web.Request) -> DrawnNode:
         """Add a position that is given by its facts."""
-        study = self._study(request)
-        return await self._shown_node(study, await study.place(text_of(asked, "facts")))
+        analysis = self._analysis(request)
+        return await self._drawn(analysis, await analysis.place(asked["facts"]))
 
-    async def _think(self, asked: dict[str, Any], request: web.Request) -> web.Response:
-        """Start or stop the search of a position."""
-        study = self._study(request)
-        node = None if asked.get("node") is None else int(number_of(asked, "node", 0, MAX_NODES))
-        role = None if asked.get("role") is None else int(number_of(asked, "role", 0, len(study.roles) - 1))
-        seconds = number_of(asked, "seconds", 0.1, MAX_SECONDS) if "seconds" in asked else None
-        study.touch()
-        searches = node is None or self._studies.may_search(study)
-        study.think(node if searches else None, role, seconds)
-        return answered({"searches": searches})
+    async def _think(self, asked: ThinkRequest, request: web.Request) -> Searches:
+        """Start or stop the search of a position; without a free place, the analysis waits in the queue."""
+        analysis, node = self._analysis(request), asked.get("node")
+        analysis.touch()
+        searches = node is None or self._analyses.may_search(analysis)
+        analysis.think(node if searches else None, asked.get("role"), asked.get("seconds"))
+        return {"searches": searches}
 
-    async def _events(self, request: web.Request) -> web.StreamResponse:
-        """Server-sent events of an analysis: the search results, and whether a search may start."""
-        study = self._studies.get(request.match_info["key"])
-        if study is None:
-            return await unknown(request)
-
-        def told() -> dict[str, Any]:
-            number = study.searched
-            about = None if number is None else study.nodes[number]
-            thought = (
-                None if about is None else {"node": number, "figures": about.figures, "values": study.values(about)}
-            )
-            return {"thought": thought, "free": self._studies.free(study)}
-
-        signal = self._host.gallery.signal
-        study.watchers += 1
-        study.touch()
+    async def _events(self, request: web.Request) -> Annotated[web.StreamResponse, Events(AnalysisEvents)]:
+        """Server-sent events of an analysis: the search results, and its place in the queue."""
+        analysis, signal = self._found(request), self._host.gallery.signal
+        sections = self._shown.of(analysis, lambda: Sections(signal, lambda: self._sections(analysis)))
+        analysis.watchers += 1
+        analysis.touch()
         try:
-            return await stream(request, self._shown.of(study, lambda: Sections(signal, told)), signal, self._closing)
+            return await stream(request, sections, signal, self._closing)
         finally:
-            study.watchers -= 1
-            study.touch()
+            analysis.watchers -= 1
+            analysis.touch()
 
-    async def _shown_node(self, study: Study, node: Node) -> web.Response:
+    def _sections(self, analysis: Analysis) -> dict[str, object]:
+        """Return `AnalysisEvents` without the time."""
+        number = analysis.searched
+        about = None if number is None else analysis.nodes[number]
+        thought = (
+            None if about is None else {"node": number, "figures": about.figures, "values": analysis.values(about)}
+        )
+        return {"thought": thought, "free": self._analyses.free(analysis), "queue": self._analyses.waiting(analysis)}
+
+    async def _drawn(self, analysis: Analysis, node: Node) -> DrawnNode:
         """Return a position; draw it in a thread, one at a time."""
         async with self._drawing:
-            text = await asyncio.to_thread(lambda: json.dumps(study.view(node), allow_nan=False))
+            text = await asyncio.to_thread(lambda: json.dumps(analysis.view(node), allow_nan=False))
         return written(text)
 
-    def _study(self, request: web.Request) -> Study:
-        study = self._studies.get(request.match_info["key"])
-        if study is None:
-            raise PageError("this analysis was closed: it was unused, or another one started; start a new one")
-        return study
+    def _found(self, request: web.Request) -> Analysis:
+        """Return the analysis of a request. Raises UnknownError."""
+        analysis = self._analyses.get(request.match_info["key"])
+        if analysis is None:
+            raise UnknownError
+        return analysis
 
-
-def _told(study: Study) -> dict[str, Any]:
-    """Return the whole tree; the page opens it at the end of the main line."""
-    return {
-        "key": study.key,
-        "title": study.title,
-        "source": study.named or None,
-        "roles": study.roles,
-        "opposed": study.opposed,
-        "points": study.points,
-        "nodes": [study.entry(node) for node in study.nodes],
-    }
+    def _analysis(self, request: web.Request) -> Analysis:
+        """Return the analysis of a request. Raises PageError, which says why it may be closed."""
+        try:
+            return self._found(request)
+        except UnknownError:
+            raise PageError(
+                "this analysis was closed: it was unused, or another one started; start a new one"
+            ) from None

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.gamemaster.layout import Layout
+from agent.page.answers import Grid, Picture
 from agent.page.cells import drawn_cells, rest_of
 from agent.page.find_boards import Over
 from agent.page.look import Look
@@ -33,7 +34,7 @@ MIN_POTS = 6
 """Minimum numbers of one relation that are drawn as a row of pots."""
 
 
-def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict[str, Any]:
+def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> Picture:
     """Return the picture of a state; a `terminal` one does not show whose turn it is."""
     left = [term_of(fact) for fact in sorted(facts)]
     grids = []
@@ -44,13 +45,20 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict
     if terminal:
         others = {name: rows for name, rows in others.items() if not _turn(rows, look.roles)}
     dense = bool(look.layouts) and len(look.layouts[0].board) == 2
-    drawn = {"grids": grids, "across": _across(look.layouts), "dense": dense}
-    drawn |= {"switches": _switches(others, look)}
-    drawn |= {"trays": _trays(others, look), "pots": _pots(others), "towers": _towers(others, look)}
-    return drawn | {"counters": _counters(others, look), "others": others}
+    return {  # in this order: each part takes its facts from `others`
+        "grids": grids,
+        "across": _across(look.layouts),
+        "dense": dense,
+        "switches": _switches(others, look),
+        "trays": _trays(others, look),
+        "pots": _pots(others),
+        "towers": _towers(others, look),
+        "counters": _counters(others, look),
+        "others": others,
+    }
 
 
-def _grid(terms: Sequence[Term], layout: Layout, look: Look, over: Over) -> dict[str, Any]:
+def _grid(terms: Sequence[Term], layout: Layout, look: Look, over: Over) -> Grid:
     made = look.symbols or {}
     own = [layout, *(overlay.layout for overlay in over.overlays)]
     shown = {content for one in own for content in one.symbols if content in made}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from agent.gamemaster.layout import Layout
+from agent.page.answers import Cells
 from agent.page.find_boards import Over
 from agent.page.pieces import Symbol
 from agent.page.walls import edge_of, is_wall, sign_of
@@ -15,7 +15,7 @@ from reasoner.language.terms import Compound, Term
 Place = tuple[str, str]
 
 
-def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mapping[str, Symbol]) -> dict[str, Any]:
+def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mapping[str, Symbol]) -> Cells:
     """Return the parts of a grid that change, by column and row numbers.
 
     ``cells``: row by row, the first thing in each cell, or its empty content. By ``column row``: ``more``, all things

@@ -2,6 +2,7 @@
 
 PageError
 ├── RulesFaultError  a rulesheet has errors, listed in the exception
+├── UnknownError     nothing has this address
 ├── BusyError        the agent has too few free match slots for the game
 └── RefereeError     the rules cannot be evaluated, or their process has ended
 """
@@ -24,6 +25,13 @@ class RulesFaultError(PageError):
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = faults
         super().__init__("the rules have errors")
+
+
+class UnknownError(PageError):
+    """Nothing has the address of the request."""
+
+    def __init__(self) -> None:
+        super().__init__("not found")
 
 
 class BusyError(PageError):

@@ -8,8 +8,13 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
+from aiohttp import web
+
 from agent.gamemaster.records import MatchRecord
+from agent.page.answers import MatchSummary, Picture, PositionView, StepView
 from agent.page.board import picture
+from agent.page.drawing import Drawing
+from agent.page.errors import UnknownError
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
 from agent.page.story import story
@@ -24,7 +29,7 @@ MAX_KEPT = 16 << 20
 Version = tuple[Look, bool, tuple[str, ...] | None, int, int]
 
 
-def summary(log: MatchLog) -> dict[str, Any]:
+def summary(log: MatchLog) -> MatchSummary:
     """Return one entry of the history."""
     return {
         "key": log.key,
@@ -45,7 +50,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
     }
 
 
-def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
+def position(log: MatchLog, index: int = -1) -> PositionView:
     """Return one position as a picture, with its joint move and its time."""
     if not log.moments:
         return {"step": 0, "joint": [], "errors": [], "picture": None, "at": 0}
@@ -60,13 +65,24 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
     }
 
 
-def _picture(log: MatchLog, step: int) -> dict[str, Any]:
+async def earlier(log: MatchLog | None, request: web.Request, drawing: Drawing) -> PositionView:
+    """Return the position after ``step`` joint moves, a variable of the request's path. Raises UnknownError."""
+    step = int(request.match_info["step"])
+    if log is not None and step < len(log.moments):
+        await drawing.draw(log)
+    if log is None or step >= len(log.moments):
+        raise UnknownError
+    return position(log, step)
+
+
+def _picture(log: MatchLog, step: int) -> Picture:
     """Return a position as a picture, with the last moves."""
     moments = log.moments[max(0, step - BACK) : step + 1]
     drawn = picture(moments[-1].facts, log.look, terminal=log.terminal and step == len(log.moments) - 1)
     if log.terminal and log.cause and step == len(log.moments) - 1:
         drawn["cause"] = cells_of(log.cause, log.look)
-    return drawn | {"step": step, "moved": trail([(one.joint, one.facts) for one in moments], log.look)}
+    drawn["step"], drawn["moved"] = step, trail([(one.joint, one.facts) for one in moments], log.look)
+    return drawn
 
 
 def replay(log: MatchLog) -> dict[str, Any]:
@@ -107,7 +123,7 @@ def _version(log: MatchLog) -> Version:
     return log.look, log.terminal, log.cause, thoughts, len(log.moments)
 
 
-def _step(log: MatchLog, index: int) -> dict[str, Any]:
+def _step(log: MatchLog, index: int) -> StepView:
     return {**position(log, index), "thinking": log.moments[index].thinking}
 
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any
 
 from agent.gamemaster.layout import BLANKS, Layout
+from agent.page.answers import MoveView
 from agent.page.terms import term_of, words_of
 
 Place = tuple[int, int, int]
@@ -25,7 +25,7 @@ KEPT = 64
 """Boards whose cell spellings are cached."""
 
 
-def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[dict[str, Any]]:
+def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[MoveView]:
     """Return for each move its text, ``cells`` as ``[board, column, row]``, and its ``column`` if it names only that.
 
     A move whose only argument is a content names the only cell with it: ``(slide 5)``.
@@ -35,7 +35,7 @@ def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]
     boards = _Boards(layouts, facts)
     words = [words_of(move) for move in moves]
     chosen = boards.relations(words)
-    shown = []
+    shown: list[MoveView] = []
     for move, (name, *rest) in zip(moves, words, strict=True):
         cells = [] if len(rest) == 1 else boards.cells(name, rest, chosen)
         column = None

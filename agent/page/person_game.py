@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from sys import intern
-from typing import Any
 
 import structlog
 
 from agent.errors import ProtocolError
+from agent.page.answers import CheckAnswer
 from agent.page.errors import PageError, RefereeError
 from agent.page.game_plan import TAKEN, GamePlan, GameWish, wanted
 from agent.page.history import MatchLog, Moment
@@ -343,7 +343,7 @@ class PersonGames:
         self._opening = 0  # games whose rules are being parsed
         self._made = 0
 
-    async def check(self, rules: str) -> Mapping[str, Any]:
+    async def check(self, rules: str) -> CheckAnswer:
         """Return the diagnostics and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
         _, faults, roles = await self._readers.read(rules, kept=False)
         return {"faults": faults, "roles": roles}

@@ -11,7 +11,8 @@ from aiohttp import web
 
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
-from agent.page.errors import BusyError, PageError, RulesFaultError
+from agent.page.errors import BusyError, PageError, RulesFaultError, UnknownError
+from agent.page.schema import JSON, Endpoint, read
 from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
 from agent.server.receive import answered_while_there, let_go
@@ -20,9 +21,6 @@ from agent.server.token import NEEDED, REALM, Token
 asker: ContextVar[str] = ContextVar("asker", default="")
 """Client address of the current request."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
-MAX_CLOCK = 3600.0
-MIN_CLOCK = 0.1
 PIECE = 64 << 10
 """Chunk size of a long response in bytes."""
 MAX_LISTS = 100_000
@@ -47,8 +45,9 @@ class Doors:
 
         return handle
 
-    def seen(self, handler: Handler) -> Handler:
-        """Wrap `handler`: accept only requests to a known name of the agent, with the token."""
+    def of(self, endpoint: Endpoint) -> Handler:
+        """Return the handler of an endpoint: it checks access, reads the request, and answers errors as JSON."""
+        asks, call = endpoint.asks, endpoint.handler
 
         async def handle(request: web.Request) -> web.StreamResponse:
             if not self._origins.known(request):
@@ -58,70 +57,39 @@ class Doors:
                 return answered({"error": CROWDED}, 503)
             asker.set(request.remote or "")
             try:
-                response = await answered_while_there(request, handler)
+                response = await answered_while_there(request, get if asks is None else post)
                 return answered({"error": "the client has left"}, 408) if response is None else response
+            except UnknownError as error:
+                return answered({"error": str(error)}, 404)
+            except RulesFaultError as error:
+                return answered({"error": str(error), "faults": error.faults}, 422)
             except BusyError as error:
                 return answered({"error": str(error), "busy": True}, 409)
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 
-        return self.admitted(handle)
+        async def get(request: web.Request) -> web.StreamResponse:
+            return _response(await call(request))
 
-    def guarded(self, handler: Change) -> Handler:
-        """Wrap `handler`: accept only JSON of the agent's own page; errors become JSON."""
-
-        async def handle(request: web.Request) -> web.StreamResponse:
+        async def post(request: web.Request) -> web.StreamResponse:
             if not self._origins.own(request):
                 return answered({"error": "only the agent's own page may send this request"}, 403)
-            if request.content_type != "application/json":
+            if request.content_type != JSON:
                 return answered({"error": "the content type must be application/json"}, 415)
-            try:
-                asked = _object(await request.read())
-                let_go(request)
-                return await handler(asked, request)
-            except RulesFaultError as error:
-                return answered({"error": str(error), "faults": error.faults}, 422)
+            asked = read(asks, _object(await request.read()))
+            let_go(request)
+            return _response(await call(asked, request))
 
-        return self.seen(handle)
+        return self.admitted(handle)
+
+
+def _response(value: object) -> web.StreamResponse:
+    return value if isinstance(value, web.StreamResponse) else answered(value)
 
 
 async def unknown(_: web.Request) -> web.Response:
     """Answer 404."""
-    return answered({"error": "not found"}, 404)
-
-
-def text_of(asked: dict[str, Any], key: str) -> str:
-    """Return a text parameter. Raises PageError."""
-    value = asked.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise PageError(f"`{key}` must be text")
-    return value
-
-
-def number_of(asked: dict[str, Any], key: str, least: float, most: float) -> float:
-    """Return a number parameter. Raises PageError."""
-    value = asked.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise PageError(f"`{key}` must be a number from {least:g} to {most:g}")
-    return float(value)
-
-
-def clock_of(asked: dict[str, Any], key: str) -> float:
-    """Return a clock in seconds. Raises PageError."""
-    try:
-        return number_of(asked, key, MIN_CLOCK, MAX_CLOCK)
-    except PageError:
-        raise PageError(f"a clock must be from {MIN_CLOCK:g} to {MAX_CLOCK:g} seconds") from None
-
-
-def joints_of(asked: dict[str, Any], key: str, most: int) -> list[tuple[str, ...]]:
-    """Return a list of joint moves, empty if the key is missing. Raises PageError."""
-    value = asked.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(joint, list) for joint in value):
-        raise PageError(f"`{key}` must be a list of joint moves")
-    if len(value) > most or not all(isinstance(move, str) for joint in value for move in joint):
-        raise PageError(f"`{key}` must hold at most {most:,} joint moves, each a list of texts")
-    return [tuple(joint) for joint in value]
+    return answered({"error": str(UnknownError())}, 404)
 
 
 def answered(
@@ -133,14 +101,14 @@ def answered(
 
 def written(text: str, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     """Return a response with JSON text."""
-    told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
-    return web.Response(body=text.encode(), status=status, headers=told)
+    fields = {**HEADERS, "Content-Type": JSON, "Cache-Control": "no-store", **(headers or {})}
+    return web.Response(body=text.encode(), status=status, headers=fields)
 
 
 async def long_answer(request: web.Request, text: str, headers: dict[str, str] | None = None) -> web.StreamResponse:
     """Send ASCII JSON text in chunks, so that a slow client takes little memory."""
-    told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
-    response = web.StreamResponse(headers=told | {"Content-Length": str(len(text))})
+    fields = {**HEADERS, "Content-Type": JSON, "Cache-Control": "no-store", **(headers or {})}
+    response = web.StreamResponse(headers=fields | {"Content-Length": str(len(text))})
     await response.prepare(request)
     for start in range(0, len(text), PIECE):
         await response.write(text[start : start + PIECE].encode("ascii"))

@@ -9,35 +9,46 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import json
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from aiohttp import web
 
 from agent.errors import ProtocolError
-from agent.gamemaster.games import bundled, bundled_game, catalogue
+from agent.gamemaster.games import BundledGame, bundled, bundled_game, catalogue
+from agent.page.analyses import Analyses
 from agent.page.analysis_site import AnalysisSite
+from agent.page.answers import (
+    AgentEvents,
+    NamedRules,
+    PositionView,
+    Refusal,
+    RelayAnswer,
+    ReplayView,
+    Sketch,
+    TitledRules,
+)
 from agent.page.archive import Archive
 from agent.page.assets import HEADERS, Asset, assets, gamemaster
-from agent.page.begun_at import begun_at
 from agent.page.drawing import Drawing
-from agent.page.errors import PageError
-from agent.page.events import Sections, Shown, stream
-from agent.page.game_plan import GameWish
+from agent.page.errors import UnknownError
+from agent.page.events import Sections, stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
-from agent.page.match_views import Replays, position, record, summary
-from agent.page.person_game import PersonGame, PersonGames
+from agent.page.match_views import Replays, earlier, position, record, summary
+from agent.page.person_game import PersonGames
+from agent.page.play_site import PlaySite
 from agent.page.readers import Readers
 from agent.page.relay import Relay
-from agent.page.requests import CROWDED, Doors, Handler, answered, clock_of, long_answer, number_of, text_of, unknown
+from agent.page.requested import Nothing
+from agent.page.requests import CROWDED, Doors, Handler, long_answer, unknown
+from agent.page.schema import JSON, Endpoint, Events, openapi
 from agent.page.sheets import Sheet
 from agent.page.sketches import Sketches
-from agent.page.sources import MAX_LINE, Source, Sources
+from agent.page.sources import Sources
 from agent.page.story import MAX_STEPS, story
-from agent.page.study import Studies
-from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
+from agent.page.view_models import agent_view, match_view, thinking_view
 from agent.protocol.read import decode
 from agent.server.answers import answer
 from agent.server.connection import connection_of
@@ -47,9 +58,6 @@ from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
 from agent.server.token import NEEDED, REALM
 
-HINT = 2.0
-"""Search time of a hint in seconds."""
-MAX_SIMULATIONS = 1_000_000
 RELAY_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "POST, OPTIONS",
@@ -80,14 +88,14 @@ class Site:
         self._looks = Looks(host)
         self._drawing = Drawing()
         self._shown = Sections(host.gallery.signal, self._sections, self._draw_current)
-        self._tables_shown: Shown[PersonGame] = Shown()
         self._replays = Replays()
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
-        self._studies = Studies(host, readers)
-        self._analysis = AnalysisSite(host, self.doors, self._sources, self._studies, self._closing)
-        self._texts = LongTexts()
-        self._relay = Relay(host, self._texts)
+        self._analyses = Analyses(host, readers)
+        self._analysis = AnalysisSite(host, self._sources, self._analyses, self._closing)
+        texts = LongTexts()
+        self._relay = Relay(host, texts)
+        self._play = PlaySite(host, self._sources, self._tables, self._analyses, self._drawing, texts, self._closing)
         self._assets = assets()
         self._version = importlib.metadata.version("ggp-agent")
 
@@ -96,7 +104,7 @@ class Site:
         self._closing.set()
         self._gallery.signal.change()
         self._tables.close()
-        self._studies.close()
+        self._analyses.close()
         self._looks.close()
 
     def keep(self, sheet: Sheet) -> str:
@@ -116,31 +124,31 @@ class Site:
         add.add_get("/", index)
         add.add_get("/page/{name}", doors.admitted(self._file))
         add.add_get("/gamemaster.html", doors.admitted(self._gamemaster))
-        add.add_post("/gamemaster", self._relayed)
         add.add_options("/gamemaster", self._relay_asked)
-        add.add_get("/api/events", doors.seen(self._events))
-        add.add_get("/api/games", doors.seen(self._games))
-        add.add_get("/api/games/{name}", doors.seen(self._rules))
-        add.add_get("/api/games/{name}/sketch", doors.seen(self._sketch))
-        add.add_get("/api/position/{step:[0-9]{1,5}}", doors.seen(self._watched_position))
-        add.add_get("/api/matches/{key:[0-9]{1,9}}", doors.seen(self._match))
-        add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", doors.seen(self._record))
-        add.add_get("/api/matches/{key:[0-9]{1,9}}/final", doors.seen(self._final))
-        add.add_get("/api/matches/{key:[0-9]{1,9}}/rules", doors.seen(self._match_rules))
-        add.add_post("/api/matches/{key:[0-9]{1,9}}/delete", doors.guarded(self._delete))
-        add.add_post("/api/check", doors.guarded(self._check))
-        add.add_post("/api/play", doors.guarded(self._play))
-        add.add_get("/api/play/{key}", doors.seen(self._table_at))
-        add.add_get("/api/play/{key}/rules", doors.seen(self._table_rules))
-        add.add_get("/api/play/{key}/events", doors.seen(self._table_events))
-        add.add_get("/api/play/{key}/position/{step:[0-9]{1,5}}", doors.seen(self._table_position))
-        add.add_post("/api/play/{key}/move", doors.guarded(self._move))
-        add.add_post("/api/play/{key}/await", doors.guarded(self._await))
-        add.add_post("/api/play/{key}/again", doors.guarded(self._again))
-        add.add_post("/api/play/{key}/hint", doors.guarded(self._hint))
-        add.add_post("/api/play/{key}/leave", doors.guarded(self._leave))
-        self._analysis.add_routes(app)
+        for endpoint in self.endpoints():
+            handler = doors.of(endpoint) if endpoint.takes == JSON else endpoint.handler
+            (add.add_get if endpoint.method == "GET" else add.add_post)(endpoint.path, handler)
         add.add_route("*", "/api/{rest:.*}", doors.admitted(unknown))
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return all addresses for programs; /api/openapi.json describes them."""
+        match = "/api/matches/{key:[0-9]{1,9}}"
+        return [
+            Endpoint("POST", "/gamemaster", self._relayed, "text/plain"),
+            Endpoint("GET", "/api/openapi.json", self._described),
+            Endpoint("GET", "/api/events", self._events),
+            Endpoint("GET", "/api/games", self._games),
+            Endpoint("GET", "/api/games/{name}", self._rules),
+            Endpoint("GET", "/api/games/{name}/sketch", self._sketch),
+            Endpoint("GET", "/api/position/{step:[0-9]{1,5}}", self._watched_position),
+            Endpoint("GET", match, self._match),
+            Endpoint("GET", f"{match}/record.json", self._record),
+            Endpoint("GET", f"{match}/final", self._final),
+            Endpoint("GET", f"{match}/rules", self._match_rules),
+            Endpoint("POST", f"{match}/delete", self._delete),
+            *self._play.endpoints(),
+            *self._analysis.endpoints(),
+        ]
 
     def _index(self, request: web.Request) -> web.Response:
         """The page, or a form for the token; ``?token=`` sets the cookie and leads to the page's plain address."""
@@ -174,8 +182,8 @@ class Site:
         """The CORS headers that a browser asks for before it posts a message to the bridge."""
         return web.Response(headers=RELAY_HEADERS)
 
-    async def _relayed(self, request: web.Request) -> web.Response:
-        """The reply to a Gamemaster message that the bridge forwards, with the address that it is for."""
+    async def _relayed(self, request: web.Request) -> Annotated[web.Response, RelayAnswer]:
+        """The reply to a Gamemaster message in infix (`text/plain`), with the receiver that it is for."""
         if not self._host.token.admits(request):
             return web.json_response({"error": NEEDED}, status=401, headers=RELAY_HEADERS | REALM)
         connection = connection_of(request)
@@ -184,12 +192,16 @@ class Site:
         try:
             text = decode(await request.read())
             let_go(request)
-            told = await self._relay.answer(text, obeyed=self._origins.obeyed(request), sender=request.remote or "")
+            reply = await self._relay.answer(text, obeyed=self._origins.obeyed(request), sender=request.remote or "")
         except ProtocolError as error:
             return web.json_response({"error": str(error)}, status=400, headers=RELAY_HEADERS)
-        return web.json_response({"to": told[0], "text": told[1]} if told else {}, headers=RELAY_HEADERS)
+        return web.json_response({"to": reply[0], "text": reply[1]} if reply else {}, headers=RELAY_HEADERS)
 
-    async def _events(self, request: web.Request) -> web.StreamResponse:
+    async def _described(self, _: web.Request) -> Mapping[str, Any]:
+        """The description of the endpoints in the form of OpenAPI 3.1."""
+        return openapi(self.endpoints(), Refusal, self._version)
+
+    async def _events(self, request: web.Request) -> Annotated[web.StreamResponse, Events(AgentEvents)]:
         """Server-sent events: the agent, the running match, its moves, the search and the list of matches."""
         return await stream(request, self._shown, self._gallery.signal, self._closing)
 
@@ -210,190 +222,71 @@ class Site:
             "history": [summary(log) for log in self._gallery.history.all()],
         }
 
-    async def _games(self, _: web.Request) -> web.Response:
+    async def _games(self, _: web.Request) -> Sequence[BundledGame]:
         """The catalogue of bundled games."""
-        return answered(catalogue())
+        return catalogue()
 
-    async def _rules(self, request: web.Request) -> web.Response:
+    async def _rules(self, request: web.Request) -> NamedRules:
         """The name and the rules of a bundled game."""
+        name = self._bundled(request)
+        return {"name": name, "rules": bundled_game(name).text}
+
+    async def _sketch(self, request: web.Request) -> Sketch:
+        """A drawing of the initial position of a bundled game."""
+        return await self._sketches.of(self._bundled(request))
+
+    @staticmethod
+    def _bundled(request: web.Request) -> str:
+        """Return the bundled game that a request names. Raises UnknownError."""
         name = request.match_info["name"]
         if name not in bundled():
-            return await unknown(request)
-        return answered({"name": name, "rules": bundled_game(name).text})
+            raise UnknownError
+        return name
 
-    async def _sketch(self, request: web.Request) -> web.Response:
-        """A drawing of the initial position of a bundled game."""
-        name = request.match_info["name"]
-        return answered(await self._sketches.of(name)) if name in bundled() else await unknown(request)
-
-    async def _match(self, request: web.Request) -> web.StreamResponse:
+    async def _match(self, request: web.Request) -> Annotated[web.StreamResponse, ReplayView]:
         """A match with all its positions and figures."""
-        log = await self._log_of(request)
-        return await long_answer(request, await self._replays.text(log)) if log else await unknown(request)
+        return await long_answer(request, await self._replays.text(await self._log_of(request)))
 
-    async def _record(self, request: web.Request) -> web.StreamResponse:
-        """The record of a match as a JSON download."""
+    async def _record(self, request: web.Request) -> Annotated[web.StreamResponse, Mapping[str, Any]]:
+        """The record of a match as a JSON download, in the form of ggp.org."""
         log = await self._log_of(request)
-        if log is None:
-            return await unknown(request)
         name = f"match-{log.key}-{round(log.began)}.json"
         text = await asyncio.to_thread(lambda: json.dumps(record(log), indent=1, allow_nan=False))
         return await long_answer(request, text, {"Content-Disposition": f'attachment; filename="{name}"'})
 
-    async def _final(self, request: web.Request) -> web.Response:
+    async def _final(self, request: web.Request) -> PositionView:
         """The final position of a match."""
-        log = await self._log_of(request)
-        return answered(position(log)) if log else await unknown(request)
+        return position(await self._log_of(request))
 
-    async def _match_rules(self, request: web.Request) -> web.Response:
+    async def _match_rules(self, request: web.Request) -> TitledRules:
         """The title and the rules of a match."""
         log = await self._log_of(request)
-        if log is None or not log.rules:
-            return await unknown(request)
-        return answered({"title": log.title, "rules": log.rules})
+        if not log.rules:
+            raise UnknownError
+        return {"title": log.title, "rules": log.rules}
 
-    async def _delete(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
+    async def _delete(self, asked: Nothing, request: web.Request) -> Nothing:  # noqa: ARG002 the type of the request
         """Delete a match and its journals."""
         log = self._gallery.history.remove(int(request.match_info["key"]))
         if log is None:
-            return await unknown(request)
+            raise UnknownError
         self._gallery.signal.change()
         await self.archive.forget(log)
-        return answered({})
+        return {}
 
-    async def _watched_position(self, request: web.Request) -> web.Response:
-        """An earlier position of the running match."""
-        return await self._earlier(self._gallery.log_of(request.query.get("match", "")), request)
+    async def _watched_position(self, request: web.Request) -> PositionView:
+        """An earlier position of the running match with the id ``match``, a parameter of the query."""
+        return await earlier(self._gallery.log_of(request.query.get("match", "")), request, self._drawing)
 
-    async def _table_at(self, request: web.Request) -> web.Response:
-        """The key, title and phase of a game against the agent."""
-        table = self._tables.get(request.match_info["key"])
-        if table is None:
-            return await unknown(request)
-        return answered({"key": table.key, "title": table.plan.title, "phase": table.phase})
-
-    async def _table_rules(self, request: web.Request) -> web.Response:
-        """The title and the rules of a game against the agent."""
-        table = self._tables.get(request.match_info["key"])
-        if table is None:
-            return await unknown(request)
-        return answered({"title": table.plan.title, "rules": table.plan.rules})
-
-    async def _await(self, asked: dict[str, Any], request: web.Request) -> web.Response:
-        """Choose whether the agent's next move waits for the compiled circuit."""
-        self._table(request).patience(wanted=asked.get("wait") is True)
-        return answered({})
-
-    async def _table_position(self, request: web.Request) -> web.Response:
-        """An earlier position of a game against the agent."""
-        table = self._tables.get(request.match_info["key"])
-        return await self._earlier(table.log if table else None, request)
-
-    async def _earlier(self, log: MatchLog | None, request: web.Request) -> web.Response:
-        """The position after ``step`` joint moves, or 404."""
-        step = int(request.match_info["step"])
-        if log is None or step >= len(log.moments):
-            return await unknown(request)
-        await self._drawing.draw(log)
-        return answered(position(log, step)) if step < len(log.moments) else await unknown(request)
-
-    async def _log_of(self, request: web.Request) -> MatchLog | None:
+    async def _log_of(self, request: web.Request) -> MatchLog:
+        """Return the match of a request, drawn. Raises UnknownError."""
         log = self._gallery.history.get(int(request.match_info["key"]))
-        if log is not None:
-            await self.archive.fill(log)
-            await self._looks.find(log)
-            await self._drawing.draw(log)
+        if log is None:
+            raise UnknownError
+        await self.archive.fill(log)
+        await self._looks.find(log)
+        await self._drawing.draw(log)
         return log
-
-    async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
-        """The diagnostics and the roles of a rulesheet."""
-        rules = (await self._sources.of(asked)).rules if "url" in asked else text_of(asked, "rules")
-        return answered(await self._tables.check(rules))
-
-    async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
-        """Start a game against the agent; answer its key."""
-        source = await self._source(asked)
-        role = None if asked.get("role") is None else text_of(asked, "role")
-        clocks = clock_of(asked, "startClock"), clock_of(asked, "playClock")
-        if max(clocks) > (longest := self._host.settings.clock.longest):
-            raise PageError(f"a clock has at most {longest:g} seconds; raise the setting clock.longest to allow more")
-        level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
-        wish = GameWish(source, role, *clocks, level, random=asked.get("random") is True)
-        table = await self._tables.open(wish)
-        return answered({"key": table.key})
-
-    async def _source(self, asked: dict[str, Any]) -> Source:
-        """Find the rules to play: from `Sources` or from a ``study``, starting at ``facts`` if given."""
-        if "study" in asked:
-            study = self._studies.get(text_of(asked, "study"))
-            if study is None:
-                raise PageError("this analysis was closed; start a new one")
-            asked = {**asked, "rules": study.rules, "name": study.title}
-        source = await self._sources.of(asked)
-        if not source.facts:
-            return source
-        rules = await self._texts.read(lambda: begun_at(source.rules, source.facts), len(source.rules))
-        return replace(source, rules=rules)
-
-    async def _again(self, asked: dict[str, Any], request: web.Request) -> web.Response:
-        """Start the same game again from the position after ``step`` joint moves; answer the new key."""
-        role = None if asked.get("role") is None else text_of(asked, "role")
-        step = int(number_of(asked, "step", 0, MAX_LINE))
-        table = await self._tables.again(self._table(request), role, step)
-        return answered({"key": table.key})
-
-    async def _hint(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
-        """The move that the agent suggests to the person."""
-        table = self._table(request)
-        if table.hides:
-            raise PageError("hints are not available in games with hidden information")
-        return answered(await self._studies.hint(table.log, table.plan.role, HINT))
-
-    async def _table_events(self, request: web.Request) -> web.StreamResponse:
-        """Server-sent events of a game against the agent: its state, its moves and the search."""
-        table = self._tables.get(request.match_info["key"])
-        if table is None:
-            return await unknown(request)
-
-        def told() -> dict[str, Any]:
-            return {
-                "table": person_game_view(table, self._running(table)),
-                "story": story(table.log, MAX_STEPS),
-                "thinking": thinking_view(table.log),
-            }
-
-        def sections() -> Sections:
-            return Sections(self._gallery.signal, told, lambda: self._drawing.draw(table.log))
-
-        table.watchers += 1
-        try:
-            return await stream(request, self._tables_shown.of(table, sections), self._gallery.signal, self._closing)
-        finally:
-            table.watchers -= 1
-            table.touch()
-
-    def _running(self, table: PersonGame) -> tuple[float, float] | None:
-        found = (self._gallery.running(match_id) for match_id in table.match_ids)
-        return next((running.asked for running in found if running and running.asked), None)
-
-    async def _move(self, asked: dict[str, Any], request: web.Request) -> web.Response:
-        """Make the person's move."""
-        step = asked.get("step")
-        if not isinstance(step, int):
-            raise PageError("`step` must be a whole number")
-        self._table(request).choose(step, text_of(asked, "move"))
-        return answered({})
-
-    async def _leave(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
-        """End a game against the agent."""
-        self._table(request).leave()
-        return answered({})
-
-    def _table(self, request: web.Request) -> PersonGame:
-        table = self._tables.get(request.match_info["key"])
-        if table is None:
-            raise PageError("this game no longer exists; start a new one")
-        return table
 
 
 def _sent(asset: Asset) -> web.Response:

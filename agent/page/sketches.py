@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from agent.gamemaster.games import bundled_game
+from agent.page.answers import Grid, Picture, Sketch
 from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.page.match_views import position
 from agent.worker.messages import Position
 from reasoner.rules.chance import is_chance
 
@@ -27,17 +26,17 @@ class Sketches:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._made: dict[str, dict[str, Any]] = {}
+        self._made: dict[str, Sketch] = {}
         self._lock = asyncio.Lock()
 
-    async def of(self, name: str) -> dict[str, Any]:
+    async def of(self, name: str) -> Sketch:
         """Return the sketch of a bundled game: its ``picture`` and its ``kinds``."""
         async with self._lock:
             if name not in self._made:
                 self._made[name] = await self._sketched(name, bundled_game(name).text)
         return self._made[name]
 
-    async def _sketched(self, name: str, rules: str) -> dict[str, Any]:
+    async def _sketched(self, name: str, rules: str) -> Sketch:
         referee = self._host.new_referee()
         try:
             _, roles = await referee.read(rules)
@@ -51,14 +50,14 @@ class Sketches:
         return {"name": name, "picture": _picture(log, first), "kinds": _kinds(roles, first)}
 
 
-def _picture(log: MatchLog, first: Position) -> dict[str, Any]:
+def _picture(log: MatchLog, first: Position) -> Picture:
     """Return the first position, or one from a random game if the boards are empty."""
-    drawn: dict[str, Any] = position(log)["picture"]
+    drawn = picture(first.facts, log.look, terminal=first.terminal)
     empty = drawn["grids"] and not any(map(_filled, drawn["grids"]))
     return picture(first.sample[min(MOVES, len(first.sample) - 1)][1], log.look) if empty and first.sample else drawn
 
 
-def _filled(grid: dict[str, Any]) -> bool:
+def _filled(grid: Grid) -> bool:
     symbols = grid["symbols"]
     return any(cell and not symbols.get(cell, {}).get("blank") for row in grid["cells"] for cell in row)
 

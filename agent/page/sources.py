@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlsplit
 
 from agent.errors import ProtocolError
@@ -13,15 +12,13 @@ from agent.page.archive import Archive
 from agent.page.errors import PageError
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.page.requests import joints_of, text_of
+from agent.page.requested import RulesRequest
 from agent.page.sheets import Sheets
 from agent.page.titles import title_of
 from agent.protocol.elements import canonical, cut
 
 MAX_FACTS_TEXT = 200_000
 """Maximum characters of a pasted position."""
-MAX_LINE = 1_000
-"""Maximum joint moves in a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +39,26 @@ class Sources:
         self._archive = archive
         self.sheets = Sheets()
 
-    async def of(self, asked: dict[str, Any]) -> Source:
-        """Return the source that a request names by ``game``, ``rules``, ``sheet``, ``url`` or ``match``.
+    async def of(self, asked: RulesRequest) -> Source:
+        """Return the source that a request names; its moves start from its ``facts``, if given."""
+        facts = tuple(facts_of(asked["facts"])) if "facts" in asked else ()
+        joints = tuple(map(tuple, asked.get("moves", [])))
+        named = await self._named(asked, joints)
+        return replace(named, facts=facts, joints=named.joints if not facts else joints)
 
-        ``name`` is the file name of ``rules``, or the game of a record; ``moves`` are the joint moves made, from the
-        position with these ``facts`` if given.
-        """
-        facts = tuple(facts_of(text_of(asked, "facts"))) if "facts" in asked else ()
-        named = await self._named(asked)
-        return replace(named, facts=facts, joints=named.joints if not facts else tuple(_joints(asked)))
-
-    async def _named(self, asked: dict[str, Any]) -> Source:
-        joints = tuple(_joints(asked))
+    async def _named(self, asked: RulesRequest, joints: tuple[tuple[str, ...], ...]) -> Source:
         if "game" in asked:
-            return _bundled(text_of(asked, "game"), joints)
+            return _bundled(asked["game"], joints)
         if "url" in asked:
-            return await self._fetched(text_of(asked, "url"), joints)
+            return await self._fetched(asked["url"], joints)
         if "match" in asked:
             return await self._known(asked["match"], joints)
         if "sheet" in asked:
-            sheet = self.sheets.get(text_of(asked, "sheet"))
+            sheet = self.sheets.get(asked["sheet"])
             return Source(sheet.title, sheet.rules, joints)
-        rules, name = text_of(asked, "rules"), asked.get("name")
-        return Source(title_of(rules, name if isinstance(name, str) else ""), rules, joints)
+        if "rules" not in asked:
+            raise PageError("the request names no rules: give `game`, `rules`, `sheet`, `url` or `match`")
+        return Source(title_of(asked["rules"], asked.get("name") or ""), asked["rules"], joints)
 
     async def _fetched(self, url: str, joints: tuple[tuple[str, ...], ...]) -> Source:
         if not _allowed(url, self._host.settings.page.urls):
@@ -72,16 +66,12 @@ class Sources:
         sheet = await fetch_game(url, redirects=0)
         return Source(sheet.name, sheet.text, joints)
 
-    async def _known(self, key: object, joints: tuple[tuple[str, ...], ...]) -> Source:
-        log = self._host.gallery.history.get(key) if isinstance(key, int) else None
+    async def _known(self, key: int, joints: tuple[tuple[str, ...], ...]) -> Source:
+        log = self._host.gallery.history.get(key)
         if log is None:
             raise PageError("this match is no longer in the history")
         await self._archive.fill(log)
         return source_of(log, joints)
-
-
-def _joints(asked: dict[str, Any]) -> list[tuple[str, ...]]:
-    return joints_of(asked, "moves", MAX_LINE)
 
 
 def facts_of(text: str) -> list[str]:

@@ -8,8 +8,8 @@ other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from agent.page.answers import Story
 from agent.page.history import MatchLog, Moment
 from reasoner.rules.points import in_percent
 
@@ -23,7 +23,7 @@ WAIT = "noop"
 Values = tuple[float | None, ...]
 
 
-def story(log: MatchLog, last: int | None = None) -> dict[str, Any]:
+def story(log: MatchLog, last: int | None = None) -> Story:
     """Return lists by step, from step ``first`` on; of the `last` steps, or of all."""
     moments = log.moments
     first = 0 if last is None else max(0, len(moments) - last)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from agent.page.answers import Trail
 from agent.page.look import Look
 from agent.page.move_cells import Place, places
 from agent.page.terms import term_of
@@ -30,12 +30,12 @@ def cells_of(facts: Sequence[str], look: Look) -> list[Place]:
     return found
 
 
-def trail(positions: Sequence[tuple[Sequence[str], Sequence[str]]], look: Look) -> list[dict[str, Any]]:
+def trail(positions: Sequence[tuple[Sequence[str], Sequence[str]]], look: Look) -> list[Trail]:
     """Return the last move of each role that names cells, newest last: its `role` and its `cells`.
 
     `positions` are joint moves with the facts after them, the current position last.
     """
-    found: list[dict[str, Any]] = []
+    found: list[Trail] = []
     back = min(BACK, len(look.roles), len(positions) - 1)
     for step in range(len(positions) - 1, len(positions) - 1 - back, -1):
         (joint, _), (_, before) = positions[step], positions[step - 1]

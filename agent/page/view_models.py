@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from agent.page.answers import AgentView, EngineView, PersonGameView, RunningClock, RunningMatchView, ThinkingView
 from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
 from agent.page.match_views import position, summary
@@ -15,7 +14,7 @@ FORCED = 4
 """Positions to look back for one in which the agent had a choice."""
 
 
-def agent_view(host: Host, version: str) -> dict[str, Any]:
+def agent_view(host: Host, version: str) -> AgentView:
     """Return the agent's name, player and free match slots."""
     return {
         "name": host.name,
@@ -33,7 +32,7 @@ def agent_view(host: Host, version: str) -> dict[str, Any]:
     }
 
 
-def match_view(running: RunningMatch) -> dict[str, Any]:
+def match_view(running: RunningMatch) -> RunningMatchView:
     """Return the running match."""
     log = running.log
     return {
@@ -43,7 +42,7 @@ def match_view(running: RunningMatch) -> dict[str, Any]:
     }
 
 
-def thinking_view(log: MatchLog) -> dict[str, Any] | None:
+def thinking_view(log: MatchLog) -> ThinkingView | None:
     """Return the latest search figures about a choice, their position, and the playout rates."""
     thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
     if not thoughts:
@@ -53,7 +52,7 @@ def thinking_view(log: MatchLog) -> dict[str, Any] | None:
     return {"step": step, "figures": figures, "rates": log.rates, "role": log.role}
 
 
-def engine_view(log: MatchLog) -> dict[str, Any] | None:
+def engine_view(log: MatchLog) -> EngineView | None:
     """Return the last engine, whether a faster one is being built, and the simulations per second."""
     told = (moment.thinking for moment in reversed(log.moments) if moment.thinking and "engine" in moment.thinking)
     figures = next(told, None)
@@ -62,10 +61,11 @@ def engine_view(log: MatchLog) -> dict[str, Any] | None:
     simulations, seconds = figures.get("simulations"), figures.get("seconds")
     known = isinstance(simulations, int | float) and isinstance(seconds, int | float)
     rate = simulations / seconds if known and seconds else None
-    return {key: figures.get(key) for key in ("engine", "building", "missing")} | {"rate": rate}
+    engine, building, missing = (figures.get(key) for key in ("engine", "building", "missing"))
+    return {"engine": engine, "building": building, "missing": missing, "rate": rate}
 
 
-def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> dict[str, Any]:
+def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> PersonGameView:
     """Return a game against the agent; `asked` is the start of the agent's clock and its length."""
     plan, log = table.plan, table.log
     own = table.legal[plan.role] if table.phase == "person" and plan.role is not None else []
@@ -99,5 +99,5 @@ def _chooses(moment: Moment, role: int) -> bool:
     return role < len(moment.choices) and moment.choices[role] > 1
 
 
-def _asked(asked: tuple[float, float] | None) -> dict[str, float] | None:
+def _asked(asked: tuple[float, float] | None) -> RunningClock | None:
     return None if asked is None else {"at": round(asked[0] * 1000), "seconds": asked[1]}

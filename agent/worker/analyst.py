@@ -90,7 +90,7 @@ class Analyst:
         engines = self._engines = self._engines or Engines(self._program, self._settings)
         player = self._make_player()
         player.limit(thinking.simulations)
-        game = _StudyGame(engines, self._machine, self._states[thinking.node][1], thinking.role)
+        game = _AnalysedGame(engines, self._machine, self._states[thinking.node][1], thinking.role)
         self._tell(thinking, {}, **engines.told)
 
         def tell(look: Callable[[], Mapping[str, object]]) -> None:
@@ -146,7 +146,7 @@ class _Thinking:
     told: float = 0.0  # time of the last report
 
 
-class _StudyGame(Game):
+class _AnalysedGame(Game):
     """One position as the player sees it, on the fastest machine available."""
 
     def __init__(self, engines: Engines, relational: Machine, state: State, role: int) -> None:

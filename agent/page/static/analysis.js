@@ -28,7 +28,7 @@ export function analysis (main, asked) {
   const enter = told => {
     if (gone) return
     stop()
-    stop = study(main, told, asked, before?.key === told.key ? before.at : null, leave)
+    stop = explore(main, told, asked, before?.key === told.key ? before.at : null, leave)
   }
   const leave = (said = '', again = null) => { sessionStorage.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
   const open = () => {
@@ -82,7 +82,7 @@ function form (main, enter, said, again, asked) {
 }
 
 // `from` is the position to show first, if known.
-function study (main, told, asked, from, leave) {
+function explore (main, told, asked, from, leave) {
   const address = `api/analysis/${encodeURIComponent(told.key)}`
   const tree = new Branches(told.nodes)
   const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
@@ -99,7 +99,8 @@ function study (main, told, asked, from, leave) {
   const sides = told.roles.filter(name => !isChance(name)).length
   let note = told.note && sentence(told.note) // why some requested moves are missing
   let free = true // whether this analysis may search
-  let turnedAway = false // whether its search was refused
+  let turnedAway = false // whether its search was refused, or its turn has ended
+  let queue = null // its place among those that wait, and the seconds until its turn
   const wait = working('The agent computes the position …')
   const bring = told.source?.game || told.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
   const hand = picker(choose, draw)
@@ -221,7 +222,7 @@ function study (main, told, asked, from, leave) {
   function figures () {
     const own = shown.figures?.[role()]
     engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
-    searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? 'The analysis board is in use by another page. The search starts here when that page is closed. Raise `page.analyses` to allow more.'
+    searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
       : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
   }
@@ -248,7 +249,7 @@ function study (main, told, asked, from, leave) {
   }
 
   function playOn () {
-    const from = told.source ?? { study: told.key }
+    const from = told.source ?? { analysis: told.key }
     const line = tree.line(at)
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
@@ -268,9 +269,14 @@ function study (main, told, asked, from, leave) {
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(told, asked, tree.line(at), await bring) ?? location.hash)),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
-  const close = listen(`${address}/events`, ['time', 'thought', 'free'], (name, value) => {
+  const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
+    if (name === 'queue') {
+      queue = value
+      if (shown) draw()
+    }
     if (name === 'free') {
+      turnedAway ||= running && free && !value
       free = value
       if (free && turnedAway && running && shown) think()
       if (shown) draw()
@@ -287,4 +293,11 @@ function study (main, told, asked, from, leave) {
   const wanted = tree.line(told.nodes.at(-1).node)
   go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node)
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }
+}
+
+// Says how long this analysis waits for its turn.
+function inQueue (queue) {
+  if (!queue) return 'The analysis board is in use. Raise `page.analyses` to allow more.'
+  const minutes = Math.round(queue.seconds / 60)
+  return `The analysis board is in use. Place ${queue.place} of the queue, ${minutes > 1 ? `about ${minutes} minutes` : minutes ? 'about a minute' : 'less than a minute'}.`
 }

@@ -86,8 +86,8 @@ function form (main, store, open, said, chosen, wish = null) {
     start.disabled = true
     problem.textContent = ''
     try {
-      const { game, url, rules, name, sheet, match, study, moves, facts } = wish ?? source.asked()
-      const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : study ? { study } : { match }
+      const { game, url, rules, name, sheet, match, analysis, moves, facts } = wish ?? source.asked()
+      const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : analysis ? { analysis } : { match }
       const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
       const { key } = await wait.during(post('api/play', asked))
       source?.began()

@@ -6,9 +6,9 @@ import json
 import pytest
 import pytest_asyncio
 
+from agent.page.analyses import BESIDE
 from agent.page.errors import PageError
 from agent.page.sources import _allowed, facts_of
-from agent.page.study import BESIDE
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -27,7 +27,7 @@ async def a():
 
 @pytest.fixture(autouse=True)
 def _no_grace(monkeypatch):
-    monkeypatch.setattr("agent.page.study.GRACE", 0.0)
+    monkeypatch.setattr("agent.page.analysis.GRACE", 0.0)
 
 
 async def opened(a, **asked):
@@ -147,7 +147,7 @@ async def test_an_analysis_shows_its_positions_while_another_page_has_the_search
 
 async def test_a_page_that_is_loaded_again_keeps_its_search(monkeypatch):
     """Between the stream that closes and the next one no other page takes the search."""
-    monkeypatch.setattr("agent.page.study.GRACE", 1e6)
+    monkeypatch.setattr("agent.page.analysis.GRACE", 1e6)
     async with agent(**SETTINGS) as a:
         first = (await opened(a))["key"]
         assert await searches(a, first)
@@ -185,9 +185,9 @@ async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
     status, told = await sent(a, "/api/sheets", {"rules": STONES, "name": "stones.kif"})
     assert status == 200
     assert json.loads((await got(a, f"/api/sheets/{told['sheet']}"))[1]) == {"title": "stones", "rules": STONES}
-    study = await opened(a, sheet=told["sheet"], moves=[["(take 1)", "noop"]])
-    assert (study["title"], len(study["nodes"])) == ("stones", 2)
-    assert json.loads((await got(a, f"/api/analysis/{study['key']}/rules"))[1])["rules"] == STONES
+    analysis = await opened(a, sheet=told["sheet"], moves=[["(take 1)", "noop"]])
+    assert (analysis["title"], len(analysis["nodes"])) == ("stones", 2)
+    assert json.loads((await got(a, f"/api/analysis/{analysis['key']}/rules"))[1])["rules"] == STONES
     status, told = await sent(a, "/api/analysis", {"sheet": "gone"})
     assert (status, "no longer stored" in told["error"]) == (400, True)
     assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
@@ -273,14 +273,14 @@ async def test_a_game_begins_in_the_position_that_moves_lead_to(a):
 
 
 async def test_a_position_of_pasted_rules_that_was_placed_is_played_on_from(a):
-    study = await opened(a, rules=STONES)
-    asked = {"study": study["key"], "role": "second", "startClock": 1, "playClock": 1}
+    analysis = await opened(a, rules=STONES)
+    asked = {"analysis": analysis["key"], "role": "second", "startClock": 1, "playClock": 1}
     placed = {"facts": "(heap 5) (turn first)", "moves": [["(take 2)", "noop"]]}
     _, told = await sent(a, "/api/play", {**asked, **placed})
     table = await until(a, told["key"], "person")
     assert (table["position"]["step"], table["position"]["picture"]["counters"][0]) == (1, ["heap", "3"])
     await sent(a, f"/api/play/{told['key']}/leave", {})
-    status, told = await sent(a, "/api/play", {**asked, "study": "gone"})
+    status, told = await sent(a, "/api/play", {**asked, "analysis": "gone"})
     assert (status, "was closed" in told["error"]) == (400, True)
 
 
@@ -292,3 +292,35 @@ async def test_a_hint_is_the_move_that_the_agent_would_make(a):
     status, hint = await sent(a, f"/api/play/{told['key']}/hint", {})
     assert (status, hint) == (200, {"move": "(take 2)", "value": 100.0})
     await sent(a, f"/api/play/{told['key']}/leave", {})
+
+
+async def waits(a, key):
+    """The place of an analysis in the queue, once it has one."""
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    writer.write(f"GET /api/analysis/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+    async with asyncio.timeout(60):
+        while not (line := await reader.readline()).startswith(b'data: {"place"'):
+            pass
+    return json.loads(line[6:]), writer
+
+
+async def test_analyses_wait_in_a_queue_with_an_estimate_and_take_turns(monkeypatch):
+    """Who has searched for a whole turn goes to the end of the queue, even with an open page."""
+    monkeypatch.setattr("agent.page.analyses.PICK_UP", 1e6)
+    async with agent(**{**SETTINGS, "page__analysis_seconds": 600.0}) as a:
+        keys = [(await opened(a, game="connectFour"))["key"] for _ in range(3)]
+        _, first = await watching(a, keys[0])
+        assert await searches(a, keys[0])
+        pages = [first]
+        for place in (1, 2):
+            _, page = await watching(a, keys[place])
+            assert not await searches(a, keys[place])
+            queue, again = await waits(a, keys[place])
+            assert queue["place"] == place
+            assert 60 * (place - 1) < queue["seconds"] <= 60 * place
+            pages += [page, again]
+        monkeypatch.setattr("agent.page.analyses.TURN", 0.0)
+        queue, again = await waits(a, keys[0])
+        assert queue["place"] >= 1  # the others have their turns first
+        for page in (*pages, again):
+            page.close()

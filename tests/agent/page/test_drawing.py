@@ -8,13 +8,13 @@ import threading
 import pytest
 
 from agent.page import history
+from agent.page.analysis import Analysis
 from agent.page.drawing import Drawing
 from agent.page.events import Sections
 from agent.page.find_boards import layouts_of
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
 from agent.page.match_views import position
-from agent.page.study import Study
 from agent.page.terms import MAX_FACT, term_of
 from agent.page.watching import Signal
 from reasoner.language.terms import Constant
@@ -116,8 +116,8 @@ async def test_an_analysed_position_is_drawn_beside_the_event_loop(monkeypatch):
 
     async with agent() as a:
         _, told = await sent(a, "/api/analysis", {"rules": STONES})
-        view = Study.view
-        monkeypatch.setattr(Study, "view", lambda *asked: threads.append(threading.get_ident()) or view(*asked))
+        view = Analysis.view
+        monkeypatch.setattr(Analysis, "view", lambda *asked: threads.append(threading.get_ident()) or view(*asked))
         assert '"facts"' in (await got(a, f"/api/analysis/{told['key']}/nodes/0"))[1]
     assert len(threads) == 1
     assert threads[0] != threading.get_ident()

@@ -129,7 +129,7 @@ def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_has_th
     other.wait_for_selector("text=Step 1, second to move")
     assert other.locator(".head h2").inner_text() == "Nine stones"
     assert "heap 7" in " ".join(other.locator(".counters").inner_text().split())
-    other.wait_for_selector("text=The analysis board is in use by another page")
+    other.wait_for_selector("text=The analysis board is in use. Place 1 of the queue, ")
     assert other.evaluate("document.documentElement.scrollWidth") == 390
     assert faults_of(other, "link-received") == []
     other.get_by_role("button", name="(take 1)").click()  # moves are tried without a search, too

@@ -69,8 +69,11 @@ async def test_a_page_that_is_closed_frees_its_place(monkeypatch):
 async def test_an_agent_that_plays_all_roles_is_left_too_when_nobody_looks_on(monkeypatch):
     monkeypatch.setattr(person_game, "BEAT", 0.02)
     async with agent("tests.agent.players.odd:Waits", page__idle=0.2) as a:
-        await sent(a, "/api/play", {**ASKED, "role": None, "startClock": 60, "playClock": 60})
+        key = (await sent(a, "/api/play", {**ASKED, "role": None, "startClock": 60, "playClock": 60}))[1]["key"]
+        _, page = await asyncio.open_connection(a.host, a.port)
+        page.write(f"GET /api/play/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
         await appears(lambda: not a.matches.room)
+        page.close()
         await appears(lambda: a.matches.room)
 
 

@@ -8,12 +8,12 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
-from agent.page import relay, site
+from agent.page import play_site, relay
+from agent.page.analyses import WAITING, Analyses
 from agent.page.begun_at import begun_at
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
 from agent.page.referee import Referee
-from agent.page.study import WAITING, Studies
 from search.clock import MonotonicClock
 from tests.agent.gamemaster.test_games import repository
 from tests.agent.page.test_gamemaster import RULES
@@ -332,7 +332,7 @@ async def test_nothing_that_all_see_tells_how_a_visitors_game_or_analysis_is_nam
     async with agent(server__matches=2) as a:
         _, told = await sent(a, "/api/play", {"rules": STONES, "role": "first", "startClock": 1, "playClock": 1})
         await until(a, told["key"], "person")
-        _, study = await sent(a, "/api/analysis", {"rules": STONES})
+        _, analysis = await sent(a, "/api/analysis", {"rules": STONES})
         (match_id,) = a.matches._matches
         seen = ""
         reader, writer = await asyncio.open_connection(a.host, a.port)
@@ -341,7 +341,7 @@ async def test_nothing_that_all_see_tells_how_a_visitors_game_or_analysis_is_nam
             seen += (await reader.readline()).decode()
         writer.close()
         assert '"matchId": "page.' in seen
-        for secret in (told["key"], study["key"], match_id):
+        for secret in (told["key"], analysis["key"], match_id):
             assert secret not in seen
             assert len(secret) > 20
         name = json.loads(next(line[6:] for line in seen.splitlines() if '"matchId": "page.' in line))["matchId"]
@@ -357,14 +357,14 @@ async def test_only_a_few_analyses_may_be_asked_for_at_once(monkeypatch):
         await waiting.wait()
         return (), ("a",)
 
-    seen, opened = [], Studies.open
+    seen, opened = [], Analyses.open
 
-    def noted(studies, *asked):
-        seen.append(studies)
-        return opened(studies, *asked)
+    def noted(analyses, *asked):
+        seen.append(analyses)
+        return opened(analyses, *asked)
 
     monkeypatch.setattr(Referee, "read", read)
-    monkeypatch.setattr(Studies, "open", noted)
+    monkeypatch.setattr(Analyses, "open", noted)
     async with agent() as a:
         asked = json.dumps({"rules": STONES}).encode()
         head = f"POST /api/analysis HTTP/1.1\r\nHost: {a.host}\r\nContent-Type: application/json\r\n"
@@ -552,7 +552,7 @@ async def test_rules_that_a_placed_position_begins_are_read_beside_the_event_loo
         main.append(threading.current_thread() is threading.main_thread())
         return begun_at(rules, facts)
 
-    monkeypatch.setattr(site, "begun_at", noted)
+    monkeypatch.setattr(play_site, "begun_at", noted)
     asked = {"rules": f"(role {'x' * 100_000})", "facts": "(p 1)", "role": None, "startClock": 1, "playClock": 1}
     await sent(a, "/api/play", asked)
     assert main == [False]

@@ -1,48 +1,42 @@
 """Analysis of a game: a tree of positions, and a search of the position that is shown.
 
-A study has its own process (`agent.worker.analyst`). It searches one position, only while a page is open and within the
-limit of the settings; an unused study is closed.
+An analysis has its own process (`agent.worker.analyst`). It searches one position, only while a page is open; an unused
+analysis is closed. The settings limit the number of searches: further analyses wait in a queue for a place.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.page.answers import NodeEntry, NodeView, Picture, TreeView
 from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
-from agent.page.host import KEY_BYTES, Host
+from agent.page.host import Host
 from agent.page.look import Look
 from agent.page.move_cells import places
-from agent.page.readers import Readers
 from agent.page.referee import Referee
-from agent.page.sources import facts_of, source_of
+from agent.page.requested import MAX_NODES
+from agent.page.sources import Source, facts_of
 from agent.page.story import shares
 from agent.page.trail import BACK, cells_of, trail
 from agent.worker.messages import Position, Think, Thought, Told
 from reasoner.rules.points import FULL
 
-MAX_NODES = 2_000
-"""Maximum positions of one study."""
 REST = 3.0
 """Seconds after which the search stops when no page is open."""
 CLOSED = 120.0
-"""Seconds after which a study without an open page is closed."""
+"""Seconds after which an analysis without an open page is closed."""
 MAX_TOLD = 200
 """Maximum characters of a joint move in a message."""
-WAITING = 8
-"""Maximum requests for an analysis at the same time; they start one by one."""
 LOOK = 1.0
 """Seconds between two checks for open pages."""
 GRACE = 5.0
-"""Seconds for which a reloading page keeps its search."""
-BESIDE = 4
-"""Additional analyses without a search, so that a link shows its position even if all searches are in use."""
+"""Seconds for which a reloading page keeps its search, or its place in the queue."""
 
 
 @dataclass(slots=True)
@@ -61,13 +55,20 @@ class Node:
         return [role for role, moves in enumerate(self.position.legal) if len(moves) > 1]
 
 
-class Study:
-    """One tree of positions. `referee` has read the rules; the study closes it."""
+class Analysis:
+    """One tree of positions. `referee` has read the rules; the analysis closes it."""
 
-    def __init__(self, key: str, title: str, rules: str, roles: Sequence[str], referee: Referee, host: Host) -> None:
+    def __init__(
+        self,
+        key: str,
+        source: Source,
+        roles: Sequence[str],
+        referee: Referee,
+        host: Host,
+        each_second: Callable[[], None] = lambda: None,
+    ) -> None:
         self.key = key
-        self.title = title
-        self.rules = rules
+        self.title, self.rules = source.title, source.rules
         self.roles = tuple(roles)
         self.named: dict[str, Any] = {}  # the source in the request, for links
         self.nodes: list[Node] = []
@@ -75,10 +76,10 @@ class Study:
         self.searched: int | None = None  # the position that is being searched
         self.watchers = 0
         self.watched = False  # whether a page ever showed it
-        self._seen = host.clock.now()  # when a page last showed it
+        self._host, self._each_second = host, each_second
+        self._seen = self._host.clock.now()  # when a page last showed it
         self._look = Look()
         self._referee = referee
-        self._host = host
         self._lock = asyncio.Lock()  # the process answers one request at a time
         referee.listen(self._heard)
         self.task = asyncio.create_task(self._watch())
@@ -180,7 +181,30 @@ class Study:
         """Whether its page is closed, and not only reloading."""
         return not self.watchers and not (self.watched and self._host.clock.now() < self._seen + GRACE)
 
-    def view(self, node: Node) -> dict[str, Any]:
+    @property
+    def gone(self) -> bool:
+        """Whether no page shows it or has asked for it lately."""
+        return not self.watchers and self._host.clock.now() >= self._seen + GRACE
+
+    @property
+    def searching(self) -> bool:
+        """Whether a search runs that is not done."""
+        figures = {} if self.searched is None else self.nodes[self.searched].figures
+        return self.searched is not None and not any(one.get("done") for one in figures.values())
+
+    def tree(self) -> TreeView:
+        """Return the whole tree; the page opens it at the end of the main line."""
+        return {
+            "key": self.key,
+            "title": self.title,
+            "source": self.named or None,
+            "roles": self.roles,
+            "opposed": self.opposed,
+            "points": self.points,
+            "nodes": [self.entry(node) for node in self.nodes],
+        }
+
+    def view(self, node: Node) -> NodeView:
         """Return a position as the page draws it, with the moves of each role and the search figures."""
         position = node.position
         return {
@@ -191,14 +215,15 @@ class Study:
             "figures": node.figures,
         }
 
-    def _picture(self, node: Node) -> dict[str, Any]:
+    def _picture(self, node: Node) -> Picture:
         last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]
         drawn = picture(node.position.facts, self._look, terminal=node.position.terminal)
         if node.position.cause:
             drawn["cause"] = cells_of(node.position.cause, self._look)
-        return drawn | {"step": node.position.step, "moved": trail(last, self._look)}
+        drawn["step"], drawn["moved"] = node.position.step, trail(last, self._look)
+        return drawn
 
-    def entry(self, node: Node) -> dict[str, Any]:
+    def entry(self, node: Node) -> NodeEntry:
         """Return the entry of a position in the tree."""
         position = node.position
         return {
@@ -250,11 +275,12 @@ class Study:
             self._host.gallery.signal.change()
 
     async def _watch(self) -> None:
-        """Stop the search when no page is open, and close the study after a while."""
+        """Stop the search when no page is open, and close the analysis after a while."""
         while True:
             await asyncio.sleep(LOOK)
             if self.watchers:
                 self.touch()
+            self._each_second()
             unseen = self._host.clock.now() - self._seen
             if unseen > REST and self.searched is not None:
                 self.think(None)
@@ -263,122 +289,15 @@ class Study:
                 return
 
 
-class Studies:
-    """The analyses on the page. The settings limit how many may search; a few more only show positions."""
-
-    def __init__(self, host: Host, readers: Readers) -> None:
-        self._host = host
-        self._readers = readers
-        self._studies: dict[str, Study] = {}
-        self._searching: set[str] = set()  # keys of those that may search
-        self._opening = asyncio.Lock()
-        self._waiting = 0  # requests that wait to open one
-
-    async def open(self, title: str, rules: str) -> Study:
-        """Open a study at the initial position. Raises RulesFaultError, RefereeError, PageError."""
-        if self._waiting >= WAITING:
-            raise PageError("too many analyses are being opened; try again in a moment")
-        self._waiting += 1
-        try:
-            return await self._opened(title, rules)
-        finally:
-            self._waiting -= 1
-
-    async def _opened(self, title: str, rules: str) -> Study:
-        async with self._opening:
-            self._make_room()
-            referee, _, roles = await self._readers.read(rules)
-            key = secrets.token_urlsafe(KEY_BYTES)
-            study = Study(key, title, rules, roles, referee, self._host)
-            try:
-                await study.begin()
-            except BaseException:
-                study.close()
-                raise
-            self._studies[key] = study
-            self.may_search(study)
-            return study
-
-    def free(self, study: Study, *, hurried: bool = False) -> bool:
-        """Whether a study may search; `hurried` also ignores studies whose page is reloading."""
-        others = [one for key in self._searching - {study.key} if (one := self.get(key)) is not None]
-        waits = [one for one in others if not (one.left or (hurried and not one.watchers))]
-        return study.key in self._searching or len(waits) < self._host.settings.page.analyses
-
-    def may_search(self, study: Study, *, hurried: bool = False) -> bool:
-        """Give a study the right to search, if possible in the place of an unused one; return whether it has it."""
-        if not self.free(study, hurried=hurried):
-            return False
-        self._searching.add(study.key)
-        others = [one for key in self._searching - {study.key} if (one := self.get(key)) is not None]
-        idle = sorted((one for one in others if not one.watchers), key=lambda one: (not one.left, one.seen))
-        for one in idle[: max(0, len(others) + 1 - self._host.settings.page.analyses)]:
-            others.remove(one)
-            if one.searched is not None:
-                one.think(None)
-        self._searching = {study.key, *(one.key for one in others)}
-        return True
-
-    async def hint(self, log: MatchLog, role: int | None, seconds: float) -> Mapping[str, Any]:
-        """Return the agent's move as `role` in the last position of a match, and its value.
-
-        Raises PageError if the position cannot be searched, or if all searches are in use.
-        """
-        if role is None:
-            raise PageError("you have no role in this game")
-        source = source_of(log)
-        study = await self.open(source.title, source.rules)
-        try:
-            if not self.may_search(study, hurried=True):
-                raise PageError("the analysis board is in use; raise `page.analyses` to allow more")
-            node = await follow_all(study, source.joints)
-            figures = await study.best(node.number, role, seconds)
-        finally:
-            study.close()
-        if "best" not in figures:
-            raise PageError("the search found no move in time; try again")
-        return {"move": figures["best"], "value": figures.get("value")}
-
-    def get(self, key: str) -> Study | None:
-        """Return the study with this key, unless it is closed."""
-        study = self._studies.get(key)
-        if study is not None and study.task.done():
-            del self._studies[key]
-            return None
-        return study
-
-    def drop(self, study: Study) -> None:
-        """Close a study that no page will show."""
-        study.close()
-        self._studies.pop(study.key, None)
-
-    def close(self) -> None:
-        """Close all studies."""
-        for study in self._studies.values():
-            study.close()
-
-    def _make_room(self) -> None:
-        """Close unused studies if there are too many. Raises PageError."""
-        limit = self._host.settings.page.analyses
-        if limit < 1:
-            raise PageError("analysis is disabled on this agent; set page.analyses to 1 or more")
-        self._studies = {key: study for key, study in self._studies.items() if not study.task.done()}
-        unseen = sorted((study.seen, key) for key, study in self._studies.items() if not study.watchers)
-        while len(self._studies) >= limit + BESIDE and unseen:
-            self._studies.pop(unseen.pop(0)[1]).close()
-        if len(self._studies) >= limit + BESIDE:
-            raise PageError("too many analyses are open on this agent; try again when one of them is closed")
-
-
-async def follow_all(study: Study, joints: Sequence[Sequence[str]], facts: Sequence[str] = ()) -> Node:
+async def follow_all(analysis: Analysis, joints: Sequence[Sequence[str]], facts: Sequence[str] = ()) -> Node:
     """Add a whole line to the tree, from the position of these facts if given; return the last position.
 
     Raises PageError if a move is not legal, RefereeError if the position does not exist.
     """
-    node = await study.placed(facts) if facts else study.nodes[0]
+    node = await analysis.placed(facts) if facts else analysis.nodes[0]
     for step, joint in enumerate(joints):
         try:
-            node = await study.follow(node.number, joint)
+            node = await analysis.follow(node.number, joint)
         except RefereeError as error:
             raise PageError(f"step {step + 1}: {error}: {' · '.join(joint)[:MAX_TOLD]}") from None
     return node

@@ -1,0 +1,168 @@
+"""The analyses on the page, and the queue for the places in which they may search."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+
+from agent.page.analysis import Analysis, follow_all
+from agent.page.answers import Hint, Waiting
+from agent.page.errors import PageError
+from agent.page.history import MatchLog
+from agent.page.host import KEY_BYTES, Host
+from agent.page.readers import Readers
+from agent.page.sources import Source, source_of
+
+WAITING = 8
+"""Maximum requests for an analysis at the same time; they start one by one."""
+BESIDE = 4
+"""Additional analyses, which show positions and wait for a search."""
+TURN = 60.0
+"""Seconds after which an analysis gives its place to the next one in the queue."""
+PICK_UP = 5.0
+"""Seconds that a page may take to start its search after it got a place."""
+ROUNDED = 10
+"""Unit of the estimated waiting time in seconds."""
+IN_USE = "the analysis board is in use. Raise `page.analyses` to allow more"
+
+
+class Analyses:
+    """The analyses on the page. The settings limit how many have a place, with which they may search."""
+
+    def __init__(self, host: Host, readers: Readers) -> None:
+        self._host = host
+        self._readers = readers
+        self._analyses: dict[str, Analysis] = {}
+        self._places: dict[str, float] = {}  # start of the turn, by key of an analysis with a place
+        self._queue: list[str] = []  # keys of analyses that wait for a place
+        self._opening = asyncio.Lock()
+        self._waiting = 0  # requests that wait to open one
+
+    async def open(self, source: Source) -> Analysis:
+        """Open an analysis at the initial position. Raises RulesFaultError, RefereeError, PageError."""
+        if self._waiting >= WAITING:
+            raise PageError("too many analyses are being opened; try again in a moment")
+        self._waiting += 1
+        try:
+            return await self._opened(source)
+        finally:
+            self._waiting -= 1
+
+    async def _opened(self, source: Source) -> Analysis:
+        async with self._opening:
+            self._make_room()
+            referee, _, roles = await self._readers.read(source.rules)
+            analysis = Analysis(secrets.token_urlsafe(KEY_BYTES), source, roles, referee, self._host, self.pass_on)
+            try:
+                await analysis.begin()
+            except BaseException:
+                analysis.close()
+                raise
+            self._analyses[analysis.key] = analysis
+            return analysis
+
+    def free(self, analysis: Analysis) -> bool:
+        """Whether an analysis has a place, or would get one at once."""
+        ending = [key for key in self._places if (one := self.get(key)) is None or one.left]
+        return analysis.key in self._places or len(self._places) - len(ending) < self._host.settings.page.analyses
+
+    def may_search(self, analysis: Analysis, *, hurried: bool = False) -> bool:
+        """Give an analysis a place if one is free or ends; otherwise it waits in the queue. Return whether it has one.
+
+        A `hurried` one also takes the place of an analysis whose page is reloading, and does not wait.
+        """
+        if analysis.key not in self._places and analysis.key not in self._queue:
+            self._queue.append(analysis.key)
+        self.pass_on(analysis, hurried=hurried)
+        if hurried and analysis.key in self._queue:
+            self._queue.remove(analysis.key)
+        return analysis.key in self._places
+
+    def waiting(self, analysis: Analysis) -> Waiting | None:
+        """Return the place of an analysis in the queue, and an upper bound of the time until its turn."""
+        if analysis.key not in self._queue:
+            return None
+        ahead, now = self._queue.index(analysis.key), self._host.clock.now()
+        left = sorted(max(TURN - (now - since), 0.0) for since in self._places.values()) or [0.0]
+        rounds, turn = divmod(ahead, len(left))
+        return {"place": ahead + 1, "seconds": ROUNDED * math.ceil((left[turn] + rounds * TURN) / ROUNDED)}
+
+    def pass_on(self, asking: Analysis | None = None, *, hurried: bool = False) -> None:
+        """Give free places, and those whose turn ends, to the analyses at the front of the queue.
+
+        An analysis whose page has gone leaves the queue, unless it is `asking` now.
+        """
+        now, before = self._host.clock.now(), (list(self._queue), list(self._places))
+        there = ((key, self.get(key)) for key in self._queue)
+        self._queue = [key for key, one in there if one is not None and (one is asking or not one.gone)]
+        self._places = {key: since for key, since in self._places.items() if self.get(key) is not None}
+        free = self._host.settings.page.analyses - len(self._places)
+        for key, since in sorted(self._places.items(), key=lambda item: self._analyses[item[0]].watchers > 0):
+            one = self._analyses[key]
+            if len(self._queue) > free and _ends(one, now - since, hurried=hurried):
+                del self._places[key]
+                free += 1
+                if one.searching and one.watchers:
+                    self._queue.append(key)
+                one.think(None)
+        while self._queue and len(self._places) < self._host.settings.page.analyses:
+            self._places[self._queue.pop(0)] = now
+        if before != (self._queue, list(self._places)):
+            self._host.gallery.signal.change()
+
+    async def hint(self, log: MatchLog, role: int | None, seconds: float) -> Hint:
+        """Return the agent's move as `role` in the last position of a match, and its value.
+
+        Raises PageError if the position cannot be searched, or if all searches are in use.
+        """
+        if role is None:
+            raise PageError("you have no role in this game")
+        source = source_of(log)
+        analysis = await self.open(source)
+        try:
+            if not self.may_search(analysis, hurried=True):
+                raise PageError(IN_USE)
+            node = await follow_all(analysis, source.joints)
+            figures = await analysis.best(node.number, role, seconds)
+        finally:
+            analysis.close()
+        if "best" not in figures:
+            raise PageError("the search found no move in time; try again")
+        return {"move": figures["best"], "value": figures.get("value")}
+
+    def get(self, key: str) -> Analysis | None:
+        """Return the analysis with this key, unless it is closed."""
+        analysis = self._analyses.get(key)
+        if analysis is not None and analysis.task.done():
+            del self._analyses[key]
+            return None
+        return analysis
+
+    def drop(self, analysis: Analysis) -> None:
+        """Close an analysis that no page will show."""
+        analysis.close()
+        self._analyses.pop(analysis.key, None)
+
+    def close(self) -> None:
+        """Close all analyses."""
+        for analysis in self._analyses.values():
+            analysis.close()
+
+    def _make_room(self) -> None:
+        """Close unused analyses if there are too many. Raises PageError."""
+        limit = self._host.settings.page.analyses
+        if limit < 1:
+            raise PageError("analysis is disabled on this agent; set page.analyses to 1 or more")
+        self._analyses = {key: analysis for key, analysis in self._analyses.items() if not analysis.task.done()}
+        unseen = sorted((analysis.seen, key) for key, analysis in self._analyses.items() if not analysis.watchers)
+        while len(self._analyses) >= limit + BESIDE and unseen:
+            self._analyses.pop(unseen.pop(0)[1]).close()
+        if len(self._analyses) >= limit + BESIDE:
+            raise PageError("too many analyses are open on this agent; try again when one of them is closed")
+
+
+def _ends(analysis: Analysis, seconds: float, *, hurried: bool) -> bool:
+    """Whether an analysis gives up its place after a turn of `seconds`, because others wait."""
+    left = analysis.left or (hurried and not analysis.watchers)
+    return left or seconds >= TURN or (seconds >= PICK_UP and not analysis.searching)

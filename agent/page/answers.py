@@ -1,0 +1,369 @@
+"""JSON messages of the page's answers and events, described in ``/api/openapi.json``."""
+
+# no `from __future__ import annotations`: `typing.TypedDict` must see which keys are required
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
+
+from agent.worker.messages import Fault
+
+Place = tuple[int, int, int]
+"""A cell: its board, column and row, from 0."""
+Figures = Mapping[str, Any]
+"""Search figures of a player; see docs/how-to/thinking.md."""
+
+
+class Refusal(TypedDict):
+    """Why a request was refused; `busy`: too few match slots; `faults` of the rules."""
+
+    error: str
+    busy: NotRequired[bool]
+    faults: NotRequired[Sequence[Fault]]
+
+
+class NamedRules(TypedDict):
+    """The rules of a bundled game."""
+
+    name: str
+    rules: str
+
+
+class TitledRules(TypedDict):
+    """Rules with their title."""
+
+    title: str
+    rules: str
+
+
+class Cells(TypedDict):
+    """The parts of a board that change; see `agent.page.cells`."""
+
+    cells: Sequence[Sequence[str]]
+    more: Mapping[str, Sequence[str]]
+    edges: Mapping[str, Sequence[str]]
+    signs: Mapping[str, Sequence[Sequence[str]]]
+    between: Mapping[str, str]
+    lines: Sequence[Sequence[int]]
+    walled: bool
+
+
+class Grid(Cells):
+    """A board: columns from the left, rows from the top."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[str]
+    symbols: Mapping[str, Mapping[str, Any]]
+    checkered: bool
+    skew: int
+    sides: Sequence[str]
+    spots: Sequence[Sequence[float]]
+    ways: Sequence[Sequence[int]]
+    points: bool
+
+
+class Trail(TypedDict):
+    """The cells of a role's last move; `last`: it is the last joint move."""
+
+    role: int
+    cells: Sequence[Sequence[int]]
+    last: bool
+
+
+class Picture(TypedDict):
+    """A drawn position; see `agent.page.board`."""
+
+    grids: Sequence[Grid]
+    across: int
+    dense: bool
+    switches: Sequence[Mapping[str, Any]]
+    trays: Sequence[Mapping[str, Any]]
+    pots: Sequence[Mapping[str, Any]]
+    towers: Sequence[Mapping[str, Any]]
+    counters: Sequence[Sequence[str]]
+    others: Mapping[str, Sequence[Sequence[str]]]
+    step: NotRequired[int]
+    moved: NotRequired[Sequence[Trail]]
+    cause: NotRequired[Sequence[Place]]
+
+
+class Sketch(TypedDict):
+    """The picture and the kinds of a bundled game."""
+
+    name: str
+    picture: Picture
+    kinds: Sequence[str]
+
+
+class PositionView(TypedDict):
+    """A position of a match; `at` in milliseconds since 1970."""
+
+    step: int
+    joint: Sequence[str]
+    errors: Sequence[str]
+    picture: Picture | None
+    at: int
+
+
+class StepView(PositionView):
+    """A position of a match, with the search figures."""
+
+    thinking: Figures | None
+
+
+class Story(TypedDict):
+    """Lists by step, from step `first` on; values, choosers and blunders by role."""
+
+    first: int
+    values: Sequence[Sequence[float | None]]
+    joints: Sequence[Sequence[str]]
+    seconds: Sequence[float | None]
+    choosers: Sequence[Sequence[int]]
+    blunders: Sequence[Sequence[int]]
+
+
+class MatchFields(TypedDict):
+    """A match without its steps; `began` in milliseconds since 1970."""
+
+    key: int
+    title: str
+    matchId: str
+    began: int
+    roles: Sequence[str]
+    players: Sequence[str]
+    role: int | None
+    goals: Sequence[int | None] | None
+    points: int
+    status: str
+    opposed: bool
+    note: str
+    startClock: float
+    playClock: float
+
+
+class MatchSummary(MatchFields):
+    """An entry of the history; `steps` is the number of joint moves."""
+
+    steps: int
+
+
+class ReplayView(MatchFields):
+    """A whole match."""
+
+    rates: Sequence[Sequence[float]]
+    faults: Sequence[Fault]
+    story: Story
+    steps: Sequence[StepView]
+
+
+class RunningClock(TypedDict):
+    """A clock that runs: its start in milliseconds since 1970, and its length."""
+
+    at: int
+    seconds: float
+
+
+class RunningMatchView(MatchSummary):
+    """The running match."""
+
+    asked: RunningClock | None
+    position: PositionView
+
+
+class RefusedStart(TypedDict):
+    """A START that was answered busy; `at` in milliseconds since 1970."""
+
+    matchId: str
+    reason: str
+    at: int
+
+
+class AgentView(TypedDict):
+    """The agent and its match slots."""
+
+    name: str
+    player: str
+    version: str
+    free: bool
+    room: int
+    places: int
+    ready: bool
+    beside: Sequence[str]
+    turnedAway: Sequence[RefusedStart]
+
+
+class ThinkingView(TypedDict):
+    """The search figures of a position, and the playout rates."""
+
+    step: int
+    figures: Figures
+    rates: Sequence[Sequence[float]]
+    role: int | None
+
+
+class AgentEvents(TypedDict):
+    """Events of the agent's page."""
+
+    time: int
+    agent: AgentView
+    match: RunningMatchView | None
+    story: Story | None
+    thinking: ThinkingView | None
+    history: Sequence[MatchSummary]
+
+
+class CheckAnswer(TypedDict):
+    """Diagnostics and roles of a rulesheet."""
+
+    faults: Sequence[Fault]
+    roles: Sequence[str]
+
+
+class GameKey(TypedDict):
+    """The secret key of a game."""
+
+    key: str
+
+
+class GamePhase(TypedDict):
+    """A game against the agent."""
+
+    key: str
+    title: str
+    phase: str
+
+
+class MoveView(TypedDict):
+    """A legal move, the cells that it names, and its column if it names only that."""
+
+    move: str
+    cells: Sequence[Sequence[int]]
+    column: int | None
+
+
+class EngineView(TypedDict):
+    """The engine of the last search, and its simulations per second."""
+
+    engine: Any
+    building: Any
+    missing: Any
+    rate: float | None
+
+
+class PersonGameView(MatchSummary):
+    """A game against the agent as its person sees it."""
+
+    table: str
+    phase: str
+    person: int | None
+    notes: Sequence[str]
+    back: int | None
+    hides: bool
+    simulations: int
+    game: str | None
+    engine: EngineView | None
+    waiting: bool
+    terminal: bool
+    asked: RunningClock | None
+    position: PositionView
+    moves: Sequence[MoveView]
+
+
+class PersonGameEvents(TypedDict):
+    """Events of a game against the agent."""
+
+    time: int
+    table: PersonGameView
+    story: Story
+    thinking: ThinkingView | None
+
+
+class Hint(TypedDict):
+    """The agent's move for the person, and its value."""
+
+    move: str
+    value: float | None
+
+
+class SheetKey(TypedDict):
+    """The key of stored rules."""
+
+    sheet: str
+
+
+class NodeEntry(TypedDict):
+    """A position in the tree of an analysis; `values` are expected goals by role, 0 to 100."""
+
+    node: int
+    parent: int | None
+    passed: bool
+    step: int
+    joint: Sequence[str]
+    choosers: Sequence[int]
+    terminal: bool
+    goals: Sequence[int | None] | None
+    values: Sequence[float | None]
+
+
+class NodeView(NodeEntry):
+    """A position of an analysis, with the moves of each role and its search figures by role."""
+
+    picture: Picture
+    facts: Sequence[str]
+    moves: Sequence[Sequence[MoveView]]
+    figures: Mapping[int, Figures]
+
+
+class TreeView(TypedDict):
+    """An analysis with all its positions."""
+
+    key: str
+    title: str
+    source: Mapping[str, Any] | None
+    roles: Sequence[str]
+    opposed: bool
+    points: int
+    nodes: Sequence[NodeEntry]
+
+
+class OpenedTree(TreeView):
+    """A new analysis; `note`: why some moves of the request are missing."""
+
+    note: str
+
+
+class Searches(TypedDict):
+    """Whether the search runs; if not, the analysis waits in the queue."""
+
+    searches: bool
+
+
+class SearchedNode(TypedDict):
+    """The figures of the searched position."""
+
+    node: int
+    figures: Mapping[int, Figures]
+    values: Sequence[float | None]
+
+
+class Waiting(TypedDict):
+    """A place in the queue of analyses, from 1, and the seconds until its turn."""
+
+    place: int
+    seconds: int
+
+
+class AnalysisEvents(TypedDict):
+    """Events of an analysis; `free`: it has a search or may have one; `queue`: it waits for one."""
+
+    time: int
+    thought: SearchedNode | None
+    free: bool
+    queue: Waiting | None
+
+
+class RelayAnswer(TypedDict, total=False):
+    """The reply to a Gamemaster message and its receiver; empty: silence."""
+
+    to: str
+    text: str

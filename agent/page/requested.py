@@ -1,0 +1,112 @@
+"""JSON messages of the page's requests; a key without `NotRequired` must be present.
+
+`agent.page.schema` reads requests by these types, and describes them in ``/api/openapi.json``.
+"""
+
+# no `from __future__ import annotations`: `typing.TypedDict` must see which keys are required
+
+from typing import Annotated, NotRequired, TypedDict
+
+from agent.page.schema import MaxItems, Range, Text
+
+MAX_LINE = 1_000
+"""Maximum joint moves in a request."""
+MAX_ROLES = 1_000
+"""Maximum roles of a joint move in a request."""
+MAX_NODES = 2_000
+"""Maximum positions of one analysis."""
+MAX_SIMULATIONS = 1_000_000
+MAX_SECONDS = 3600.0
+
+Clock = Annotated[float, Range(0.1, MAX_SECONDS, "a clock")]
+Joint = Annotated[list[str], MaxItems(MAX_ROLES)]
+NodeNumber = Annotated[int, Range(0, MAX_NODES)]
+
+
+class Nothing(TypedDict):
+    """A request or an answer without content."""
+
+
+class RulesRequest(TypedDict, total=False):
+    """Rules by their name, text, key, URL, match or analysis, and a line of moves from their start or from `facts`."""
+
+    game: Text  # a bundled game
+    rules: Text
+    name: str | None  # title of `rules`
+    sheet: Text  # key of stored rules
+    url: Text
+    match: int  # key of a match in the history
+    analysis: Text  # key of an analysis
+    facts: Text  # the position that the moves start from
+    moves: Annotated[list[Joint], MaxItems(MAX_LINE)]
+
+
+class PlayRequest(RulesRequest):
+    """A game against the agent; `random`: roles without a match slot may move at random."""
+
+    startClock: Clock
+    playClock: Clock
+    role: NotRequired[Text | None]
+    simulations: NotRequired[Annotated[int, Range(0, MAX_SIMULATIONS)]]
+    random: NotRequired[bool | None]
+
+
+class OpenRequest(RulesRequest, total=False):
+    """An analysis; the moves of a `record` must all be legal."""
+
+    record: bool | None
+
+
+class CheckRequest(TypedDict, total=False):
+    """Rules to check: their text, or a URL."""
+
+    rules: Text
+    url: Text
+
+
+class SheetRequest(TypedDict):
+    """Rules to store."""
+
+    rules: Text
+    name: NotRequired[str | None]
+
+
+class MoveRequest(TypedDict):
+    """The person's move after `step` joint moves."""
+
+    step: int
+    move: Text
+
+
+class AwaitRequest(TypedDict):
+    """Whether the agent's next move waits for the circuit."""
+
+    wait: bool
+
+
+class AgainRequest(TypedDict):
+    """The same game from the position after `step` joint moves."""
+
+    step: Annotated[int, Range(0, MAX_LINE)]
+    role: NotRequired[Text | None]
+
+
+class TryRequest(TypedDict):
+    """A joint move at a position; without it, another role to move."""
+
+    node: NodeNumber
+    joint: NotRequired[Joint | None]
+
+
+class PlaceRequest(TypedDict):
+    """A position by its facts."""
+
+    facts: Text
+
+
+class ThinkRequest(TypedDict, total=False):
+    """A position to search, as a role (or the first one with a choice); without a position, the search stops."""
+
+    node: NodeNumber | None
+    role: Annotated[int, Range(0, MAX_ROLES)] | None
+    seconds: Annotated[float, Range(0.1, MAX_SECONDS)]
