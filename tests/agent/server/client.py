@@ -62,6 +62,6 @@ async def agent(player: str = "legal", **flags: object) -> AsyncIterator[Agent]:
     """An agent; `flags` are settings with two underscores for the dot."""
     given = {"server.port": 0, "player.spec": player, "worker.engine": "relational"}
     given |= {key.replace("__", "."): value for key, value in flags.items()}
-    async with running(load_settings(environment={}, flags=given)) as (url, workers, matches, gallery, _):
-        await workers.wait_warm()
-        yield Agent(url, workers, matches, gallery)
+    async with running(load_settings(environment={}, flags=given)) as one:
+        await one.workers.wait_warm()
+        yield Agent(one.url, one.workers, one.matches, one.gallery)

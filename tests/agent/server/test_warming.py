@@ -79,7 +79,7 @@ def compiling_for_ever(folder, monkeypatch):
 async def cold(player):
     """An agent that nobody waits for."""
     flags = {"server.port": 0, "player.spec": player}
-    async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, _):
+    async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, *_):
         yield Agent(url, workers, matches, gallery)
 
 

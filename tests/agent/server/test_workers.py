@@ -235,7 +235,7 @@ async def test_a_fork_server_for_which_there_is_no_room_is_started_again_and_aga
     monkeypatch.setattr("asyncio.create_subprocess_exec", exec_where_there_is_room)
     monkeypatch.setattr("agent.server.workers.PAUSE", 0.01)
     flags = {"server.port": 0, "player.spec": "legal", "worker.engine": "relational"}
-    async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, _):
+    async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, *_):
         one = Agent(url, workers, matches, gallery)
         await until(lambda: workers.trouble is not None)
         status, told = await health(one)
