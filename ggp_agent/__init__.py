@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from reasoner.language.parse import read_term
     from reasoner.language.terms import Compound, Constant, Term, Variable
     from reasoner.machine import Machine, Playouts, State
-    from search.batch import BatchOptions, BatchSearch, Found
+    from search.batch import BatchOptions, BatchResults, BatchSearch
     from search.clock import Clock, MonotonicClock
     from search.errors import NoLegalMoveError, OptionsError, SearchError, StudyError
     from search.options import SearchOptions
@@ -60,7 +60,7 @@ HOMES = {
     "reasoner.language.parse": ("read_term",),
     "reasoner.language.terms": ("Compound", "Constant", "Term", "Variable"),
     "reasoner.machine": ("Machine", "Playouts", "State"),
-    "search.batch": ("BatchOptions", "BatchSearch", "Found"),
+    "search.batch": ("BatchOptions", "BatchResults", "BatchSearch"),
     "search.clock": ("Clock", "MonotonicClock"),
     "search.errors": ("NoLegalMoveError", "OptionsError", "SearchError", "StudyError"),
     "search.options": ("SearchOptions",),
@@ -94,6 +94,7 @@ __all__ = [
     "AgentError",
     "Batch",
     "BatchOptions",
+    "BatchResults",
     "BatchSearch",
     "Board",
     "BuildLimits",
@@ -101,7 +102,6 @@ __all__ = [
     "Compound",
     "Constant",
     "Diagnostic",
-    "Found",
     "Game",
     "IllegalMoveError",
     "LimitError",
