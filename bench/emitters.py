@@ -22,8 +22,8 @@ from agent.gamemaster.games import find_game
 from bench.paired import Pairs
 from reasoner import load
 from reasoner.compilation import BuildLimits
-from reasoner.lanes.emitters import PORTABLE, best, emit, makes_native, others
-from reasoner.lanes.lane_graph import STEP, LaneGraph
+from reasoner.lanes.emitters import PORTABLE, best, emit, others
+from reasoner.lanes.lane_graph import LaneGraph
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
 from reasoner.lanes.machine import CircuitMachine
@@ -62,9 +62,9 @@ def kinds_of(text: str) -> list[Kind]:
 
 
 def _kind(machine: CircuitMachine, emitter: str) -> Kind:
-    graph = lane_graph(machine.circuit, step=makes_native(emitter))
+    graph = lane_graph(machine.circuit)
     code, seconds = _emitted(graph, emitter)
-    program = replace(machine.program, code=code, step=len(graph.sections[STEP]))
+    program = replace(machine.program, code=code)
     return Kind(emitter, CircuitMachine(program, machine.relational), seconds)
 
 

@@ -23,7 +23,7 @@ from reasoner.arrays import Ints
 from reasoner.compilation import BuildLimits
 from reasoner.lanes import native
 from reasoner.lanes.emitters import PORTABLE
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, LaneGraph
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.native import TARGETS, Target
@@ -91,8 +91,8 @@ def of_game(text: str) -> tuple[int, list[tuple[Target, Counts]]]:
     """The gates of a step, and its instructions for each target."""
     machine = load(text, "circuit", BuildLimits(300.0, emitter=PORTABLE))
     assert isinstance(machine, CircuitMachine)
-    graph = lane_graph(machine.circuit, step=True)
-    sections = (STEP,) if len(graph.sections[STEP]) else (LEGAL, CHOOSE, NEXT)
+    graph = lane_graph(machine.circuit)
+    sections = (LEGAL, CHOOSE, NEXT)
     found = []
     for target in TARGETS:
         made = instructions(graph, target)

@@ -1,9 +1,8 @@
 """Every recorded rulesheet in every kind of lanes: ``python -m tests.every_emitter [GAME…]``.
 
-Random games from one seed are the same in portable lanes and in each native kind that this machine runs; where there is
-a step of its own for random play, the native kinds agree in it. Sections for AArch64 run by emulation, on random rows,
-and leave the rows that portable code leaves. A line a game, short rulesheets first; exits 1 when one differs or cannot
-be built, unless it is beyond the limits of any circuit.
+Random games from one seed are the same in portable lanes and in each native kind that this machine runs. Sections for
+AArch64 run by emulation, on random rows, and leave the rows that portable code leaves. A line a game, short rulesheets
+first; exits 1 when one differs or cannot be built, unless it is beyond the limits of any circuit.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ from reasoner import load
 from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
 from reasoner.lanes import native, portable
-from reasoner.lanes.lane_graph import STEP
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from tests.reasoner.lanes.native.emulator import Emulator, missing_tools
-from tests.reasoner.lanes.native.graphs import Both, Mapped
+from tests.reasoner.lanes.native.graphs import Both
 from tests.reasoner.lanes.native.machines import HERE, PROCESSORS, name
 from tests.shared import SHARED
 from tests.traces import infix_recordings, recordings
@@ -35,23 +33,19 @@ GAMES, STEPS = 512, 120
 
 def differences(machine, emulators):
     """What differs, and how many comparisons were made."""
-    graph = lane_graph(machine.circuit, step=True)
-    size = len(graph.sections[STEP])
+    graph = lane_graph(machine.circuit)
     codes = {"portable": portable.emit(graph)} | {name(target): native.emit(graph, target) for target in HERE}
-    compared = list(_in_play(machine, codes, "portable", 0))
-    if size:
-        ours = {kind: code for kind, code in codes.items() if kind != "portable"}
-        compared += _in_play(machine, ours, next(iter(ours)), size)
+    compared = list(_in_play(machine, codes))
     for target, emulator in emulators.items():
         compared += _emulated(graph, target, emulator)
     return [what for what, same in compared if not same], len(compared)
 
 
-def _in_play(machine, codes, first, size):
-    """Random games by each code against those by the first, with a step of its own for random play if it has a size."""
+def _in_play(machine, codes):
+    """Random games by each code against those by portable code."""
     played = {}
     for kind, code in codes.items():
-        one = CircuitMachine(replace(machine.program, code=code, step=size), machine.relational)
+        one = CircuitMachine(replace(machine.program, code=code), machine.relational)
         games = one.playouts(one.initial(), GAMES, seed=7, max_steps=STEPS)
         played[kind] = (
             games.goals,
@@ -60,21 +54,17 @@ def _in_play(machine, codes, first, size):
             np.array(one.tally(one.initial(), GAMES, 3, STEPS).goals),
         )
     for kind in codes:
-        if kind != first:
-            yield f"{kind}, {'step' if size else 'play'}", all(map(np.array_equal, played[first], played[kind]))
+        if kind != "portable":
+            yield f"{kind}, play", all(map(np.array_equal, played["portable"], played[kind]))
 
 
 def _emulated(graph, target, emulator):
-    """The rows that emulated code leaves against those of portable code, and of native code after STEP."""
+    """The rows that emulated code leaves against those of portable code."""
     try:
         Both(graph, target, np.random.default_rng(1), emulator).agree(sweeps=1)
         yield f"{name(target)}, rows", True
     except AssertionError:
         yield f"{name(target)}, rows", False
-    if len(graph.sections[STEP]) and HERE:
-        both = Both(graph, target, np.random.default_rng(2), emulator, Mapped(native.emit(graph, HERE[0])))
-        both.run(STEP)
-        yield f"{name(target)}, step", both.share_rows()
 
 
 @click.command(help=__doc__)

@@ -76,9 +76,3 @@ def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:
     check_emitter(emitter)
     target = None if (chosen := emitter or best()) == PORTABLE else found(chosen)
     return native.emit(graph, target, draft=draft) if isinstance(target, native.Target) else portable.emit(graph)
-
-
-def makes_native(emitter: str | None) -> bool:
-    """Whether `emitter` makes native code. Raises ReasonerError as `check_emitter`."""
-    check_emitter(emitter)
-    return (emitter or best()) != PORTABLE

@@ -2,7 +2,7 @@
 
 Nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; then random bits, BITS for each choice that is
 made by circuit; then the gates. A *literal* is ``2 * node + complement``; a gate is the AND of its operands,
-or their XOR if the left one is greater (as in `reasoner.circuit.graph`). Gates come in seven sections:
+or their XOR if the left one is greater (as in `reasoner.circuit.graph`). Gates come in six sections:
 
     LEGAL   the legal moves and the end, from the bases; also what the other sections share
     GOAL    the goals, from the bases
@@ -11,10 +11,8 @@ or their XOR if the left one is greater (as in `reasoner.circuit.graph`). Gates 
             has a winning move (`reasoner.lanes.preferred_moves`). Replaces CHOOSE and runs before GOAL
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; runs before NEXT, and only if the caller asks for facts
-    STEP    a whole step of random play: LEGAL, CHOOSE and NEXT without rows for single moves (`reasoner.lanes.step`).
-            Reads bases, random bits and HOLD; empty if it would not pay
 
-Each section except STEP reads the results of LEGAL and of no other section: REST has copies of the gates it shares
+Each section reads the results of LEGAL and of no other section: REST has copies of the gates it shares
 with NEXT, PREFER of those it shares with CHOOSE. Roles that take turns (`reasoner.lanes.alternating_roles`) share one
 choice. A choice is among *slots* (`reasoner.lanes.exclusive_moves`), in each of which at most one move is legal. A
 role with too many moves has no choice circuit; `reasoner.lanes.draw` chooses for it.
@@ -33,7 +31,7 @@ from reasoner.lanes.choice_plan import DRAWN
 Taken = list[tuple[int, ...]]
 """For each move the bases that it captures if they are true."""
 
-SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER, STEP = range(7)
+SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER = range(6)
 
 __all__ = [
     "CHOOSE",
@@ -44,7 +42,6 @@ __all__ = [
     "PREFER",
     "REST",
     "SECTIONS",
-    "STEP",
     "Ints",
     "LaneGraph",
 ]
@@ -71,8 +68,6 @@ class LaneGraph:
     preferred: Ints  # [M] literals that PREFER chooses; DRAWN for all if that section is empty
     won: int  # literal without random bits: some role has a winning move; false if PREFER is empty
     captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty: PREFER ignores captures
-    step: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # [searched + 1] literals: the next value
-    # of each base in STEP, and whether the game stops; empty without STEP. Lanes in node `hold` keep theirs
 
     @property
     def first_gate(self) -> int:

@@ -14,13 +14,9 @@ from reasoner.circuit.traversal import mark, renumbered
 from reasoner.lanes.captures import captures
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
 from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, LaneGraph
 from reasoner.lanes.preferred_moves import MoveKnowledge, known_moves, nothing_known, preferences
-from reasoner.lanes.step.random_step import RandomStep, random_step
 from reasoner.lanes.takers_seen import taking_helps
-
-STEP_PAYS = 0.85
-"""Most gates of STEP, relative to the sections it replaces; with more it does not pay for another section."""
 
 WINS_PAY = 2.0
 """Most gates of PREFER, relative to a uniform step, if only winning moves are preferred and no defences.
@@ -31,17 +27,10 @@ AT_ONCE = 0.5
 """... and the largest share of states in which several roles choose; measured: at 1 preference harms."""
 
 
-def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -> LaneGraph:
-    """Divide a circuit into sections; without PREFER unless `decisive` moves are asked for.
-
-    With STEP if it is asked for and takes fewer gates than the sections it replaces.
-    """
-    choices = choices_of(circuit)
-    builder = _Builder(circuit, choices)
-    graph = _with_preference(builder) if decisive else builder.plain
-    most = int(STEP_PAYS * _of_one_step(graph))
-    made = random_step(circuit, choices, most) if step else None
-    return graph if made is None or len(made.left) > most else _with_step(graph, made)
+def lane_graph(circuit: Circuit, *, decisive: bool = True) -> LaneGraph:
+    """Divide a circuit into sections; without PREFER unless `decisive` moves are requested."""
+    builder = _Builder(circuit, choices_of(circuit))
+    return _with_preference(builder) if decisive else builder.plain
 
 
 def _with_preference(builder: _Builder) -> LaneGraph:
@@ -84,23 +73,6 @@ def _of_one_step(graph: LaneGraph) -> int:
     return sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
 
 
-def _with_step(graph: LaneGraph, step: RandomStep) -> LaneGraph:
-    """The graph with the gates of STEP after all others."""
-    bases, added = len(graph.circuit.bases), len(step.left)
-    first, last = graph.hold, graph.hold + added
-    random = np.arange(1 + bases + len(graph.legal), graph.first_gate)
-    node = np.concatenate((np.arange(1 + bases), random, [last], np.arange(first, last)))
-    exclusive = step.left > step.right
-    low, high = np.sort([renumbered(step.left, node), renumbered(step.right, node)], axis=0)
-    return replace(
-        graph,
-        left=np.concatenate((graph.left, np.where(exclusive, high, low))),
-        right=np.concatenate((graph.right, np.where(exclusive, low, high))),
-        sections=(*graph.sections[:STEP], np.arange(first, last, dtype=np.int32)),
-        step=renumbered(np.append(step.next, np.int32(step.stop)), node),
-    )
-
-
 class _Builder:
     """Adds ability, end and choice to the circuit's gates, and divides them into sections.
 
@@ -117,7 +89,7 @@ class _Builder:
 
     @cached_property
     def plain(self) -> LaneGraph:
-        """The graph without PREFER and STEP."""
+        """The graph without PREFER."""
         graph, circuit = self._graph(), self.circuit
         terminal = self._moved_one(circuit.terminal)
         gates = ChoiceGates(self.choices, self.legal, graph, self._moved_one, self.bases + self.moves)
@@ -137,7 +109,6 @@ class _Builder:
             range(able_end, chosen_end),
             range(goal_end, next_end),
             range(chosen_end, chosen_end + len(left)),
-            (),
             (),
         )
         return LaneGraph(

@@ -19,8 +19,6 @@ HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C functi
     PREFER  the same for the preferred moves, and `won`; replaces CHOOSE, runs before GOAL
     NEXT    gives each searched base its next value, except in the lanes of HOLD
     REST    the same for the other bases; runs before NEXT
-    STEP    optional: LEGAL, CHOOSE and NEXT in one, in lanes that are neither in HOLD nor stopped: fresh random rows,
-            the searched bases' next values, the row STOP; overwrites the results of all other sections
 
 A literal is ``2 * row + complement``.
 """
@@ -81,8 +79,8 @@ class Emitted:
     emitter: str  # one of `reasoner.lanes.emitters.EMITTERS`
     rows: int  # rows of `values`
     left: Rows  # the rows that LEGAL leaves for later sections; it may write others
-    entries: Addresses  # [7] the functions of the sections
-    operands: Addresses  # [7] what they are called with
+    entries: Addresses  # [6] the functions of the sections
+    operands: Addresses  # [6] what they are called with
     legal: Rows  # [M] literals
     able: Rows  # [roles] literals
     terminal: int  # literal

@@ -16,9 +16,9 @@ import numpy as np
 from reasoner.arrays import Bools, Bytes, Ints, Rows, Singles, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
-from reasoner.kernels.scalars import int64, uint64
+from reasoner.kernels.scalars import int64
 from reasoner.lanes.draw import draw, scratch_rows
-from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST, STEP
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.loaded import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
@@ -27,8 +27,8 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
 class Lanes(NamedTuple):
     """The data that kernels need of a program in memory; B bases, M moves. Literals are over rows."""
 
-    entries: Addresses  # [7] the functions of the sections
-    operands: Addresses  # [7] what they are called with
+    entries: Addresses  # [6] the functions of the sections
+    operands: Addresses  # [6] what they are called with
     roles: int
     bases: int  # B; rows 1 … B
     searched: int  # the first bases, those that play depends on
@@ -42,7 +42,6 @@ class Lanes(NamedTuple):
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
     won: int  # literal, written by PREFER: some role has a winning move
     decisive: int  # 1: there is PREFER
-    stepping: int  # 1: there is STEP
 
 
 def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
@@ -65,7 +64,6 @@ def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
         drawn=program.drawn,
         won=emitted.won,
         decisive=int(program.decisive > 0),
-        stepping=int(program.step > 0),
     )
 
 
@@ -121,41 +119,6 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
         start, end = lanes.drawn[i, 0], lanes.drawn[i, 1]
         state = values[lanes.random * WORDS :]
         draw(values, turned, state, lanes.legal[start:end], 1 + lanes.bases + start, picks[i])
-
-
-@subkernel
-def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Set the lanes that have made `max_steps` in sweep number `sweep`; return the next sweep where that may happen."""
-    oldest = sweep
-    for lane in range(LANES):
-        if sweep - begun[lane] >= max_steps:
-            cut[lane >> 6] |= ONE << uint64(lane & 63)
-        else:
-            oldest = min(oldest, begun[lane])
-    return oldest + max_steps
-
-
-@subkernel
-def step(values: Words, program: Lanes, cut: Words) -> None:
-    """Make a random step in the lanes that neither keep their state nor are `cut`, and write which of all stop.
-
-    cut: [WORDS]; lanes that keep their state are taken out of it.
-    """
-    hold = values[program.hold * WORDS : (program.hold + 1) * WORDS]
-    for w in range(WORDS):
-        cut[w] &= ~hold[w]
-        hold[w] |= cut[w]
-    section(values, program, STEP)
-    for w in range(WORDS):
-        hold[w] &= ~cut[w]
-
-
-@subkernel
-def score_sections(values: Words, program: Lanes) -> None:
-    """Compute goals and end of the lanes that keep their state; without STEP, LEGAL has already run."""
-    if program.stepping:
-        section(values, program, LEGAL)
-    section(values, program, GOAL)
 
 
 @subkernel
@@ -253,25 +216,19 @@ def play(
     """
     count = len(lengths)
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
-    idle, fresh, cut = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL), np.zeros(WORDS, np.uint64)
+    idle, fresh = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL)
     games, begun = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     forget_moves(values, program, picks)
     started = next_games(fresh, idle, games, begun, 0, 0, count)
     load(values, start, fresh)
     ended[:] = idle
-    playing, pending, sweep, due = started, 0, 0, max_steps
+    playing, pending, sweep = started, 0, 0
     while playing:
-        if program.stepping:
-            if sweep >= due:
-                due = cut_off(cut, begun, sweep, max_steps)
-            step(values, program, cut)
-            cut[:] = ZERO
-        else:
-            section(values, program, LEGAL)
+        section(values, program, LEGAL)
         pending += end_games(values, program, ended, games, begun, sweep, max_steps, lengths)
         harvest = pending >= min(patience, playing)
         if harvest:
-            score_sections(values, program)
+            section(values, program, GOAL)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
             score(values, program, fresh, games, result, finished)
@@ -279,9 +236,8 @@ def play(
             before, pending = started, 0
             started = next_games(fresh, idle, games, begun, sweep + 1, started, count)
             playing += started - before
-        if not program.stepping:
-            choose(values, program, turned, picks)
-            section(values, program, NEXT)
+        choose(values, program, turned, picks)
+        section(values, program, NEXT)
         sweep += 1
         if harvest:
             load(values, start, fresh)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
-from reasoner.lanes.emitters import emit, makes_native
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, Taken
+from reasoner.lanes.emitters import emit
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, Taken
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
 
@@ -23,18 +23,15 @@ class LaneProgram:
     decisive: int  # gates for choosing preferred moves, instead of the uniform choice; 0: none are known
     code: Code
     captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty: none are preferred
-    step: int = 0  # gates of STEP; 0: there is none
 
 
 def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = False) -> LaneProgram:
     """Compile a circuit; see `reasoner.lanes.emitters` for `emitter`.
 
-    A draft compiles faster: it has no decisive moves and no STEP, and its code takes somewhat more instructions.
+    A draft compiles faster: it has no decisive moves, and its code takes somewhat more instructions.
     """
-    graph = lane_graph(circuit, decisive=not draft, step=not draft and makes_native(emitter))
+    graph = lane_graph(circuit, decisive=not draft)
     operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
     decisive = len(graph.sections[PREFER])
     code = emit(graph, emitter, draft=draft)
-    return LaneProgram(
-        circuit, graph.drawn, graph.exclusive, operations, decisive, code, graph.captures, len(graph.sections[STEP])
-    )
+    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, code, graph.captures)

@@ -10,20 +10,22 @@ import numpy as np
 from reasoner.arrays import Bytes, Ints, Longs, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
-from reasoner.kernels.scalars import int64
-from reasoner.lanes.lane_graph import LEGAL, NEXT
-from reasoner.lanes.play import (
-    Lanes,
-    choose,
-    cut_off,
-    forget_moves,
-    load,
-    score_sections,
-    section,
-    step,
-    word,
-)
+from reasoner.kernels.scalars import int64, uint64
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
+from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
+
+
+@subkernel
+def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
+    """Set the lanes that have made `max_steps` in sweep number `sweep`; return the next sweep where that may happen."""
+    oldest = sweep
+    for lane in range(LANES):
+        if sweep - begun[lane] >= max_steps:
+            cut[lane >> 6] |= ONE << uint64(lane & 63)
+        else:
+            oldest = min(oldest, begun[lane])
+    return oldest + max_steps
 
 
 @subkernel
@@ -107,16 +109,13 @@ def tally(
     while playing:
         if sweep >= due:
             due = cut_off(cut, begun, sweep, max_steps)
-        if program.stepping:
-            step(values, program, cut)
-        else:
-            section(values, program, LEGAL)
+        section(values, program, LEGAL)
         running = end_lanes(stop, cut, ended)
         totals[1] += running
         pending = playing - running
         harvest = pending >= min(patience, playing)
         if harvest:
-            score_sections(values, program)
+            section(values, program, GOAL)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
                 totals[0] += int64(popcount(word(values, program.terminal, w) & fresh[w]))
@@ -128,9 +127,8 @@ def tally(
             again = min(pending, games - started)
             started += again
             playing += again - pending
-        if not program.stepping:
-            choose(values, program, turned, picks)
-            section(values, program, NEXT)
+        choose(values, program, turned, picks)
+        section(values, program, NEXT)
         sweep += 1
         if harvest:
             load(values, start, fresh)

@@ -20,8 +20,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Rows
 from reasoner.background import in_background
-from reasoner.circuit.graph import FALSE
-from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, STEP, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
 from reasoner.lanes.loaded import Layout, rows_of
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
@@ -40,7 +39,7 @@ NOWHERE = -1
 """No literal over rows."""
 
 
-AFTERWARDS = (GOAL, CHOOSE, NEXT, REST, STEP)
+AFTERWARDS = (GOAL, CHOOSE, NEXT, REST)
 """The sections after LEGAL and PREFER: until rows are allocated they can be mapped in parallel with these."""
 
 
@@ -133,8 +132,7 @@ class _Emitter:
         nodes, first = graph.sections[section], graph.first_gate
         if section == PREFER:
             nodes = self._with_legality(nodes, roots)
-        hold = self.hold if section != STEP else FALSE  # STEP handles HOLD itself
-        aig = network(Asked(graph.left, graph.right, first, nodes, roots, updates, hold, self.alias))
+        aig = network(Asked(graph.left, graph.right, first, nodes, roots, updates, self.hold, self.alias))
         return _Asked(section, roots, rows, updates, aig)
 
     def _ordered(self, asked: _Asked) -> _Ordered:
@@ -222,8 +220,6 @@ class _Emitter:
             moves = np.flatnonzero(graph.preferred != DRAWN)
             roots = np.append(graph.preferred[moves], graph.won)
             rows = np.append(1 + self.layout.bases + moves, ANYWHERE)
-        elif section == STEP and len(graph.step):
-            roots, rows = graph.step[-1:], np.array([self.layout.stop])
         else:
             roots = rows = np.zeros(0, np.int32)
         return roots.astype(np.int32), rows.astype(np.int32)
@@ -231,20 +227,16 @@ class _Emitter:
     def _updates(self, section: int) -> Ints:
         """# [n, 2] the nodes of the bases that a section updates, and the literals of their next values."""
         searched, bases = self.graph.circuit.searched, self.layout.bases
-        if section == STEP:
-            following, changed = self.graph.step, range(len(self.graph.step[:-1]))
-        else:
-            following = self.graph.next
-            changed = {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0))
+        changed = {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0))
         numbers = np.array(changed, np.int32)
-        return np.stack([numbers + 1, following[numbers]], axis=1).astype(np.int32)
+        return np.stack([numbers + 1, self.graph.next[numbers]], axis=1).astype(np.int32)
 
     def _random(self, aig: Network, section: int) -> tuple[Ints, Ints]:
         """For each random bit the leaf that reads it, or -1; for each leaf the number of its random bit, or -1."""
         start = self.layout.hold
         number = aig.leaves - start
         number[(number < 0) | (number >= self.graph.randoms)] = -1
-        draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER, STEP) else 0, -1, np.int32)
+        draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER) else 0, -1, np.int32)
         leaves = np.flatnonzero(number >= 0)
         draws[number[leaves]] = leaves
         return draws, number.astype(np.int32)

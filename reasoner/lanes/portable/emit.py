@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner.arrays import Ints, Rows
-from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, STEP, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
 from reasoner.lanes.loaded import Emitted, Layout, rows_of
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
@@ -83,7 +83,7 @@ class _Emitter:
         graph = self.graph
         streams: dict[int, Rows] = {}
         order = Order(self.gates)
-        for section in (LEGAL, PREFER, GOAL, CHOOSE, REST, NEXT, STEP):
+        for section in (LEGAL, PREFER, GOAL, CHOOSE, REST, NEXT):
             first_run = len(order.runs)
             order.section(graph.sections[section])
             stream = _Stream()

@@ -60,7 +60,7 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
         randoms=randoms,
         left=np.array(left, np.int32),
         right=np.array(right, np.int32),
-        sections=(*sections, np.zeros(0, np.int32)),  # no STEP
+        sections=tuple(sections),
         legal=legal,
         able=literals(LEGAL, 2),
         terminal=int(literals(LEGAL, 1)[0]),
@@ -107,11 +107,11 @@ class Emulated:
 
 
 class Both:
-    """A target's code and portable or other code side by side; rows begin alike wherever a section may read first."""
+    """A target's code and portable code side by side; rows begin alike wherever a section may read first."""
 
-    def __init__(self, graph, target, random, emulator=None, other=None):
+    def __init__(self, graph, target, random, emulator=None):
         ours = native.emit(graph, target)
-        self.sides = [Emulated(ours, emulator) if emulator else Mapped(ours), other or Mapped(portable.emit(graph))]
+        self.sides = [Emulated(ours, emulator) if emulator else Mapped(ours), Mapped(portable.emit(graph))]
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         given = random.integers(0, 2**64, self.layout.free * WORDS, np.uint64)
         given[:WORDS] = 0

@@ -43,9 +43,9 @@ def emulators(tmp_path_factory):
 
 
 def of_game(path):
-    """The lane graph of a rulesheet, with a step of its own for random play where there is one."""
+    """The lane graph of a rulesheet."""
     circuit = build_circuit(read_program(path.read_text())[0], BuildLimits(emitter="portable"), lambda _: None).circuit
-    return lane_graph(circuit, step=True)
+    return lane_graph(circuit)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -21,7 +21,7 @@ def machines(rules, target):
     machine = built(rules)
     graph = lane_graph(machine.circuit)
     codes = (native.emit(graph, target), portable.emit(graph))
-    return [type(machine)(replace(machine.program, code=code, step=0), machine.relational) for code in codes]
+    return [type(machine)(replace(machine.program, code=code), machine.relational) for code in codes]
 
 
 @pytest.mark.parametrize("rules", BUNDLED)
