@@ -1,12 +1,44 @@
-"""Rebuild a graph with nodes that are constant in play replaced by constants."""
+"""Replace nodes that are constant in play by constants.
+
+Later stages expect a netlist that `without_constants` returned, so that none of them folds again.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from reasoner.arrays import Bools, Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.ternary_simulation import reachable
 from reasoner.kernels import plain
+
+MAX_FOLDS = 4
+
+
+def without_constants(netlist: Netlist, folds: int = MAX_FOLDS) -> Netlist:
+    """Return `netlist` without the gates that are constant in play, and without constant inputs among its outputs.
+
+    If gates become equal, more may be constant, so folding is repeated, at most so many times.
+    """
+    for _ in range(folds):
+        graph, new = folded(netlist.graph, reachable(netlist))
+        settled = graph is netlist.graph
+        netlist = with_outputs(netlist, graph, new[netlist.outputs])
+        if settled:
+            break
+    return netlist
+
+
+def with_outputs(netlist: Netlist, graph: Graph, outputs: Literals) -> Netlist:
+    """Return `netlist` over another graph; outputs: as `Netlist.outputs`."""
+    ends = np.cumsum([len(netlist.next), len(netlist.legal), len(netlist.goals)])
+    following, legal, scores, terminal = np.split(outputs, ends)
+    goals = netlist.goals.copy()
+    goals[:, 2] = scores
+    return replace(netlist, graph=graph, next=following, legal=legal, goals=goals, terminal=int(terminal[0]))
 
 
 def folded(old: Graph, can: Bools) -> tuple[Graph, Literals]:

@@ -19,12 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Literals, Longs, Words
-from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.exclusion_candidates import Group, candidates
-from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, and_
+from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, Graph, and_
 from reasoner.circuit.implications import WORD, simulate_cases
 from reasoner.circuit.netlist import Netlist
-from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
@@ -55,11 +53,12 @@ def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable
     if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
         return []
     possible = candidates(netlist.bases, netlist.initial, known)
-    if not possible or _takes_long(netlist):
+    ahead = _under(netlist.graph, netlist.legal)
+    if not possible or len(ahead) > _most_gates(len(netlist.legal)):
         return []
     implied = legality()
     possible = _telling(possible, implied, netlist.mover, len(netlist.roles))
-    question = _asked(netlist, implied, possible) if possible else None
+    question = _asked(netlist, ahead, implied, possible) if possible else None
     return _proven(question, possible, known) if question else []
 
 
@@ -116,32 +115,23 @@ class Question(NamedTuple):
     movers: Words  # [B] bits of the roles whose moves the next value depends on
 
 
-def _takes_long(netlist: Netlist) -> bool:
-    """Whether legality needs too many gates."""
-    graph, new = folded(netlist.graph, reachable(netlist))
-    legal = new[netlist.legal]
-    return len(_under(graph.left, graph.right, graph.first_gate, legal)) > _most_gates(len(legal))
-
-
 def _most_gates(moves: int) -> int:
     """Return the maximum of gates to simulate for so many moves."""
     return WORD * MOST_STEPS // (moves + WORD)
 
 
-def _asked(netlist: Netlist, implied: Words, possible: Sequence[Group]) -> Question | None:
+def _asked(netlist: Netlist, ahead: Longs, implied: Words, possible: Sequence[Group]) -> Question | None:
     """Return the simulation of all cases; None if it takes too long."""
-    graph, new = folded(netlist.graph, reachable(netlist))
-    following, legal = new[netlist.next], new[netlist.legal]
+    graph, following, legal = netlist.graph, netlist.next, netlist.legal
     asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
     first, most = graph.first_gate, _most_gates(len(legal))
-    ahead = _under(graph.left, graph.right, first, legal)
-    if len(ahead) + len(_under(graph.left, graph.right, first, following[asked])) > most:
+    if len(ahead) + len(_under(graph, following[asked])) > most:
         return None
     anew = following.copy()
     store = graph.reserve(len(graph) + 1000)
     _without_own(store, following, asked, anew, 2 * len(graph))
     left, right = graph.left, graph.right
-    after = np.setdiff1d(_under(left, right, first, np.concatenate((following[asked], anew[asked]))), ahead)
+    after = np.setdiff1d(_under(graph, np.concatenate((following[asked], anew[asked]))), ahead)
     if len(ahead) + len(after) > most:
         return None
     return Question(
@@ -161,10 +151,11 @@ def _asked(netlist: Netlist, implied: Words, possible: Sequence[Group]) -> Quest
     )
 
 
-def _under(left: Literals, right: Literals, first: int, literals: Literals) -> Longs:
-    seen = np.zeros(first + len(left), np.bool_)
-    mark(left, right, first, literals, seen)
-    return np.flatnonzero(seen[first:])
+def _under(graph: Graph, literals: Literals) -> Longs:
+    """Return the gates that some literals depend on."""
+    seen = np.zeros(graph.first_gate + len(graph), np.bool_)
+    mark(graph.left, graph.right, graph.first_gate, literals, seen)
+    return np.flatnonzero(seen[graph.first_gate :])
 
 
 def _idle(implied: Words, mover: Ints, roles: int) -> Ints:

@@ -11,10 +11,8 @@ import numpy as np
 
 from reasoner.arrays import Literals, Longs, Words
 from reasoner.background import in_background
-from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.circuit.netlist import Netlist
-from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE
@@ -42,8 +40,8 @@ def legality_implies(netlist: Netlist) -> Words:
     bases = len(netlist.bases)
     if bases * len(netlist.legal) > MOST_IMPLIED:
         return np.zeros((len(netlist.legal), 2, -(-bases // WORD)), np.uint64)
-    graph, new = folded(netlist.graph, reachable(netlist))
-    return implied_bases(graph.left, graph.right, graph.first_gate, bases, new[netlist.legal])
+    graph = netlist.graph
+    return implied_bases(graph.left, graph.right, graph.first_gate, bases, netlist.legal)
 
 
 def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, literals: Literals) -> Words:

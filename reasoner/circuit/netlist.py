@@ -34,6 +34,11 @@ class Netlist:
     goals: Ints  # [goals, 3] role, value, literal
     terminal: int  # literal
 
+    @property
+    def outputs(self) -> Literals:
+        """The literals of `next`, `legal`, the goals and `terminal`, in this order."""
+        return np.concatenate((self.next, self.legal, self.goals[:, 2], [self.terminal])).astype(np.int32)
+
 
 def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
     """Return the netlist of a ground program. Raises LimitError past `max_gates`, RulesError if not stratified."""

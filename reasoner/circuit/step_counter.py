@@ -11,9 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs
-from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
-from reasoner.circuit.ternary_simulation import reachable
 from reasoner.kernels import kernel
 
 MOST_PHASES = 512
@@ -33,8 +31,7 @@ class StepCounter:
 
 def step_counter_of(netlist: Netlist) -> StepCounter | None:
     """Return the step counter of a game; None if there is none or its phases are too many."""
-    graph, new = folded(netlist.graph, reachable(netlist))
-    following = new[netlist.next]
+    graph, following = netlist.graph, netlist.next
     alone = _alone(graph.left, graph.right, graph.first_gate, following)
     bases = np.flatnonzero(alone[1 : len(following) + 1])
     gates = np.flatnonzero(alone[graph.first_gate :])

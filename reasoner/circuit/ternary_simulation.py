@@ -7,8 +7,6 @@ constant in play.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs
@@ -20,18 +18,9 @@ ROUNDS = 8
 
 
 def reachable(netlist: Netlist) -> Bools:
-    """Return which literals of the graph can be true in some reachable state.  # [2 * nodes] bool, read-only.
-
-    The result is cached, since several stages need it for the same netlist.
-    """
-    return _reachable(netlist, len(netlist.graph))
-
-
-@lru_cache(maxsize=1)
-def _reachable(netlist: Netlist, gates: int) -> Bools:
-    """Compute `reachable`, cached by the number of gates, since the graph may grow."""
+    """Return which literals of the graph can be true in some reachable state.  # [2 * nodes]."""
     graph, bases = netlist.graph, len(netlist.bases)
-    can = np.zeros(2 * (graph.first_gate + gates), np.bool_)
+    can = np.zeros(2 * (graph.first_gate + len(graph)), np.bool_)
     can[1] = True
     can[2 : 2 * bases + 2 : 2], can[3 : 2 * bases + 3 : 2] = netlist.initial, ~netlist.initial
     can[2 * bases + 3 : 2 * graph.first_gate : 2] = True

@@ -12,11 +12,12 @@ import numpy as np
 from reasoner.arrays import Words
 from reasoner.background import in_background
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
+from reasoner.circuit.constant_folding import without_constants
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.implications import legality_implies
 from reasoner.circuit.netlist import Netlist, build
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup
-from reasoner.circuit.optimize.passes import optimize, without_constants
+from reasoner.circuit.optimize.passes import optimize
 from reasoner.circuit.optimize.split_by_moved_piece import Subjects, subjects_of
 from reasoner.circuit.step_counter import StepCounter, step_counter_of
 from reasoner.compilation.limits import BuildLimits

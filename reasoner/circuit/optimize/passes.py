@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from reasoner.arrays import Bools
-from reasoner.circuit.constant_folding import folded
+from reasoner.circuit.constant_folding import with_outputs, without_constants
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
@@ -20,7 +20,6 @@ from reasoner.circuit.optimize.reverse_paths import turn
 from reasoner.circuit.optimize.split_by_moved_piece import Subjects, use_subjects
 from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.step_counter import StepCounter
-from reasoner.circuit.ternary_simulation import reachable
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +78,6 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-MOST_FOLDS = 4
-
 LARGE, WORTH = 100_000, 0.98
 """A pass that keeps more than this share of so many gates is not run again."""
 
@@ -99,8 +96,9 @@ def optimize(
     counter: of this netlist. Nodes that it makes constant are folded before the passes begin.
     """
     if counter is not None:
-        netlist = _with_outputs(netlist, use_step_counter(_folded(netlist), counter))
-    logic = _folded(netlist)
+        merged = use_step_counter(Logic(netlist.graph, netlist.outputs), counter)
+        netlist = without_constants(with_outputs(netlist, merged.graph, merged.outputs), 1)
+    logic = Logic(netlist.graph, netlist.outputs)
     goals = np.zeros(len(logic.outputs), np.bool_)
     goals[len(netlist.next) + len(netlist.legal) : -1] = True
     known = Invariants(lambda: (*_joint(netlist), *groups()), subjects, goals)
@@ -112,27 +110,7 @@ def optimize(
         logic = one.apply(logic, known)
         if before > LARGE and len(logic.graph) > WORTH * before:
             idle.add(one.name)
-    return _with_outputs(netlist, logic)
-
-
-def without_constants(netlist: Netlist) -> Netlist:
-    """Return `netlist` without the gates that are constant in play; cached.
-
-    If gates become equal, more may be constant, so folding is repeated.
-    """
-    for _ in range(MOST_FOLDS):
-        logic = _folded(netlist)
-        if logic.graph is netlist.graph:
-            break
-        netlist = _with_outputs(netlist, logic)
-    return netlist
-
-
-def _folded(netlist: Netlist) -> Logic:
-    """Return the graph without constants of play; the outputs are `next`, `legal`, the goals and `terminal`."""
-    graph, new = folded(netlist.graph, reachable(netlist))
-    outputs = np.concatenate((netlist.next, netlist.legal, netlist.goals[:, 2], [netlist.terminal]))
-    return Logic(graph, new[outputs.astype(np.int32)])
+    return with_outputs(netlist, logic.graph, logic.outputs)
 
 
 def _joint(netlist: Netlist) -> Sequence[ExclusiveGroup]:
@@ -140,11 +118,3 @@ def _joint(netlist: Netlist) -> Sequence[ExclusiveGroup]:
     first = len(netlist.bases) + 1
     of_roles = (np.flatnonzero(netlist.mover == role) for role in range(len(netlist.roles)))
     return [ExclusiveGroup(tuple((2 * (first + moves)).tolist()), exactly=True) for moves in of_roles if len(moves)]
-
-
-def _with_outputs(netlist: Netlist, logic: Logic) -> Netlist:
-    ends = np.cumsum([len(netlist.next), len(netlist.legal), len(netlist.goals)])
-    following, legal, scores, terminal = np.split(logic.outputs, ends)
-    goals = netlist.goals.copy()
-    goals[:, 2] = scores
-    return replace(netlist, graph=logic.graph, next=following, legal=legal, goals=goals, terminal=int(terminal[0]))

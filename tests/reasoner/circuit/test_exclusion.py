@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.circuit import exclusion, implications
+from reasoner.circuit.constant_folding import without_constants
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.implications import implied_bases, legality_implies
@@ -44,7 +45,7 @@ SOUND = {
 
 def exclusive(rules):
     program, _ = read_program(rules)
-    netlist = build(ground(rewrite(program), 10_000), program, 10_000)
+    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
     groups = exclusive_facts(netlist, known_to_be_single(netlist), lambda: legality_implies(netlist))
     return [{str(netlist.bases[base]) for base in group} for group in groups]
 
@@ -70,7 +71,7 @@ def test_a_cell_to_which_both_may_move_at_once_may_hold_two():
 
 
 def test_the_game_that_warms_builds_up_has_facts_to_ask_this_of():
-    netlist = build(ground(rewrite(smallest()), 10_000), smallest(), 10_000)
+    netlist = without_constants(build(ground(rewrite(smallest()), 10_000), smallest(), 10_000))
     known = known_groups(relied_on(smallest()).facts, (Atom("true", (fact,)) for fact in netlist.bases))
     assert exclusive_facts(netlist, known, lambda: legality_implies(netlist))
 
@@ -79,7 +80,7 @@ def test_what_legality_implies_is_not_asked_where_too_many_gates_are_under_it(mo
     def never():
         raise AssertionError
 
-    netlist = build(ground(rewrite(smallest()), 10_000), smallest(), 10_000)
+    netlist = without_constants(build(ground(rewrite(smallest()), 10_000), smallest(), 10_000))
     monkeypatch.setattr(exclusion, "MOST_STEPS", 1)
     assert exclusive_facts(netlist, [], never) == []
 

@@ -57,12 +57,3 @@ def test_facts_that_follow_each_other_for_many_steps_grow_to_the_same_fixpoint(n
         terminal=0,
     )
     assert reachable(netlist).tolist() == slow_reachable(netlist).tolist()
-
-
-@given(netlists())
-def test_a_netlist_is_simulated_once_and_again_when_gates_were_made_in_its_graph(netlist):
-    before = reachable(netlist)
-    assert reachable(netlist) is before
-    made = netlist.graph.and_(2, 4)
-    assert reachable(netlist).tolist() == slow_reachable(netlist).tolist()
-    assert len(reachable(netlist)) > made

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reasoner.circuit.constant_folding import without_constants
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import build
 from reasoner.circuit.optimize import complement_sums, passes
@@ -13,7 +14,7 @@ from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup, use_groups
 from reasoner.circuit.optimize.condition_substitution import within
-from reasoner.circuit.optimize.passes import Pass, optimize, without_constants
+from reasoner.circuit.optimize.passes import Pass, optimize
 from reasoner.circuit.optimize.reverse_paths import turn
 from reasoner.circuit.optimize.wide_gates import Logic, gates
 from reasoner.ground.collect import ground
@@ -157,7 +158,7 @@ def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatc
     calls = []
     idle = Pass("idle", "to be counted", lambda logic, _: calls.append(1) or logic, most=10**9)
     program, _ = read_program(SMALL)
-    netlist = build(ground(rewrite(program), 10_000), program, 10_000)
+    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
     optimize(netlist, passes=[idle, idle])
     assert len(calls) == 2
     monkeypatch.setattr(passes, "LARGE", 0)
@@ -168,7 +169,7 @@ def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatc
 def test_groups_and_subjects_are_found_only_where_a_pass_asks_for_them():
     asked = []
     program, _ = read_program(SMALL)
-    netlist = build(ground(rewrite(program), 10_000), program, 10_000)
+    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
     groups = lambda: asked.append("groups") or []  # noqa: E731
     subjects = lambda: asked.append("subjects") or []  # noqa: E731
     optimize(netlist, groups, [Pass("asks for nothing", "", lambda logic, _: logic, most=10**9)], subjects=subjects)
