@@ -11,12 +11,12 @@ from reasoner.circuit.graph import Graph
 from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
-from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.context_resubstitution import context_resubstitution
 from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.restrict import copy
 from reasoner.circuit.traversal import mark, renumbered
 
-PASSES = absorb, factor, within, factor, share, absorb, factor
+PASSES = absorb, factor, context_resubstitution, factor, share, absorb, factor
 """The passes that reduce the gates, as in `reasoner.circuit.optimize.passes`."""
 
 

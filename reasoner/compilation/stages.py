@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
-
-from reasoner.arrays import Words
 from reasoner.background import in_background
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.constant_folding import without_constants
@@ -18,7 +15,6 @@ from reasoner.circuit.implications import legality_implies
 from reasoner.circuit.netlist import Netlist, build
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup
 from reasoner.circuit.optimize.passes import optimize
-from reasoner.circuit.optimize.split_by_moved_piece import Subjects, subjects_of
 from reasoner.circuit.step_counter import StepCounter, step_counter_of
 from reasoner.compilation.limits import BuildLimits
 from reasoner.ground.collect import ground
@@ -62,16 +58,13 @@ def build_circuit(
     def groups() -> list[ExclusiveGroup]:
         return [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in known)]
 
-    def subjects() -> list[Subjects]:
-        return _subjects(netlist, facts, groups(), legality())
-
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
             threads.enter_context(
                 in_background(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True)))
             )
         progress("optimize")
-        optimized = optimize(netlist, groups, counter=counter, subjects=subjects)
+        optimized = optimize(netlist, groups, counter=counter)
         progress("simplify")
         circuit = circuit_of(optimized)
         progress("schedule")
@@ -93,17 +86,6 @@ def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:
     does = (Atom("does", pair) for pair in zip(roles, netlist.moves, strict=True))
     first = len(netlist.bases) + 1
     return [_group(group, first) for group in known_groups(keys.laws, does)]
-
-
-def _subjects(
-    netlist: Netlist, facts: Sequence[tuple[int, ...]], groups: Sequence[ExclusiveGroup], implied: Words
-) -> list[Subjects]:
-    """Return the subjects of those moves, of which most are known to exclude each other."""
-    first = len(netlist.bases) + 1
-    roles = (2 * (first + np.flatnonzero(netlist.mover == role)) for role in range(len(netlist.roles)))
-    together = [*(tuple(moves.tolist()) for moves in roles), *(group.members for group in groups)]
-    most = max((moves for moves in together if min(moves, default=0) >= 2 * first), key=len, default=())
-    return subjects_of(netlist, facts, most, implied)
 
 
 def _group(numbers: tuple[int, ...], first: int) -> ExclusiveGroup:

@@ -13,10 +13,10 @@ from reasoner.arrays import Bools, Ints, Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
 from reasoner.kernels import kernel, subplain
 
-LEAST, MOST = 4, 20_000
+MIN_TERMS, MAX_TERMS = 4, 20_000
 """Minimum and maximum terms of an OR that is examined."""
 
-IMPLIED = 128
+MAX_IMPLIED = 128
 """Maximum implied literals that are followed for a term; further ones are unknown."""
 
 
@@ -39,10 +39,10 @@ def _superfluous(wide: Wide, kept: Bools) -> None:
     following = np.empty(len(wide.leaves), np.int32)  # the next term filed under the same literal
     needed = np.empty(len(wide.leaves), np.int32)  # by term a literal that is marked if all of its leaves are, or -1
     mark = np.full(2 * len(wide.number), -1, np.int32)  # by literal: the term that implies it
-    implied = np.empty(IMPLIED, np.int32)
+    implied = np.empty(MAX_IMPLIED, np.int32)
     for g in range(len(wide.nodes)):
         begin, end = wide.start[g], wide.start[g + 1]
-        if not LEAST <= end - begin <= MOST or not _any_term(wide, begin, end):
+        if not MIN_TERMS <= end - begin <= MAX_TERMS or not _any_term(wide, begin, end):
             continue
         for i in range(begin, end):
             key = _rarest(wide, wide.leaves[i] ^ 1)
@@ -100,7 +100,7 @@ def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -
         g = wide.number[literal >> 1]
         if not literal & 1 and g >= 0:
             for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
-                if mark[leaf] != stamp and count < IMPLIED:
+                if mark[leaf] != stamp and count < MAX_IMPLIED:
                     mark[leaf] = stamp
                     implied[count] = leaf
                     count += 1

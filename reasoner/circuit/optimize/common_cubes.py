@@ -16,13 +16,13 @@ from reasoner.circuit.graph import GateStore, Graph, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import kernel, subkernel, subplain
 
-LONG = 8
+MIN_LONG_LEAVES = 8
 """Gates with at least so many leaves are compared in pairs; pairs of literals are counted in shorter ones."""
 
-COMMON = 64
+MAX_COMMON_GATES = 64
 """A literal in more gates than this is not used to find gates to compare."""
 
-MOST_PAIRS = 4_000_000
+MAX_PAIRS = 4_000_000
 """Maximum pairs in one round; with more the round is skipped."""
 
 ROUNDS = 6
@@ -137,19 +137,19 @@ def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Lon
 @subkernel
 def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
     """Return pairs of long gates with two or more leaves in common, and their number."""
-    begins, held = _holders(lists, LONG, 1 << 30, False)
+    begins, held = _holders(lists, MIN_LONG_LEAVES, 1 << 30, False)
     total = 0
     for literal in range(len(begins) - 1):
         count = begins[literal + 1] - begins[literal]
-        if count <= COMMON:
+        if count <= MAX_COMMON_GATES:
             total += count * (count - 1) // 2
-    if total > MOST_PAIRS:
+    if total > MAX_PAIRS:
         total = 0
     keys = np.empty(total, np.int64)
     end = 0
     for literal in range(len(begins) - 1 if total else 0):
         a, b = begins[literal], begins[literal + 1]
-        if b - a <= COMMON:
+        if b - a <= MAX_COMMON_GATES:
             for i in range(a, b):
                 for k in range(i + 1, b):
                     keys[end] = np.int64(held[i]) << 32 | held[k]
@@ -221,11 +221,11 @@ def _share_pairs(lists: Lists) -> None:
     for _ in range(ROUNDS):
         total = 0
         for g in range(len(lists.start)):
-            if 3 <= lists.length[g] < LONG:
+            if 3 <= lists.length[g] < MIN_LONG_LEAVES:
                 total += lists.length[g] * (lists.length[g] - 1) // 2
-        if total == 0 or total > 4 * MOST_PAIRS:
+        if total == 0 or total > 4 * MAX_PAIRS:
             return
-        begins, held = _holders(lists, 3, LONG - 1, False)
+        begins, held = _holders(lists, 3, MIN_LONG_LEAVES - 1, False)
         pairs, counts = _counted(_pairs(lists, begins, total))
         if not _extract_pairs(lists, pairs, counts, begins, held):
             return
@@ -239,7 +239,7 @@ def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
     """
     keys, end = np.empty(most, np.int64), 0
     for g in range(len(lists.start)):
-        if 3 <= lists.length[g] < LONG:
+        if 3 <= lists.length[g] < MIN_LONG_LEAVES:
             for i in range(lists.start[g], lists.start[g] + lists.length[g]):
                 a = lists.leaves[i]
                 for k in range(i + 1, lists.start[g] + lists.length[g] if begins[a + 1] - begins[a] > 1 else 0):

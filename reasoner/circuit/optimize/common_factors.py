@@ -16,7 +16,7 @@ from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunct
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
 from reasoner.kernels import kernel, subkernel, subplain
 
-LARGEST = 200_000
+MAX_LITERALS = 200_000
 """Maximum literals in the terms of one gate; a larger gate is left unchanged."""
 
 
@@ -41,10 +41,10 @@ def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Int
     for g in range(len(wide.nodes)):
         leaves = wide.leaves[wide.start[g] : wide.start[g + 1]]
         size = _size_of_terms(wide, leaves)
-        if 0 < size <= LARGEST and not _all_differ(wide, literal, leaves, seen, g):
+        if 0 < size <= MAX_LITERALS and not _all_differ(wide, literal, leaves, seen, g):
             made = _gate_with_terms(store, literal, wide, leaves, size)
         else:
-            made = _as_it_is(store, literal, wide, leaves, rows, size <= LARGEST)
+            made = _as_it_is(store, literal, wide, leaves, rows, size <= MAX_LITERALS)
         node = wide.nodes[g]
         literal[2 * node], literal[2 * node + 1] = made, made ^ 1
 

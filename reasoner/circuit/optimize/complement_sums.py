@@ -23,7 +23,7 @@ from reasoner.circuit.graph import TRUE, Graph
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.kernels import kernel
 
-LEAST = 2
+MIN_TERMS = 2
 """Minimum terms of a group in an OR that is examined."""
 
 NO_GROUP = 1 << 40
@@ -32,7 +32,7 @@ NO_GROUP = 1 << 40
 NO_MEMBER, SEVERAL = -1, -2
 """In place of a member's literal."""
 
-MOST_MEMBERS = 30_000
+MAX_MEMBERS = 30_000
 """Maximum members of all groups together; larger sets take too much time."""
 
 
@@ -47,7 +47,7 @@ class ExclusiveGroup:
 def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
     """Return the graph with long ORs over a group replaced by the short ORs over the rest of it."""
     members = sum(len(group.members) for group in groups)
-    if not members or members > MOST_MEMBERS:
+    if not members or members > MAX_MEMBERS:
         return logic
     shorter = _Rewriter(logic, groups).logic()
     return shorter if gates(shorter) < gates(logic) else logic
@@ -234,6 +234,6 @@ def _candidates(wide: Wide, members: Literals, sizes: Longs, literals: int) -> B
             if held[leaf] and leaf < 2 * wide.nodes[0]:
                 guard[2 * node] = leaf if guard[2 * node] == NO_MEMBER else SEVERAL
                 smallest[2 * node] = min(smallest[2 * node], smallest[leaf])
-        marks[g] = PURE * pure + ORS * (terms >= LEAST and saved > 0 and 2 * named >= smallest[2 * node + 1])
+        marks[g] = PURE * pure + ORS * (terms >= MIN_TERMS and saved > 0 and 2 * named >= smallest[2 * node + 1])
         held[2 * node + 1] = min(named, NO_GROUP) if pure else 0
     return marks

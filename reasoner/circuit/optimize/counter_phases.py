@@ -18,7 +18,7 @@ from reasoner.kernels import kernel
 Signals = dict[int, int]
 """By literal a bit for each phase."""
 
-MOST_SIGNALS = 50_000
+MAX_SIGNALS = 50_000
 """Maximum gates over the step counter; with more the pass does nothing."""
 
 
@@ -40,7 +40,7 @@ def _signals(graph: Graph, counter: StepCounter) -> Signals:
     known[1 + counter.bases] = True
     _spread(graph.left, graph.right, graph.first_gate, known)
     over = np.flatnonzero(known[graph.first_gate :])
-    if len(over) > MOST_SIGNALS:
+    if len(over) > MAX_SIGNALS:
         return {}
     every = (1 << len(counter.phases)) - 1
     signals = {0: 0, 1: every}

@@ -1,4 +1,4 @@
-"""The rewritings of a circuit in the order of application, each with its reason."""
+"""The rewritings of a circuit, in the order of application."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup, use_groups
-from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.context_resubstitution import context_resubstitution
 from reasoner.circuit.optimize.counter_phases import use_step_counter
-from reasoner.circuit.optimize.reverse_paths import turn
-from reasoner.circuit.optimize.split_by_moved_piece import Subjects, use_subjects
+from reasoner.circuit.optimize.reverse_paths import reverse_paths
 from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.step_counter import StepCounter
 
@@ -27,50 +26,29 @@ class Invariants:
     """What passes may assume and use of a circuit; expensive properties are computed on first use."""
 
     groups: Callable[[], Sequence[ExclusiveGroup]]
-    subjects: Callable[[], Sequence[Subjects]]
     goals: Bools  # [outputs] which outputs only ended games need
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A rewriting that keeps every output while the groups hold. It is skipped above `most` gates."""
+    """A rewriting that keeps every output while the invariants hold. It is skipped in larger graphs."""
 
-    name: str
-    reason: str
     apply: Callable[[Logic, Invariants], Logic]
-    most: int
+    max_gates: int = 3_000_000
 
 
-FACTOR = Pass("factor", "a common factor is one gate instead of many", lambda logic, _: factor(logic), 3_000_000)
-SHARE = Pass("share", "what several gates have in common is computed once", lambda logic, _: share(logic), 3_000_000)
-ABSORB = Pass("absorb", "a term that implies another adds nothing", lambda logic, _: absorb(logic), 3_000_000)
+FACTOR = Pass(lambda logic, _: factor(logic))  # a common factor is one gate instead of many
+SHARE = Pass(lambda logic, _: share(logic))  # parts that several gates have in common are computed once
+ABSORB = Pass(lambda logic, _: absorb(logic))  # a term that implies another is superfluous in an OR
 
 PASSES: tuple[Pass, ...] = (
-    Pass(
-        "turn",
-        "sums of paths may be shorter from the other end",
-        lambda logic, known: turn(logic, known.goals),
-        400_000,
-    ),
+    Pass(lambda logic, known: reverse_paths(logic, known.goals), 400_000),  # sums of paths, shorter from the other end
     ABSORB,
     FACTOR,
-    Pass(
-        "exclusive",
-        "where one of a group is true, it is shorter to say which are not",
-        lambda logic, known: use_groups(logic, known.groups()),
-        400_000,
-    ),
+    Pass(lambda logic, known: use_groups(logic, known.groups()), 400_000),  # complements of sums over exclusive groups
     FACTOR,
-    Pass(
-        "within", "what is computed under a condition is asked for under it", lambda logic, _: within(logic), 3_000_000
-    ),
+    Pass(lambda logic, _: context_resubstitution(logic)),  # values that are read only under a condition
     FACTOR,
-    Pass(
-        "subject",
-        "what a move does and with what is said apart",
-        lambda logic, known: use_subjects(logic, known.subjects()),
-        400_000,
-    ),
     SHARE,
     ABSORB,
     FACTOR,
@@ -78,7 +56,7 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-LARGE, WORTH = 100_000, 0.98
+LARGE_GATES, MAX_KEPT = 100_000, 0.98
 """A pass that keeps more than this share of so many gates is not run again."""
 
 
@@ -87,12 +65,10 @@ def optimize(
     groups: Callable[[], Sequence[ExclusiveGroup]] = tuple,
     passes: Sequence[Pass] = PASSES,
     counter: StepCounter | None = None,
-    subjects: Callable[[], Sequence[Subjects]] = tuple,
 ) -> Netlist:
     """Return `netlist` after all `passes`: equal outputs from fewer gates, in states that violate no invariant.
 
     groups: of inputs, as literals; every role's moves are also a group, as a role makes one move.
-    subjects: candidate assignments of subjects to moves (`split_by_moved_piece`).
     counter: of this netlist. Nodes that it makes constant are folded before the passes begin.
     """
     if counter is not None:
@@ -101,15 +77,15 @@ def optimize(
     logic = Logic(netlist.graph, netlist.outputs)
     goals = np.zeros(len(logic.outputs), np.bool_)
     goals[len(netlist.next) + len(netlist.legal) : -1] = True
-    known = Invariants(lambda: (*_joint(netlist), *groups()), subjects, goals)
-    idle: set[str] = set()  # passes with little gain in a large graph
+    known = Invariants(lambda: (*_joint(netlist), *groups()), goals)
+    idle: set[Pass] = set()  # passes with little gain in a large graph
     for one in passes:
         before = len(logic.graph)
-        if before > one.most or one.name in idle:
+        if before > one.max_gates or one in idle:
             continue
         logic = one.apply(logic, known)
-        if before > LARGE and len(logic.graph) > WORTH * before:
-            idle.add(one.name)
+        if before > LARGE_GATES and len(logic.graph) > MAX_KEPT * before:
+            idle.add(one)
     return with_outputs(netlist, logic.graph, logic.outputs)
 
 

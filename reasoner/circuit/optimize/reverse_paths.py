@@ -21,10 +21,10 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 
-MOST_ROOTS = 8
+MAX_ROOTS = 8
 
 
-def turn(logic: Logic, chosen: Bools) -> Logic:
+def reverse_paths(logic: Logic, chosen: Bools) -> Logic:
     """Return the graph with the ORs under the outputs `chosen` reversed, if that makes it smaller.
 
     chosen: which outputs; gates that other outputs need are left unchanged  # [outputs].
@@ -32,7 +32,7 @@ def turn(logic: Logic, chosen: Bools) -> Logic:
     wide = logic.wide
     inside = _only_under(logic, chosen)[wide.nodes]
     roots = _roots(wide, inside, logic.outputs[chosen])
-    if not 0 < len(roots) <= MOST_ROOTS:
+    if not 0 < len(roots) <= MAX_ROOTS:
         return logic
     old = logic.graph
     graph = Graph(old.inputs, old.max_gates)
@@ -40,14 +40,14 @@ def turn(logic: Logic, chosen: Bools) -> Logic:
     allowed = gates(logic)
     edges = len(wide.leaves) + len(wide.nodes)
     fill(graph.reserve(2 * len(old)), literal, wide.nodes, wide.start, wide.leaves)
-    turned = np.empty(len(roots), np.int32)
+    reached = np.empty(len(roots), np.int32)
     for i, root in enumerate(roots):
-        turned[i] = _turned(graph.reserve(allowed + 4 * edges), literal, wide, inside, root, len(graph) + allowed)
-        if turned[i] < 0:
+        reached[i] = _reversed(graph.reserve(allowed + 4 * edges), literal, wide, inside, root, len(graph) + allowed)
+        if reached[i] < 0:
             return logic
     again = blank(old)
     nodes = wide.nodes[roots]
-    again[2 * nodes + 1], again[2 * nodes] = turned, turned ^ 1
+    again[2 * nodes + 1], again[2 * nodes] = reached, reached ^ 1
     fill(graph.reserve(2 * len(old)), again, wide.nodes, wide.start, wide.leaves)
     shorter = Logic(graph, again[logic.outputs])
     return shorter if gates(shorter) < allowed else logic
@@ -68,7 +68,7 @@ def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
     found: dict[int, None] = {}
     waiting = _inner(wide, inside, outputs.tolist())
     seen = set(waiting)
-    while waiting and len(found) <= MOST_ROOTS:
+    while waiting and len(found) <= MAX_ROOTS:
         g = waiting.pop()
         below = _inner(wide, inside, (wide.leaves[wide.start[g] : wide.start[g + 1]] ^ 1).tolist())
         if len(below) > 1:
@@ -97,7 +97,7 @@ def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
 
 
 @kernel
-def _turned(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root: int, most: int) -> int:
+def _reversed(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root: int, most: int) -> int:
     """Return the root's literal as a top-down OR; -1 if it takes more than `most` gates in all."""
     count = len(wide.nodes)
     last = np.full(count + 1, -1, np.int64)  # the newest term that reaches a gate; the last place is for leaves

@@ -12,7 +12,7 @@ from reasoner import load
 from reasoner.circuit.decisive import decisive_moves
 from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.lanes.alternating_roles import take_turns
-from reasoner.lanes.preferred_moves import in_turn
+from reasoner.lanes.tactics.preferred_moves import in_turn
 from tests.machines import built
 from tests.shared import SHARED, needs_shared
 

@@ -81,7 +81,7 @@ def test_what_legality_implies_is_not_asked_where_too_many_gates_are_under_it(mo
         raise AssertionError
 
     netlist = without_constants(build(ground(rewrite(smallest()), 10_000), smallest(), 10_000))
-    monkeypatch.setattr(exclusion, "MOST_STEPS", 1)
+    monkeypatch.setattr(exclusion, "MAX_STEPS", 1)
     assert exclusive_facts(netlist, [], never) == []
 
 
@@ -138,7 +138,7 @@ def test_two_threads_find_what_one_finds(monkeypatch):
     made = [graph.all(rng.choices(range(2, 402), k=3)) for _ in range(100)]
     literals = np.array([graph.all(rng.sample(made, 2)) for _ in range(50)], np.int32)
     alone = implied_bases(graph.left, graph.right, graph.first_gate, 200, literals)
-    monkeypatch.setattr(implications, "LARGE", 0)
+    monkeypatch.setattr(implications, "MIN_PARALLEL_STEPS", 0)
     both = implied_bases(graph.left, graph.right, graph.first_gate, 200, literals)
     assert alone[:, 1].any()
     assert (both == alone).all()

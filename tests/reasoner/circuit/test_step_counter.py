@@ -8,7 +8,7 @@ import pytest
 from reasoner import load
 from reasoner.circuit.constant_folding import without_constants
 from reasoner.circuit.netlist import build
-from reasoner.circuit.step_counter import MOST_PHASES, step_counter_of
+from reasoner.circuit.step_counter import MAX_PHASES, step_counter_of
 from reasoner.compilation.limits import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.ground.collect import ground
@@ -62,7 +62,7 @@ def test_what_a_move_changes_has_no_clock():
 
 
 def test_a_clock_with_too_many_phases_is_none():
-    bits = MOST_PHASES.bit_length()
+    bits = MAX_PHASES.bit_length()
     order = " ".join(f"(succ {i} {i + 1})" for i in range(bits))
     rules = f"""(role r) (init (b 0)) {order} (<= (legal r noop) (true (b 0))) (<= (legal r noop) (not (true (b 0))))
     (<= (flips 0)) (<= (flips ?n) (succ ?m ?n) (flips ?m) (true (b ?m)))

@@ -13,9 +13,9 @@ from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup, use_groups
-from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.context_resubstitution import context_resubstitution
 from reasoner.circuit.optimize.passes import Pass, optimize
-from reasoner.circuit.optimize.reverse_paths import turn
+from reasoner.circuit.optimize.reverse_paths import reverse_paths
 from reasoner.circuit.optimize.wide_gates import Logic, gates
 from reasoner.ground.collect import ground
 from reasoner.rewrite.passes import rewrite
@@ -23,7 +23,7 @@ from reasoner.rules.read import read_program
 from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
 
 
-@pytest.mark.parametrize("rewriting", [factor, share, absorb, within])
+@pytest.mark.parametrize("rewriting", [factor, share, absorb, context_resubstitution])
 @given(logic=logics())
 @settings(max_examples=150)
 def test_outputs_are_kept_for_all_inputs(rewriting, logic):
@@ -34,7 +34,7 @@ def test_outputs_are_kept_for_all_inputs(rewriting, logic):
 @settings(max_examples=150)
 def test_turning_round_keeps_the_outputs(logic, data):
     chosen = np.array([data.draw(st.booleans()) for _ in logic.outputs])
-    assert np.array_equal(outputs(turn(logic, chosen), rows()), outputs(logic, rows()))
+    assert np.array_equal(outputs(reverse_paths(logic, chosen), rows()), outputs(logic, rows()))
 
 
 @given(logics(), st.booleans(), st.integers(2, INPUTS))
@@ -89,8 +89,8 @@ def test_a_move_is_asked_for_as_a_legal_move():
         return [*legal, graph.and_(x[0], graph.any(moves) ^ 1)]
 
     logic = logic_of(10, make)
-    assert np.array_equal(outputs(within(logic), some_rows(10)), outputs(logic, some_rows(10)))
-    assert gates(share(within(logic))) < gates(share(logic))
+    assert np.array_equal(outputs(context_resubstitution(logic), some_rows(10)), outputs(logic, some_rows(10)))
+    assert gates(share(context_resubstitution(logic))) < gates(share(logic))
 
 
 def test_two_leaves_are_not_both_asked_for_under_each_other():
@@ -99,7 +99,7 @@ def test_two_leaves_are_not_both_asked_for_under_each_other():
         return [graph.and_(d, t ^ 1), graph.and_(t, d ^ 1), graph.all([d ^ 1, t ^ 1, x[4]])]
 
     logic = logic_of(5, make)
-    assert np.array_equal(outputs(within(logic), some_rows(5)), outputs(logic, some_rows(5)))
+    assert np.array_equal(outputs(context_resubstitution(logic), some_rows(5)), outputs(logic, some_rows(5)))
 
 
 def some_rows(inputs):
@@ -142,7 +142,7 @@ def tally(cells):
 
 def test_comparing_two_tallies_takes_a_square_of_gates_and_not_a_cube():
     logic = tally(24)
-    turned = turn(logic, np.array([True]))
+    turned = reverse_paths(logic, np.array([True]))
     assert gates(logic) > 9_000
     assert gates(turned) < 2_500
     inputs = np.random.default_rng(1).integers(0, 2, (48, 64)).astype(bool)
@@ -151,31 +151,30 @@ def test_comparing_two_tallies_takes_a_square_of_gates_and_not_a_cube():
 
 def test_outputs_that_are_not_chosen_are_left_alone():
     logic = tally(24)
-    assert gates(turn(logic, np.array([False]))) == gates(logic)
+    assert gates(reverse_paths(logic, np.array([False]))) == gates(logic)
 
 
 def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatch):
     calls = []
-    idle = Pass("idle", "to be counted", lambda logic, _: calls.append(1) or logic, most=10**9)
+    idle = Pass(lambda logic, _: calls.append(1) or logic)
     program, _ = read_program(SMALL)
     netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
     optimize(netlist, passes=[idle, idle])
     assert len(calls) == 2
-    monkeypatch.setattr(passes, "LARGE", 0)
+    monkeypatch.setattr(passes, "LARGE_GATES", 0)
     optimize(netlist, passes=[idle, idle])
     assert len(calls) == 3
 
 
-def test_groups_and_subjects_are_found_only_where_a_pass_asks_for_them():
+def test_groups_are_found_only_where_a_pass_needs_them():
     asked = []
     program, _ = read_program(SMALL)
     netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
     groups = lambda: asked.append("groups") or []  # noqa: E731
-    subjects = lambda: asked.append("subjects") or []  # noqa: E731
-    optimize(netlist, groups, [Pass("asks for nothing", "", lambda logic, _: logic, most=10**9)], subjects=subjects)
+    optimize(netlist, groups, [Pass(lambda logic, _: logic)])
     assert asked == []
-    optimize(netlist, groups, subjects=subjects)
-    assert asked == ["groups", "subjects"]
+    optimize(netlist, groups)
+    assert asked == ["groups"]
 
 
 def test_a_graph_without_constants_is_not_made_anew():

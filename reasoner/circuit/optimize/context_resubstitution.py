@@ -13,7 +13,7 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
 from reasoner.kernels import kernel, subkernel
 
 
-def within(logic: Logic) -> Logic:
+def context_resubstitution(logic: Logic) -> Logic:
     """Return the graph with complemented leaves replaced by ones that are computed under another leaf."""
     wide = logic.wide
     leaves = wide.leaves.copy()
