@@ -12,7 +12,7 @@ import numpy as np
 from reasoner import load
 from reasoner.compilation import BuildLimits
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.lanes.row_speed import ceiling
+from reasoner.lanes.roofline import roofline
 from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, Tally
 from search import Search, SearchOptions
@@ -116,7 +116,7 @@ def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads
     machine, sizes = built.machine, built.machine.sizes
     circuit = machine if isinstance(machine, CircuitMachine) and sizes.gates and steps else None
     step = elapsed * share * 1e9 * threads * LANES / steps if circuit else 0.0  # ns for all lanes
-    limit = ceiling(circuit.rows) if circuit else None
+    limit = roofline(circuit.rows) if circuit else None
     return Speed(
         game=built.name,
         engine=machine.engine,

@@ -39,7 +39,7 @@ from reasoner.errors import LimitError
 Edges = list[tuple[int, int]]
 Pair = tuple[int, int]
 
-MOST_STEPS = 25_000_000
+MAX_STEPS = 25_000_000
 """Maximum gates visited, for all moves together; beyond that no move is known to win."""
 
 COMMON = 0.5
@@ -91,7 +91,7 @@ class _Finder:
         best = {role: goal for role in range(len(self.edges)) if (goal := _best_goal(self.circuit, role)) is not None}
         asked = {role: self._asked(role, goal, [*best.values()]) for role, goal in best.items()}
         steps = sum((self.edges[role][1] - self.edges[role][0]) * one.steps for role, one in asked.items())
-        if not steps or steps > MOST_STEPS:
+        if not steps or steps > MAX_STEPS:
             return None
         asked = {role: self._with_laws(one) for role, one in asked.items()}
         self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())

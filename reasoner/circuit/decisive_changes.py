@@ -10,7 +10,7 @@ from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.kernels import subkernel
 
-MOST_TERMS = 64
+MAX_TERMS = 64
 """Maximum terms of a disjunction, and nodes of a conjunction, that are visited."""
 
 
@@ -64,7 +64,7 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
 @subkernel
 def implied(store: GateStore, literal: int, then: int) -> bool:
     """Whether `then` is true where `literal` is, because `then` is a disjunction that contains it."""
-    terms = np.empty(MOST_TERMS, np.int32)
+    terms = np.empty(MAX_TERMS, np.int32)
     for i in range(_terms(store, then, terms)):
         if terms[i] in (TRUE, literal):
             return True
@@ -88,7 +88,7 @@ def _terms(store: GateStore, literal: int, terms: Literals) -> int:
 @subkernel
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
     """Whether a disjunction is false if some bases are: each of its terms has one of them in its conjunction."""
-    terms = np.empty(MOST_TERMS, np.int32)
+    terms = np.empty(MAX_TERMS, np.int32)
     for i in range(_terms(store, literal, terms)):
         if not _has_one_of(store, terms[i], false):
             return False
@@ -98,13 +98,13 @@ def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
 @subkernel
 def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
     """Whether one of some bases is an uncomplemented member of a conjunction."""
-    row = np.empty(MOST_TERMS + 2, np.int32)
+    row = np.empty(MAX_TERMS + 2, np.int32)
     row[0], length, at = term, 1, 0
     while at < length:
         literal = row[at]
         at += 1
         gate = (literal >> 1) - store.sizes[FIRST_GATE]
-        if not literal & 1 and gate >= 0 and length < MOST_TERMS:
+        if not literal & 1 and gate >= 0 and length < MAX_TERMS:
             row[length], row[length + 1] = store.left[gate], store.right[gate]
             length += 2
         elif not literal & 1 and literal >> 1 < len(bases) and bases[literal >> 1]:

@@ -16,13 +16,13 @@ import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.implications import MOST_IMPLIED, WORD, implied_bases, simulate_cases
+from reasoner.circuit.implications import MAX_IMPLICATIONS, WORD, implied_bases, simulate_cases
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
-MOST_STEPS = 50_000_000
+MAX_STEPS = 50_000_000
 """Maximum gates simulated, for 64 cases each; beyond that nothing is known."""
 
 EVERY = -1
@@ -50,8 +50,8 @@ def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bo
     seen = np.zeros(first + len(circuit.left), np.bool_)
     mark(circuit.left, circuit.right, first, circuit.next, seen)
     gates = np.flatnonzero(seen[first:])
-    most = MOST_STEPS * WORD // max(len(gates), 1)
-    if asked.size > MOST_IMPLIED or len(asked) > most:
+    most = MAX_STEPS * WORD // max(len(gates), 1)
+    if asked.size > MAX_IMPLICATIONS or len(asked) > most:
         return nothing
     implied = implied_bases(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal)
     implied[:, 0] |= _packed(absent, implied.shape[2])

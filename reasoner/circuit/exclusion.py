@@ -28,16 +28,16 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
-MOST_STEPS = 50_000_000
+MAX_STEPS = 50_000_000
 """Maximum gates simulated in one round, for 64 cases each."""
 
-MOST_ROUNDS = 12
+MAX_ROUNDS = 12
 """After so many rounds with failures, all remaining candidates are rejected."""
 
-MOST_VISITS = 10_000_000
+MAX_VISITS = 10_000_000
 """Maximum gates visited for next values without their own fact."""
 
-MOST_ROLES = 64
+MAX_ROLES = 64
 
 JOINT = -1
 """In place of a move: the case in which all roles make their idle moves."""
@@ -50,31 +50,31 @@ def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable
     known: groups that are known to be exclusive; their bases are in no other.
     legality: computes what each move's legality implies (`reasoner.circuit.implications`); called only if needed.
     """
-    if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
+    if not len(netlist.moves) or len(netlist.roles) > MAX_ROLES:
         return []
     possible = candidates(netlist.bases, netlist.initial, known)
     ahead = _under(netlist.graph, netlist.legal)
     if not possible or len(ahead) > _most_gates(len(netlist.legal)):
         return []
     implied = legality()
-    possible = _telling(possible, implied, netlist.mover, len(netlist.roles))
+    possible = _distinguishing(possible, implied, netlist.mover, len(netlist.roles))
     question = _asked(netlist, ahead, implied, possible) if possible else None
     return _proven(question, possible, known) if question else []
 
 
-def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int) -> list[Group]:
+def _distinguishing(possible: Sequence[Group], implied: Words, mover: Ints, roles: int) -> list[Group]:
     """Return the candidates of which two facts are implied by moves of one role."""
-    told = np.zeros((roles, WORD * implied.shape[2]), np.bool_)
+    held = np.zeros((roles, WORD * implied.shape[2]), np.bool_)
     for role in range(roles):
         words = np.bitwise_or.reduce(implied[mover == role, 1], axis=0, initial=0)
-        told[role] = np.unpackbits(words.view(np.uint8), bitorder="little")
-    return [group for group in possible if told[:, list(group)].sum(axis=1).max() > 1]
+        held[role] = np.unpackbits(words.view(np.uint8), bitorder="little")
+    return [group for group in possible if held[:, list(group)].sum(axis=1).max() > 1]
 
 
 def _proven(question: Question, possible: Sequence[Group], known: Sequence[Group]) -> list[Group]:
     """Return the candidates that hold in the next state, if all of these hold now."""
     bases, alive = len(question.following), np.ones(len(possible), np.bool_)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         presumed = [group for group, held in zip(possible, alive, strict=True) if held]
         fails = _fails(question, *_listed([*known, *presumed], bases), *_flat(possible), alive)
         if not fails.any():
@@ -117,7 +117,7 @@ class Question(NamedTuple):
 
 def _most_gates(moves: int) -> int:
     """Return the maximum of gates to simulate for so many moves."""
-    return WORD * MOST_STEPS // (moves + WORD)
+    return WORD * MAX_STEPS // (moves + WORD)
 
 
 def _asked(netlist: Netlist, ahead: Longs, implied: Words, possible: Sequence[Group]) -> Question | None:
@@ -196,7 +196,7 @@ def _without_own(store: GateStore, following: Literals, asked: Longs, anew: Lite
         stamp[0], made[0] = base, 0
         stamp[1 + base], made[1 + base] = base, 0
         stack[0], height = following[base] >> 1, 1
-        while height and visits < MOST_VISITS and store.sizes[GATES] < min(most, room):
+        while height and visits < MAX_VISITS and store.sizes[GATES] < min(most, room):
             visits += 1
             node = stack[height - 1]
             if stamp[node] == base:

@@ -13,10 +13,10 @@ from reasoner.ground.terms import GroundTerms
 Group = tuple[int, ...]
 """Numbers of bases."""
 
-MOST_FACTS = 10_000
+MAX_FACTS = 10_000
 """Maximum facts of a game; with more there are no candidates."""
 
-MOST_ARGUMENTS = 5
+MAX_ARGUMENTS = 5
 
 ANY = -1
 """In place of an argument in which the facts may differ."""
@@ -25,14 +25,14 @@ ANY = -1
 def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> list[Group]:
     """Return the groups of facts that may exclude each other, without the facts of known groups."""
     settled = set(chain.from_iterable(known))
-    if len(bases) > MOST_FACTS:
+    if len(bases) > MAX_FACTS:
         return []
     table = bases.table
     groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for base, term in enumerate(bases.numbers.tolist()):
         kind = int(table.kind[term])
         parts = table.parts[table.first[term] : table.first[term + 1]].tolist()
-        if kind < 0 and base not in settled and len(parts) <= MOST_ARGUMENTS:
+        if kind < 0 and base not in settled and len(parts) <= MAX_ARGUMENTS:
             for same in _choices(len(parts)):
                 groups[kind, *(part if i in same else ANY for i, part in enumerate(parts))].append(base)
     return [tuple(group) for group in groups.values() if len(group) > 1 and initial[group].sum() <= 1]

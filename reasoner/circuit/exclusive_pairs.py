@@ -21,16 +21,16 @@ from reasoner.circuit.exclusion_candidates import candidates
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel, subkernel
 
-MOST_STEPS = 500_000
+MAX_STEPS = 500_000
 """Maximum gates visited in all rounds together; beyond that nothing is known."""
 
-MOST_MEMBERS = 32
+MAX_MEMBERS = 32
 """Maximum facts of a candidate, and terms of a next value."""
 
-MOST_GATES = 1_000
+MAX_GATES = 1_000
 """Maximum gates of two next values; with more they are presumed compatible."""
 
-WALKS = 3
+PROPAGATIONS = 3
 """Number of propagation passes over the gates for one conjunction."""
 
 UNKNOWN = 2
@@ -61,11 +61,11 @@ class Assignment(NamedTuple):
 def exclusive_pairs(circuit: Circuit) -> list[Pair]:
     """Return pairs of bases by number, besides those of the circuit's groups."""
     groups = [
-        group for group in candidates(circuit.bases, circuit.initial, circuit.groups) if len(group) <= MOST_MEMBERS
+        group for group in candidates(circuit.bases, circuit.initial, circuit.groups) if len(group) <= MAX_MEMBERS
     ]
     pairs = sorted({pair for group in groups for pair in combinations(sorted(group), 2)})
     known = {pair for group in circuit.groups for pair in combinations(sorted(group), 2)}
-    steps = MOST_STEPS
+    steps = MAX_STEPS
     while pairs:
         rows = _rows(len(circuit.bases), chain(known, pairs))
         holds = np.zeros(len(pairs), np.bool_)
@@ -103,8 +103,8 @@ def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds
         np.full(asked.mover.max() + 1, -1),
         np.zeros(nodes + 2, np.int64),
     )
-    a, b = np.empty(MOST_MEMBERS + 2, np.int32), np.empty(MOST_MEMBERS + 2, np.int32)
-    cone, seen = np.empty(MOST_GATES + 2, np.int64), np.zeros(nodes, np.bool_)
+    a, b = np.empty(MAX_MEMBERS + 2, np.int32), np.empty(MAX_MEMBERS + 2, np.int32)
+    cone, seen = np.empty(MAX_GATES + 2, np.int64), np.zeros(nodes, np.bool_)
     for i in range(len(pairs)):
         one, other = asked.following[pairs[i, 0]], asked.following[pairs[i, 1]]
         gates = _cone(asked, one, other, cone, seen)
@@ -113,7 +113,7 @@ def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds
             continue
         holds[i] = True
         for j in range(first * second):
-            steps -= WALKS * (gates + 8)
+            steps -= PROPAGATIONS * (gates + 8)
             if steps < 0:
                 return steps
             if not _contradict(asked, begins, excluded, known, a[j // second], b[j % second], cone[:gates]):
@@ -126,7 +126,7 @@ def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds
 def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> int:
     """Write the gates under two literals, each after those it reads; return their number, -1 if too many."""
     cone[0], cone[1], count, at = one >> 1, other >> 1, 2, 0
-    while at < count and count < MOST_GATES:
+    while at < count and count < MAX_GATES:
         node = cone[at]
         if seen[node] or node < asked.first:
             count -= 1
@@ -152,7 +152,7 @@ def _terms(asked: Transition, literal: int, terms: Literals) -> int:
         term = terms[at]
         if not term & 1 or term >> 1 < asked.first:
             at += 1
-        elif count > MOST_MEMBERS:
+        elif count > MAX_MEMBERS:
             return -1
         else:
             gate = (term >> 1) - asked.first
@@ -167,7 +167,7 @@ def _contradict(
 ) -> bool:
     """Whether two literals cannot be true together."""
     contradict = _assume(asked, begins, excluded, known, a) or _assume(asked, begins, excluded, known, b)
-    for _ in range(WALKS):
+    for _ in range(PROPAGATIONS):
         for node in cone:
             if contradict:
                 break

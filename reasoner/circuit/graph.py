@@ -99,7 +99,7 @@ def conjunctions(store: GateStore, left: Literals, right: Literals) -> Literals:
 @plain
 def sort_distinct(row: Literals) -> int:
     """Sort `row` and move its distinct values to the front; return their number."""
-    if len(row) > SHORT:
+    if len(row) > MAX_INSERTION_SORT:
         sort_by_digits(row)
     else:
         for i in range(1, len(row)):
@@ -116,7 +116,7 @@ def sort_distinct(row: Literals) -> int:
     return count
 
 
-SHORT = 64
+MAX_INSERTION_SORT = 64
 """Rows up to this length are sorted by insertion."""
 
 RADIX_BITS = 11

@@ -17,14 +17,14 @@ from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE
 
-MOST_IMPLIED = 100_000_000
+MAX_IMPLICATIONS = 100_000_000
 """Maximum of moves times bases."""
 
-MOST_STEPS = 300_000_000
+MAX_STEPS = 300_000_000
 """Maximum gates simulated, for 64 bases each; beyond that nothing is known."""
 
-LARGE = 100_000
-"""Number of gates from which two threads share the work."""
+MIN_PARALLEL_STEPS = 100_000
+"""Gates times words of bases from which two threads share the work."""
 
 WORD = 64
 
@@ -38,7 +38,7 @@ def legality_implies(netlist: Netlist) -> Words:
     # [moves, 2, words of 64 bases].
     """
     bases = len(netlist.bases)
-    if bases * len(netlist.legal) > MOST_IMPLIED:
+    if bases * len(netlist.legal) > MAX_IMPLICATIONS:
         return np.zeros((len(netlist.legal), 2, -(-bases // WORD)), np.uint64)
     graph = netlist.graph
     return implied_bases(graph.left, graph.right, graph.first_gate, bases, netlist.legal)
@@ -54,8 +54,8 @@ def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, 
     seen = np.zeros(first_gate + len(left), np.bool_)
     mark(left, right, first_gate, literals, seen)
     gates = np.flatnonzero(seen[first_gate:])
-    if 2 * len(gates) * words <= MOST_STEPS:
-        half = words // 2 if len(gates) * words >= LARGE else 0
+    if 2 * len(gates) * words <= MAX_STEPS:
+        half = words // 2 if len(gates) * words >= MIN_PARALLEL_STEPS else 0
 
         def imply(start: int, end: int) -> None:
             _imply(left, right, first_gate, bases, gates, literals, implied, start, end)
@@ -104,6 +104,12 @@ def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int,
         a, b = left[gate], right[gate]
         can[1, first_gate + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
         can[0, first_gate + gate] = can[a & 1, a >> 1] | can[b & 1, b >> 1]
+
+
+@kernel
+def simulate_all(can: Words, left: Literals, right: Literals, first_gate: int) -> None:
+    """`simulate_cases` of all gates."""
+    simulate_cases(can, left, right, first_gate, np.arange(len(left)))
 
 
 def implies(left: Literals, right: Literals, first: int, literal: int, other: int) -> bool:

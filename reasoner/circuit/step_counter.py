@@ -14,7 +14,7 @@ from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.netlist import Netlist
 from reasoner.kernels import kernel
 
-MOST_PHASES = 512
+MAX_PHASES = 512
 """Maximum phases; a longer cycle is not treated as a step counter."""
 
 ROUNDS = 64
@@ -39,7 +39,7 @@ def step_counter_of(netlist: Netlist) -> StepCounter | None:
     value[1 + bases] = netlist.initial[bases]
     seen: dict[bytes, Bools] = {}
     while (phase := value[1 + bases]).tobytes() not in seen:
-        if len(seen) == MOST_PHASES:
+        if len(seen) == MAX_PHASES:
             return None
         seen[phase.tobytes()] = phase
         advance(graph.left, graph.right, graph.first_gate, gates, following, bases, value)

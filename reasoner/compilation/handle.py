@@ -112,7 +112,7 @@ class _Build(Generic[Result]):
             except (OSError, EOFError, pickle.UnpicklingError):
                 pass  # the child is gone; its exit code explains why
             except MemoryError:
-                self._error = LimitError("there is no memory to take in what was built", limit="memory")
+                self._error = LimitError("there is not enough memory to receive the built circuit", limit="memory")
             if self._built is None and self._error is None:
                 self._error = self._died(self._exit_code())
         self._born.set()

@@ -2,10 +2,9 @@
 
 `lane_graph` is the circuit with the random choice of moves. `lane_graph_builder` builds it: the roles that share a
 choice (`alternating_roles`), the slots they choose from (`exclusive_moves`, `choice_plan`) and the choice itself
-(`random_choice`). The moves that playouts prefer (`preferred_moves`, `captures`, `facts_tried`) are tested in random
-games on the gates (`trial_games`: `wins_seen`, `gifts_seen`, `owners_seen`, `takers_seen`). An emitter, `native` or
-`portable`, compiles the graph (`emitters`) to code that `loaded` describes. `program` does all of this in one call.
-`play` and `tally` run games; `rows` and `draw` are their operations on 512 bits; `row_speed` measures the fastest
+(`random_choice`). `tactics` finds the moves that playouts prefer. An emitter, `native` or `portable`, compiles the
+graph (`emitters`) to code that `loaded` describes. `program` does all of this in one call.
+`play` and `tally` run games; `rows` and `draw` are their operations on 512 bits; `roofline` measures the fastest
 possible row operation. `machine` is the state machine. `feature_values` and `feature_lanes` count features.
 `tiny_circuit` is a small game written by hand, for compiling and tests.
 """

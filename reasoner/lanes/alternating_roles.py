@@ -18,14 +18,15 @@ from itertools import combinations, product
 
 import numpy as np
 
-from reasoner.arrays import Bools, Ints, Longs, Words
+from reasoner.arrays import Bools, Ints, Longs
 from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.implications import simulate_all
 from reasoner.kernels import kernel
 
-MOST = 32
+MAX_BASES = 32
 """Most bases examined: the two values of each fill one word. Most nodes searched for literals above a base."""
 
-PHASES = 4
+MAX_TURN_LITERALS = 4
 """Most literals in a role's turns."""
 
 NO_MOVE = -1
@@ -84,9 +85,9 @@ def _candidates(circuit: Circuit) -> list[int]:
         _count_on_top(circuit.left, circuit.right, first, circuit.legal[start : start + len(moves)], own)
         start += len(moves)
         own *= weight
-        frequent = np.argsort(-own, kind="stable")[: MOST // 4]
+        frequent = np.argsort(-own, kind="stable")[: MAX_BASES // 4]
         counts[frequent] += own[frequent]
-    ranked = np.argsort(-counts, kind="stable")[:MOST]
+    ranked = np.argsort(-counts, kind="stable")[:MAX_BASES]
     found: list[int] = ranked[counts[ranked] > 0].tolist()
     return found
 
@@ -94,13 +95,13 @@ def _candidates(circuit: Circuit) -> list[int]:
 @kernel
 def _count_on_top(left: Ints, right: Ints, first: int, literals: Ints, counts: Longs) -> None:
     """Count for each base the literals that have it among their nearest factors."""
-    row, last = np.empty(MOST + 2, np.int64), np.full(len(counts), -1)
+    row, last = np.empty(MAX_BASES + 2, np.int64), np.full(len(counts), -1)
     for number in range(len(literals)):
         row[0], length, at = literals[number] >> 1, 1, 0
         while at < length:
             node = row[at]
             at += 1
-            if node >= first and length < MOST:
+            if node >= first and length < MAX_BASES:
                 row[length], row[length + 1] = left[node - first] >> 1, right[node - first] >> 1
                 length += 2
             elif 0 < node < len(counts) and last[node] != number:
@@ -118,7 +119,7 @@ class _Implied:
         self.can[1, 0] = 0
         for i, literal in enumerate(self.given):
             self.can[literal & 1, literal >> 1] &= ~np.uint64(1 << i)
-        _simulate(self.can, circuit.left, circuit.right, inputs)
+        simulate_all(self.can, circuit.left, circuit.right, inputs)
 
     def under(self, literals: Ints) -> dict[int, Bools]:
         """Map each candidate literal to the given literals that imply it."""
@@ -132,15 +133,6 @@ class _Implied:
         return {given ^ 1 for i, given in enumerate(self.given) if not can >> i & 1}
 
 
-@kernel
-def _simulate(can: Words, left: Ints, right: Ints, first: int) -> None:
-    """Compute the values each gate can have in 64 simulations at once; ``can[v, node]``."""
-    for gate in range(len(left)):
-        a, b = left[gate], right[gate]
-        can[1, first + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
-        can[0, first + gate] = can[a & 1, a >> 1] | can[b & 1, b >> 1]
-
-
 def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterable[list[TurnTaker]]:
     """For each role that takes turns, the possible turn descriptions."""
     start = 0
@@ -148,7 +140,7 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
         under = implied.under(circuit.legal[start : start + len(moves)])
         most_first = sorted(under, key=lambda literal: (-np.count_nonzero(under[literal]), literal))
         turns = []
-        for cover, idle in filter(None, (_cover(first, under) for first in most_first[:MOST])):
+        for cover, idle in filter(None, (_cover(first, under) for first in most_first[:MAX_BASES])):
             number = start + idle if idle != NO_MOVE else NO_MOVE
             rests = _rests(cover, implied.by(int(circuit.legal[number])), exclusive)
             turns.append(TurnTaker(role, cover, number, rests))
@@ -160,7 +152,7 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
 def _cover(first: int, under: dict[int, Bools]) -> tuple[tuple[int, ...], int] | None:
     """A few literals, starting with `first`, such that all moves but one imply one of them; and that one move."""
     cover, left = [first], np.flatnonzero(~under[first])
-    while len(left) > 1 and len(cover) < PHASES:
+    while len(left) > 1 and len(cover) < MAX_TURN_LITERALS:
         best = max(under, key=lambda literal: np.count_nonzero(under[literal][left]))
         rest = left[~under[best][left]]
         if len(rest) == len(left):

@@ -118,14 +118,14 @@ class ChoiceGates:
         graph, now = self.graph, {turn.role: self._now(turn) for turn in choice.turns}
         roles = np.repeat(np.arange(len(self.choices.of_role)), np.diff(self.choices.of_role)[:, 0]).tolist()
         moves = [move for slot in choice.slots for move in slot.moves]
-        told = [
-            now[roles[move]] if told is None else self.moved(told)
+        selectors = [
+            now[roles[move]] if selector is None else self.moved(selector)
             for slot in choice.slots
-            for move, told in zip(slot.moves, slot.told, strict=True)
+            for move, selector in zip(slot.moves, slot.selectors, strict=True)
         ]
         sizes = np.array([len(slot.moves) for slot in choice.slots], np.int64)
         literals = np.repeat(np.array(picked, np.int32), sizes)
-        for move, literal in zip(moves, graph.in_twos(literals, np.array(told, np.int32)).tolist(), strict=True):
+        for move, literal in zip(moves, graph.in_twos(literals, np.array(selectors, np.int32)).tolist(), strict=True):
             chosen[move] = literal
         for turn in choice.turns:
             if turn.idle != NO_MOVE:

@@ -1,4 +1,4 @@
-"""Selection of the emitter: native code if this machine can run it, else portable; or the emitter asked for."""
+"""Selection of the emitter: native code if this machine can run it, else portable; or the requested emitter."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def why_portable() -> str | None:
 
 
 def check_emitter(emitter: str | None) -> None:
-    """Raise ReasonerError if the emitter asked for is unknown or cannot run here."""
+    """Raise ReasonerError if the requested emitter is unknown or cannot run here."""
     if emitter is None:
         return
     if emitter not in EMITTERS:

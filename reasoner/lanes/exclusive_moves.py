@@ -19,7 +19,7 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 from reasoner.lanes.alternating_roles import TurnTaker
 
-MOST = 48
+MAX_CONJUNCTION_NODES = 48
 """Most nodes of a move's conjunction that are examined."""
 
 Member = tuple[int, int]
@@ -31,12 +31,12 @@ Moves = dict[Member, list[int]]
 class Slot:
     """Moves of which at most one is legal.
 
-    told: for each move a literal of the circuit that identifies it when the slot is chosen; None if no other move of
-    the slot belongs to the same role.
+    selectors: for each move a literal of the circuit that identifies it when the slot is chosen; None if no other move
+    of the slot belongs to the same role.
     """
 
     moves: tuple[int, ...]
-    told: tuple[int | None, ...]
+    selectors: tuple[int | None, ...]
 
 
 def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tuple[int, int]]) -> list[Slot]:
@@ -63,8 +63,8 @@ def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tu
         roles = {role_of[move] for move in moves}
         (shared if len(roles) > 1 else alone[roles.pop()]).append(moves)
     joined = [[m for moves in several for m in moves or ()] for several in zip_longest(*alone.values())]
-    told = _Told(circuit, role_of)
-    return [Slot(tuple(moves), told.of(moves)) for moves in (*shared, *joined)]
+    selectors = _Selectors(circuit, role_of)
+    return [Slot(tuple(moves), selectors.of(moves)) for moves in (*shared, *joined)]
 
 
 def _parted(moves_of: Moves, left: Container[int]) -> Moves:
@@ -145,7 +145,7 @@ def _beside(circuit: Circuit, move: int, base: int) -> int:
 def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
     """For each move the bases, by number, in the conjunction of its legality; distinct and ascending."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
-    found = np.empty((len(moves), MOST), np.int32)
+    found = np.empty((len(moves), MAX_CONJUNCTION_NODES), np.int32)
     counts = np.zeros(len(moves), np.int32)
     _conjoined(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal[moves], found, counts)
     rows = (found[:, : counts.max(initial=0)] - 1).tolist()
@@ -159,13 +159,13 @@ def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, 
     left, right, first: the gates, and the node of the first; bases: their number, nodes from 1 on; found: [literals,
     room] and counts: [literals] the nodes and how many there are; written.
     """
-    row = np.empty(MOST + 2, np.int32)
+    row = np.empty(MAX_CONJUNCTION_NODES + 2, np.int32)
     for number in range(len(literals)):
         row[0], length, at = literals[number], 1, 0
         while at < length:
             node, flip = row[at] >> 1, row[at] & 1
             at += 1
-            if not flip and node >= first and length < MOST:
+            if not flip and node >= first and length < MAX_CONJUNCTION_NODES:
                 row[length], row[length + 1] = left[node - first], right[node - first]
                 length += 2
             elif not flip and 0 < node <= bases:
@@ -173,7 +173,7 @@ def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, 
                 counts[number] += 1
 
 
-class _Told:
+class _Selectors:
     """Finds the literals that identify the moves of a slot."""
 
     def __init__(self, circuit: Circuit, role_of: dict[int, int]) -> None:

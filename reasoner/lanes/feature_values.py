@@ -21,18 +21,18 @@ Asked = Sequence[tuple[str, Sequence[str]]]
 Facts = Callable[[State], State]
 """Converts a state to one of the relational machine."""
 
-PAYS = 100_000
+MIN_VALUES = 100_000
 """Values of a set of features (states times features) that the relational engine counts before the set is compiled.
 
 The relational engine counts about this many in the time of a compilation, so at most twice the time is spent."""
 
-FEWEST = 4
+MIN_STATES = 4
 """Fewest states for which lanes are faster than the relational engine; see docs/explanation/features.md."""
 
-KEPT = 8
+MAX_COMPILED = 8
 """Compiled sets of features that are kept."""
 
-MOST_WAITING = 1_000
+MAX_WAITING = 1_000
 """Sets of features whose use is counted."""
 
 
@@ -81,14 +81,14 @@ class FeatureValues:
 
     def _if_it_pays(self, features: tuple[Feature, ...], states: int) -> CountLanes | None:
         """The compiled features if they should be used for this many states; compiles them if that pays."""
-        if self._builder is None or states < FEWEST or not features:
+        if self._builder is None or states < MIN_STATES or not features:
             return None
         if features in self._compiled:
             return self._lanes(features)
         seen = self._waiting.get(features, 0)
-        if (seen + states) * len(features) >= PAYS:
+        if (seen + states) * len(features) >= MIN_VALUES:
             return self._lanes(features)
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MAX_WAITING:
             self._waiting.clear()
         self._waiting[features] = seen + states
         return None
@@ -96,7 +96,7 @@ class FeatureValues:
     def _lanes(self, features: tuple[Feature, ...]) -> CountLanes | None:
         if features not in self._compiled:
             self._compiled[features] = self._built(features)
-            if len(self._compiled) > KEPT:
+            if len(self._compiled) > MAX_COMPILED:
                 self._compiled.popitem(last=False)
         return self._compiled[features]
 

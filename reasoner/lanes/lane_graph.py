@@ -8,7 +8,7 @@ or their XOR if the left one is greater (as in `reasoner.circuit.graph`). Gates 
     GOAL    the goals, from the bases
     CHOOSE  one move of every role, from the legal moves and the random bits
     PREFER  the same, but prefers winning moves, then moves that meet a threat, then captures; also whether some role
-            has a winning move (`reasoner.lanes.preferred_moves`). Replaces CHOOSE and runs before GOAL
+            has a winning move (`reasoner.lanes.tactics`). Replaces CHOOSE and runs before GOAL
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; runs before NEXT, and only if the caller asks for facts
 
@@ -78,6 +78,11 @@ class LaneGraph:
     def hold(self) -> int:
         """The node of the lanes that keep their state, after all others."""
         return self.first_gate + len(self.left)
+
+    @property
+    def step_gates(self) -> int:
+        """The gates of a uniform step of play."""
+        return sum(len(self.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
 
     def shared(self) -> Ints:
         """The gates of LEGAL that other sections read, except PREFER, which recomputes what is missing."""

@@ -11,19 +11,19 @@ from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark, renumbered
-from reasoner.lanes.captures import captures
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
-from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, LaneGraph
-from reasoner.lanes.preferred_moves import MoveKnowledge, known_moves, nothing_known, preferences
-from reasoner.lanes.takers_seen import taking_helps
+from reasoner.lanes.lane_graph import PREFER, LaneGraph
+from reasoner.lanes.tactics.captures import captures
+from reasoner.lanes.tactics.preferred_moves import MoveKnowledge, known_moves, nothing_known, preferences
+from reasoner.lanes.tactics.trials import captures_pay, defences_pay, simultaneous_share
 
-WINS_PAY = 2.0
+MAX_WINS_COST = 2.0
 """Most gates of PREFER, relative to a uniform step, if only winning moves are preferred and no defences.
 
 Without defences, the first accidental gift of a win decides a random game. Measured: at 0.9 to 1.6 such playouts are
 as strong as uniform ones or stronger, at 2.2 to 3.6 weaker."""
-AT_ONCE = 0.5
+
+MAX_SIMULTANEOUS = 0.5
 """... and the largest share of states in which several roles choose; measured: at 1 preference harms."""
 
 
@@ -40,7 +40,7 @@ def _with_preference(builder: _Builder) -> LaneGraph:
     if not taken:
         return graph
     alone = builder.preferring(replace(nothing_known(builder.moves), captures=taken))
-    if not taking_helps(alone, builder.choices.of_role):
+    if not captures_pay(alone, builder.choices.of_role):
         return graph
     return alone if known is None else builder.preferring(replace(known, captures=taken))
 
@@ -51,12 +51,12 @@ def _with_decisive(builder: _Builder) -> tuple[LaneGraph, MoveKnowledge | None]:
     if known is None:
         return builder.plain, None
     graph = builder.preferring(known)
-    if known.meets and meeting_helps(graph):
+    if known.meets and defences_pay(graph):
         return graph, known
     if known.meets:
         known = known.of_wins_only()
         graph = builder.preferring(known)
-    cheap = len(graph.sections[PREFER]) <= WINS_PAY * _of_one_step(graph)
+    cheap = len(graph.sections[PREFER]) <= MAX_WINS_COST * graph.step_gates
     return (graph, known) if cheap and not builder.at_once else (builder.plain, None)
 
 
@@ -66,11 +66,6 @@ def _known(builder: _Builder) -> MoveKnowledge | None:
     if choices.drawn or (not choices.turns.groups and builder.at_once):
         return None
     return known_moves(builder.circuit, choices)
-
-
-def _of_one_step(graph: LaneGraph) -> int:
-    """The gates of a uniform step of play."""
-    return sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
 
 
 class _Builder:
@@ -133,24 +128,22 @@ class _Builder:
     @cached_property
     def at_once(self) -> bool:
         """Whether several roles choose in most states."""
-        return chosen_at_once(self.plain, self.choices.of_role) > AT_ONCE
+        return simultaneous_share(self.plain, self.choices.of_role) > MAX_SIMULTANEOUS
 
     def preferring(self, known: MoveKnowledge) -> LaneGraph:
         """The graph with PREFER after all other gates."""
         plain, graph = self.plain, self._graph()
-        preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved, known)
-        legal = np.array(preference.legal, np.int32)
-        chosen = ChoiceGates(self.choices, legal, graph, self._moved_one, self.bases + self.moves).chosen()
-        needed = _needed(graph, np.array([*chosen, preference.won], np.int32), 0)
+        legal, won = preferences(self.circuit, self.choices, graph, self.legal, self._moved, known)
+        gates = ChoiceGates(self.choices, np.array(legal, np.int32), graph, self._moved_one, self.bases + self.moves)
+        needed = _needed(graph, np.array([*gates.chosen(), won], np.int32), 0)
         needed = needed.shifted(graph.first_gate, len(plain.left) - self.gates)
-        pairs = np.array(preference.exclusive, np.int32).reshape(-1, 2)
         prefer = np.arange(plain.hold, plain.hold + len(needed.left), dtype=np.int32)
         return replace(
             plain,
             left=np.concatenate((plain.left, needed.left)),
             right=np.concatenate((plain.right, needed.right)),
             sections=tuple(prefer if one == PREFER else gates for one, gates in enumerate(plain.sections)),
-            exclusive=np.concatenate((plain.exclusive, pairs)),
+            exclusive=np.concatenate((plain.exclusive, np.array(known.exclusive, np.int32).reshape(-1, 2))),
             preferred=needed.literals[:-1],
             won=int(needed.literals[-1]),
             captures=known.captures,

@@ -24,7 +24,6 @@ from reasoner.lanes.feature_values import Builder, FeatureValues
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.lanes.tally import tally
-from reasoner.lanes.wins_seen import SWEEPS, WORTH, wins_seen
 from reasoner.language.ground import ground_term
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
@@ -102,19 +101,10 @@ class CircuitMachine:
         """Gates, bases and moves of the circuit."""
         return self.circuit.sizes
 
-    @cached_property
+    @property
     def decisive(self) -> bool:
-        """Whether winning moves are known, and random play misses enough of them for preferring them to pay.
-
-        Captures are known only if preferring them was found to pay.
-        """
-        if not self.program.decisive or self.program.captures:
-            return bool(self.program.captures)
-        values, (turned, picks) = aligned(self._emitted.rows), play.scratch(self.program.drawn)
-        play.seed_generators(values, self._lanes.random, 0)
-        start = self.circuit.initial[: self.circuit.searched].astype(np.uint8)
-        seen = wins_seen(values, self._lanes, turned, picks, start, SWEEPS)
-        return bool(seen >= WORTH * self.program.decisive / max(self.program.operations, 1))
+        """Whether play should prefer winning moves, defences and captures."""
+        return self.program.prefers
 
     def initial(self) -> State:
         """The initial state."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.emitters import emit
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, Taken
+from reasoner.lanes.lane_graph import PREFER, Taken
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
+from reasoner.lanes.tactics.trials import wins_pay
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class LaneProgram:
     decisive: int  # gates for choosing preferred moves, instead of the uniform choice; 0: none are known
     code: Code
     captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty: none are preferred
+    prefers: bool = False  # whether play should prefer moves: captures pay, or random play misses enough wins
 
 
 def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = False) -> LaneProgram:
@@ -31,7 +33,13 @@ def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = Fals
     A draft compiles faster: it has no decisive moves, and its code takes somewhat more instructions.
     """
     graph = lane_graph(circuit, decisive=not draft)
-    operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
-    decisive = len(graph.sections[PREFER])
-    code = emit(graph, emitter, draft=draft)
-    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, code, graph.captures)
+    return LaneProgram(
+        circuit=circuit,
+        drawn=graph.drawn,
+        exclusive=graph.exclusive,
+        operations=graph.step_gates,
+        decisive=len(graph.sections[PREFER]),
+        code=emit(graph, emitter, draft=draft),
+        captures=graph.captures,
+        prefers=bool(graph.captures) or wins_pay(graph),
+    )

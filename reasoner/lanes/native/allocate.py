@@ -45,9 +45,10 @@ from reasoner.lanes.native.registers import (
     release,
     vacate,
 )
-from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs
+from reasoner.lanes.native.section_outputs import Outputs
 from reasoner.lanes.native.targets.selection import INPUTS, STEPS, Selection
 from reasoner.lanes.native.targets.target import Target
+from reasoner.lanes.section_contract import ANYWHERE
 
 
 def room(

@@ -19,10 +19,10 @@ from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 
 Tables = NDArray[np.int16]
 
-MOST, FEWEST = 8, 3
-"""Cuts kept for each gate, besides the gate itself as its own leaf: as many as fit into ROOM, within these bounds."""
+MAX_CUTS, MIN_CUTS = 8, 3
+"""Bounds of the cuts kept for each gate, besides the gate as its own leaf; between them MAX_SECTION_CUTS decides."""
 
-ROOM = 4_000_000
+MAX_SECTION_CUTS = 4_000_000
 """Most cuts of a section; each takes 14 bytes."""
 
 NONE = -1
@@ -51,7 +51,7 @@ class Worth(NamedTuple):
 def enumerate_cuts(network: Network, prices: Singles) -> Cuts:
     """The cuts of all gates; `prices` says what each of the 256 tables costs, in instructions."""
     gates, nodes = len(network.left), len(network.leaves) + len(network.left)
-    kept = min(MOST, max(FEWEST, ROOM // max(1, gates)))
+    kept = min(MAX_CUTS, max(MIN_CUTS, MAX_SECTION_CUTS // max(1, gates)))
     leaves = np.full((gates, kept, INPUTS), NONE, np.int32)
     cuts = Cuts(leaves, np.zeros((gates, kept), np.int16), np.zeros(gates, np.int32))
     literals = (network.left, network.right, network.roots, network.updates)

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Ints, Rows
+from reasoner.arrays import Ints
 from reasoner.background import in_background
-from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
 from reasoner.lanes.loaded import Layout, rows_of
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
@@ -29,8 +29,9 @@ from reasoner.lanes.native.lut_mapping import EXACT_PASSES, Cover, cover
 from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
 from reasoner.lanes.native.section_aig import Asked, Network, network
-from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs, outputs
+from reasoner.lanes.native.section_outputs import Outputs, outputs
 from reasoner.lanes.native.targets import Target
+from reasoner.lanes.section_contract import ANYWHERE, Contract, contract_of
 
 ALIGNMENT = 64
 """Alignment of functions in bytes."""
@@ -43,7 +44,7 @@ AFTERWARDS = (GOAL, CHOOSE, NEXT, REST)
 """The sections after LEGAL and PREFER: until rows are allocated they can be mapped in parallel with these."""
 
 
-MOST_BESIDE = 700_000
+MAX_PARALLEL_GATES = 700_000
 """Most gates for which mapping is parallel from the start: two sections at a time take more memory (amazonsTorus a
 quarter more). In larger graphs it starts when LEGAL is mapped. A draft already runs beside other work."""
 
@@ -52,8 +53,7 @@ class _Asked(NamedTuple):
     """A section's gates and its required results."""
 
     section: int
-    roots: Ints  # the literals to leave in memory
-    rows: Rows  # ... their rows, or ANYWHERE
+    contract: Contract
     updates: Ints  # [n, 2] the nodes of the bases to update, and the literals of their next values
     network: Network
 
@@ -98,7 +98,7 @@ class _Emitter:
         def afterwards() -> list[_Ordered]:
             return [self._ordered(self._network(section)) for section in AFTERWARDS]
 
-        mapped = self._ordered(legal) if len(graph.left) > MOST_BESIDE else None
+        mapped = self._ordered(legal) if len(graph.left) > MAX_PARALLEL_GATES else None
         with nullcontext(afterwards) if self.draft else in_background(afterwards) as others:
             emitted = {LEGAL: self._section(mapped or self._ordered(legal))}
             emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
@@ -126,27 +126,27 @@ class _Emitter:
 
     def _network(self, section: int) -> _Asked:
         """A section's gates on their own; for all but LEGAL after the aliases are recorded."""
-        graph = self.graph
-        roots, rows = self._roots(section)
-        updates = self._updates(section)
+        graph, contract = self.graph, contract_of(self.graph, self.layout, section)
+        bases = np.array(contract.updates, np.int32)
+        updates = np.stack([bases + 1, graph.next[bases]], axis=1).astype(np.int32)
         nodes, first = graph.sections[section], graph.first_gate
         if section == PREFER:
-            nodes = self._with_legality(nodes, roots)
-        aig = network(Asked(graph.left, graph.right, first, nodes, roots, updates, self.hold, self.alias))
-        return _Asked(section, roots, rows, updates, aig)
+            nodes = self._with_legality(nodes, contract.roots)
+        aig = network(Asked(graph.left, graph.right, first, nodes, contract.roots, updates, self.hold, self.alias))
+        return _Asked(section, contract, updates, aig)
 
     def _ordered(self, asked: _Asked) -> _Ordered:
         """A section's tables in order; does not depend on where rows lie."""
-        roots, updates, aig = asked.roots, asked.updates, asked.network
+        contract, updates, aig = asked.contract, asked.updates, asked.network
         bases = _bases(aig, updates)
         changed = aig.updates != bases
         covered, stored = outputs(
             cover(aig, self.target.selection, 0 if self.draft else EXACT_PASSES),
             np.concatenate([aig.roots, aig.updates[changed]]),
-            np.concatenate([asked.rows, updates[changed, 0]]),
-            np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),
+            np.concatenate([contract.rows, updates[changed, 0]]),
+            np.concatenate([np.full(len(contract.roots), -1, np.int32), bases[changed] >> 1]),
         )
-        draws, random = self._random(aig, asked.section)
+        draws, random = self._random(aig, contract.draws)
         order = ordered(covered, stored.node[stored.node >= 0], random, len(draws))
         return _Ordered(asked, covered, stored, draws, random, order)
 
@@ -156,7 +156,7 @@ class _Emitter:
         target, random = self.target, self.layout.random
         result = room(mapped.cover, mapped.order, mapped.stored, leaf, random, self.rows, self.pool, target)
         allocate(result, mapped.cover, mapped.order, mapped.stored, mapped.draws, target.stretch, target.selection)
-        self._settle(mapped.asked.roots, mapped.asked.network, mapped.stored, result, leaf)
+        self._settle(mapped.asked.contract.roots, mapped.asked.network, mapped.stored, result, leaf)
         self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
         return self._encoded(result.code[: result.counts[COUNT]], int((mapped.order >= 0).sum()))
 
@@ -180,8 +180,8 @@ class _Emitter:
 
     def _note_aliases(self, legal: _Asked) -> None:
         """Record which roots of LEGAL turned out to be leaves, so that no section reads one row as two."""
-        aig, roots = legal.network, legal.roots
-        leaves = (legal.rows == ANYWHERE) & (aig.roots >> 1 < len(aig.leaves)) & (self.place[roots >> 1] == NOWHERE)
+        aig, (roots, rows, *_) = legal.network, legal.contract
+        leaves = (rows == ANYWHERE) & (aig.roots >> 1 < len(aig.leaves)) & (self.place[roots >> 1] == NOWHERE)
         found, node = aig.roots[leaves], roots[leaves] >> 1
         self.alias[node] = 2 * aig.leaves[found >> 1] | (found ^ roots[leaves]) & 1
 
@@ -203,43 +203,15 @@ class _Emitter:
         loads, stores = int((kinds == LOAD | MEMORY).sum()), int((kinds == STORE | MEMORY).sum())
         return Section(start, len(code), tables, len(instructions), loads, stores)
 
-    def _roots(self, section: int) -> tuple[Ints, Rows]:
-        """The literals that a section must leave in memory, and their rows or ANYWHERE."""
-        graph = self.graph
-        if section == LEGAL:
-            anywhere = graph.left_by_legal()
-            roots = np.append(anywhere, graph.stop)
-            rows = np.append(np.full(len(anywhere), ANYWHERE), self.layout.stop)
-        elif section == GOAL:
-            roots = graph.goals[:, 2]
-            rows = np.full(len(roots), ANYWHERE)
-        elif section == CHOOSE:
-            moves = np.flatnonzero(graph.chosen != DRAWN)
-            roots, rows = graph.chosen[moves], 1 + self.layout.bases + moves
-        elif section == PREFER:
-            moves = np.flatnonzero(graph.preferred != DRAWN)
-            roots = np.append(graph.preferred[moves], graph.won)
-            rows = np.append(1 + self.layout.bases + moves, ANYWHERE)
-        else:
-            roots = rows = np.zeros(0, np.int32)
-        return roots.astype(np.int32), rows.astype(np.int32)
-
-    def _updates(self, section: int) -> Ints:
-        """# [n, 2] the nodes of the bases that a section updates, and the literals of their next values."""
-        searched, bases = self.graph.circuit.searched, self.layout.bases
-        changed = {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0))
-        numbers = np.array(changed, np.int32)
-        return np.stack([numbers + 1, self.graph.next[numbers]], axis=1).astype(np.int32)
-
-    def _random(self, aig: Network, section: int) -> tuple[Ints, Ints]:
+    def _random(self, aig: Network, draws: bool) -> tuple[Ints, Ints]:
         """For each random bit the leaf that reads it, or -1; for each leaf the number of its random bit, or -1."""
         start = self.layout.hold
         number = aig.leaves - start
         number[(number < 0) | (number >= self.graph.randoms)] = -1
-        draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER) else 0, -1, np.int32)
+        leaf = np.full(self.graph.randoms if draws else 0, -1, np.int32)
         leaves = np.flatnonzero(number >= 0)
-        draws[number[leaves]] = leaves
-        return draws, number.astype(np.int32)
+        leaf[number[leaves]] = leaves
+        return leaf, number.astype(np.int32)
 
 
 def _bases(aig: Network, updates: Ints) -> Ints:

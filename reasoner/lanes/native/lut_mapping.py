@@ -23,7 +23,7 @@ EXACT_PASSES = 2
 EDGE = 1
 """The cost of a leaf in the exact passes; an instruction costs `reasoner.lanes.native.targets.selection.UNIT`."""
 
-EFFORT = 10_000
+MAX_COST_PER_GATE = 10_000
 """Most cost weighed per gate in an exact pass; circuits of games need 100 to 1,100."""
 
 
@@ -96,7 +96,7 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: 
     for gate in range(len(best)):
         if not uses[first + gate] or cuts.number[gate] == 1:
             continue
-        if weighed > EFFORT * len(best):
+        if weighed > MAX_COST_PER_GATE * len(best):
             return
         least, chosen = _change(cuts, best, uses, gate, -1, waiting, weight), best[gate]
         for i in range(cuts.number[gate]):

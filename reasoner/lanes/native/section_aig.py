@@ -22,7 +22,7 @@ from reasoner.kernels.hashing import paired, place_of
 UNSEEN, INSIDE = -1, -2
 """Marks a node without a literal yet: outside the section and not read yet; inside and not built yet."""
 
-LONGEST = 27
+MAX_CHAIN_OPERANDS = 27
 """Most operands of one chain: the cover takes quadratic time in it. Longer ones become chains of chains."""
 
 LINK = 9
@@ -191,7 +191,7 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, sta
     _sort(keys, count)
     for i in range(count):
         keys[i] &= 0xFFFFFFFF
-    while count > LONGEST:
+    while count > MAX_CHAIN_OPERANDS:
         count = _shorten(draft, keys, count)
     return _conjunction(draft, keys, 0, count)
 

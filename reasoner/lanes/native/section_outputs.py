@@ -17,9 +17,7 @@ from reasoner.kernels import plain
 from reasoner.lanes.native.cuts import NONE
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
-
-ANYWHERE = -1
-"""No fixed row."""
+from reasoner.lanes.section_contract import ANYWHERE
 
 FREE = -1
 """No fixed polarity: the table may compute either."""

@@ -21,6 +21,7 @@ from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, 
 from reasoner.lanes.loaded import Emitted, Layout, rows_of
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
+from reasoner.lanes.section_contract import ANYWHERE, Contract, contract_of
 
 Operation = tuple[int, int, int]
 
@@ -87,14 +88,16 @@ class _Emitter:
             first_run = len(order.runs)
             order.section(graph.sections[section])
             stream = _Stream()
-            if section in (CHOOSE, PREFER):
+            contract = contract_of(graph, self.layout, section)
+            if contract.draws:
                 draws = np.zeros((graph.randoms, 3), np.uint32)
                 draws[:, 0] = np.arange(self.layout.free, self.layout.free + graph.randoms)
                 draws[:, 1] = self.layout.random
                 stream.run(DRAW, draws)
             for pattern, start, end in order.runs[first_run:]:
                 stream.run(pattern, self._placed(order.gates[start:end]))
-            self._finish(section, stream)
+            stream.copies(self._copies(contract))
+            self._updates(stream, contract.updates)
             if section == LEGAL:
                 left = rows_of(self._literals(graph.left_by_legal()).astype(np.int32), self.layout)
             streams[section] = stream.words()
@@ -116,29 +119,15 @@ class _Emitter:
         place(self.gates, self.places, nodes, words)
         return words
 
-    def _finish(self, section: int, stream: _Stream) -> None:
-        """Copy a section's results to their rows."""
-        searched, bases = self.graph.circuit.searched, self.layout.bases
-        if section == LEGAL:
-            stream.copies([(self.layout.stop, self._literal(self.graph.stop))])
-        elif section == CHOOSE:
-            stream.copies(self._move_copies(self.graph.chosen))
-        elif section == PREFER:
-            stream.copies(self._move_copies(self.graph.preferred))
-        elif section == REST:
-            self._updates(stream, range(searched, bases))
-        elif section == NEXT:
-            self._updates(stream, range(searched))
-
     def _given_rows(self, nodes: int) -> Ints:
         """Gates of the choices that can be computed directly in the row of their move."""
         given = np.full(nodes, NO_ROW, np.int32)
-        for section, chosen in ((CHOOSE, self.graph.chosen), (PREFER, self.graph.preferred)):
-            in_choice = np.zeros(nodes, np.bool_)
+        for section in (CHOOSE, PREFER):
+            contract, in_choice = contract_of(self.graph, self.layout, section), np.zeros(nodes, np.bool_)
             in_choice[self.graph.sections[section]] = True
-            moves = np.flatnonzero((chosen != DRAWN) & (chosen & 1 == 0))
-            moves = moves[in_choice[chosen[moves] >> 1]][::-1]  # if several moves share a gate, the first gets it
-            given[chosen[moves] >> 1] = 1 + self.layout.bases + moves
+            literals, rows = contract.roots, contract.rows
+            direct = (rows != ANYWHERE) & (literals & 1 == 0) & in_choice[literals >> 1]
+            given[literals[direct][::-1] >> 1] = rows[direct][::-1]  # if moves share a gate, the first gets it
         return given
 
     def _uses(self, nodes: int) -> Ints:
@@ -157,12 +146,12 @@ class _Emitter:
         placed: Ints = 2 * self.places.row[literals >> 1] + (literals & 1)
         return placed.astype(np.uint32)
 
-    def _move_copies(self, chosen: Ints) -> list[tuple[int, int]]:
-        """(row, literal) for the moves whose choice is not computed in their row."""
-        start = 1 + self.layout.bases
-        straight = (chosen & 1 == 0) & (self.places.given[chosen >> 1] == start + np.arange(len(chosen)))
-        moves = np.flatnonzero((chosen != DRAWN) & ~straight).tolist()
-        return [(start + move, self._literal(int(chosen[move]))) for move in moves]
+    def _copies(self, contract: Contract) -> list[tuple[int, int]]:
+        """(row, literal) for the results with a row of their own that are not computed in it."""
+        literals, rows = contract.roots, contract.rows
+        straight = (literals & 1 == 0) & (self.places.given[literals >> 1] == rows)
+        copied = np.flatnonzero((rows != ANYWHERE) & ~straight).tolist()
+        return [(int(rows[i]), self._literal(int(literals[i]))) for i in copied]
 
     def _updates(self, stream: _Stream, bases: range) -> None:
         """Give the bases their next values; a base whose old value is another's next value is copied first."""

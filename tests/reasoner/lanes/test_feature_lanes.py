@@ -142,7 +142,7 @@ def test_a_group_with_too_many_instances_is_left_to_the_relational_engine(states
 
 def test_a_set_of_features_is_compiled_once_it_was_counted_so_often_that_it_pays(states, monkeypatch):
     machine, asked = machine_with(), [("(owns ?p ?m ?n)", ("?m",))]
-    monkeypatch.setattr(feature_values, "PAYS", 2 * len(states))
+    monkeypatch.setattr(feature_values, "MIN_VALUES", 2 * len(states))
     first = machine.counts(states, asked)
     assert not machine._feature_values._compiled
     second = machine.counts(states, asked)

@@ -42,6 +42,7 @@ from reasoner.lanes.native.instructions import (
 from reasoner.lanes.native.targets import processor
 from reasoner.lanes.native.targets.selection import BASIC, Operation, Selection, sequences
 from reasoner.lanes.native.targets.target import ROW_BYTES, Target
+from reasoner.lanes.native.targets.x86 import leave, word
 
 WIDTH = 32
 """Bytes of a register."""
@@ -49,7 +50,7 @@ WIDTH = 32
 STRETCH = 300
 """Instructions in a stretch: they and their rows fit the nearest caches. 250 to 400 were as fast."""
 
-LONGEST = 14
+MAX_INSTRUCTION_BYTES = 14
 """Bytes of the longest instruction, AGAIN."""
 
 FRAME = 32
@@ -80,7 +81,7 @@ LEFT, RIGHT = 6, 2
 def encode(instructions: Ints, rows: int) -> bytes:
     """A function that executes the instructions, [n, FIELDS], on `values`; rows must lie within 2^31 bytes."""
     assert rows * ROW_BYTES < 2**31
-    code = np.zeros(FRAME + LONGEST * len(instructions), np.uint8)
+    code = np.zeros(FRAME + MAX_INSTRUCTION_BYTES * len(instructions), np.uint8)
     return code[: _function(instructions, code)].tobytes()
 
 
@@ -94,31 +95,20 @@ def _function(instructions: Ints, code: Bytes) -> int:
         else:
             at = _instruction(code, at, instructions[i])
     at = _again(code, at, begin)
-    for byte in (0xC5, 0xF8, 0x77, 0xC3):  # vzeroupper; ret
-        code[at] = byte
-        at += 1
-    return at
+    return leave(code, at)
 
 
 @subplain
 def _again(code: Bytes, at: int, begin: int) -> int:
     """Run the code from `begin` on for the second half of the rows, then continue with the first.
 
-    Rows begin at multiples of 64 bytes, so bit 5 of rdi tells the halves apart.
+    Rows begin at multiples of 64 bytes, so bit 5 of rdi distinguishes the halves.
     """
     back = begin - (at + 14)
     for byte in (0x48, 0x83, 0xF7, WIDTH, 0x40, 0xF6, 0xC7, WIDTH, 0x0F, 0x85):  # xor rdi, 32; test dil, 32; jnz
         code[at] = byte
         at += 1
-    return _word(code, at, back)
-
-
-@subplain
-def _word(code: Bytes, at: int, value: int) -> int:
-    """Write 32 bits, the lowest byte first."""
-    for i in range(4):
-        code[at + i] = value >> 8 * i & 0xFF
-    return at + 4
+    return word(code, at, back)
 
 
 @subplain
@@ -171,7 +161,7 @@ def _operand(code: Bytes, at: int, register: int, other: int, memory: int) -> in
     """
     if memory:
         code[at] = 0x80 | (register & 7) << 3 | RDI
-        return _word(code, at + 1, other * ROW_BYTES)
+        return word(code, at + 1, other * ROW_BYTES)
     code[at] = 0xC0 | (register & 7) << 3 | (other & 7)
     return at + 1
 

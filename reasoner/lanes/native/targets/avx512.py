@@ -35,9 +35,10 @@ from reasoner.lanes.native.instructions import (
 )
 from reasoner.lanes.native.targets import processor
 from reasoner.lanes.native.targets.selection import Selection, any_table
-from reasoner.lanes.native.targets.target import ROW_BYTES, Target
+from reasoner.lanes.native.targets.target import ROW_BYTES, Target, windows
+from reasoner.lanes.native.targets.x86 import leave, word
 
-LONGEST = 11
+MAX_INSTRUCTION_BYTES = 11
 """Bytes of the longest instruction."""
 
 WINDOW = 256
@@ -65,22 +66,10 @@ EXTENSIONS = np.array([6, 1], np.int32)
 
 def encode(instructions: Ints, rows: int) -> bytes:
     """A function that executes the instructions, [n, FIELDS], on `values` of `rows` rows."""
-    pointer = _windows(instructions, rows)
-    code = np.zeros(FRAME + LONGEST * len(instructions), np.uint8)
+    pointer = windows(instructions, rows, WINDOW, len(POINTERS))
+    code = np.zeros(FRAME + MAX_INSTRUCTION_BYTES * len(instructions), np.uint8)
     size = _function(instructions, pointer, int(pointer.max()) + 1, code)
     return code[:size].tobytes()
-
-
-def _windows(instructions: Ints, rows: int) -> Ints:
-    """For each window the index of its register in POINTERS, or -1: the most used windows, and always the first."""
-    operation = instructions[:, OPERATION]
-    row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])
-    uses = np.bincount(row[operation >= MEMORY] // WINDOW, minlength=rows // WINDOW + 1)
-    most = np.argsort(-uses, kind="stable")[: len(POINTERS)]
-    most = most[: max(1, np.count_nonzero(uses[most]))]
-    pointer = np.full(len(uses), -1, np.int32)
-    pointer[most] = np.arange(len(most))
-    return pointer
 
 
 @plain
@@ -106,13 +95,10 @@ def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
 
 @subplain
 def _epilogue(code: Bytes, at: int, pointers: int) -> int:
-    """Restore registers, clear the upper halves of vector registers (else SSE transitions are slow), return."""
+    """Restore registers and return."""
     for i in range(pointers - 1, SCRATCH - 1, -1):
         at = _push_or_pop(code, at, 0x58, POINTERS[i])
-    for byte in (0xC5, 0xF8, 0x77, 0xC3):  # vzeroupper; ret
-        code[at] = byte
-        at += 1
-    return at
+    return leave(code, at)
 
 
 @subplain
@@ -136,15 +122,7 @@ def _point(code: Bytes, at: int, register: int, displacement: int) -> int:
     code[at] = 0x4C if register >= 8 else 0x48  # REX.W, and R for r8 …
     code[at + 1] = 0x8D
     code[at + 2] = 0x87 | (register & 7) << 3
-    return _word(code, at + 3, displacement)
-
-
-@subplain
-def _word(code: Bytes, at: int, value: int) -> int:
-    """Write 32 bits, the lowest byte first."""
-    for i in range(4):
-        code[at + i] = value >> 8 * i & 0xFF
-    return at + 4
+    return word(code, at + 3, displacement)
 
 
 @subplain
@@ -212,7 +190,7 @@ def _operand(code: Bytes, at: int, register: int, base: int, row: int, place: in
     at = _modrm(code, at, 2, register, base)
     for window in range(len(pointer)):
         if pointer[window] == 0:
-            return _word(code, at, (row - _middle(window)) * ROW_BYTES)
+            return word(code, at, (row - _middle(window)) * ROW_BYTES)
     return at
 
 

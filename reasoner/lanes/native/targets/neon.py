@@ -51,7 +51,7 @@ from reasoner.lanes.native.instructions import (
 )
 from reasoner.lanes.native.targets import processor
 from reasoner.lanes.native.targets.selection import BASIC, UNIT, Operation, Selection, sequences
-from reasoner.lanes.native.targets.target import ROW_BYTES, Target
+from reasoner.lanes.native.targets.target import ROW_BYTES, Target, windows
 
 Code = NDArray[np.uint32]
 
@@ -73,7 +73,7 @@ BEYOND = 16
 SAVED_FROM, SAVED_TO = 8, 16
 """v8 … v15, whose lower halves are callee-saved."""
 
-LONGEST = 3
+MAX_INSTRUCTION_WORDS = 3
 """Words of the longest instruction except AGAIN: LOAD and STORE beyond the windows."""
 
 AGAIN_WORDS = 2 * POINTERS + 2
@@ -101,23 +101,10 @@ OPCODES = _opcodes()
 
 def encode(instructions: Ints, rows: int) -> bytes:
     """A function that executes the instructions, [n, FIELDS], on `values` of `rows` rows."""
-    pointer = _windows(instructions, rows)
+    pointer = windows(instructions, rows, WINDOW, POINTERS, first=True)
     saved, again = _saved(instructions), int((instructions[:, OPERATION] == AGAIN).sum()) + 1
-    code = np.zeros(FRAME + LONGEST * len(instructions) + AGAIN_WORDS * again, np.uint32)
+    code = np.zeros(FRAME + MAX_INSTRUCTION_WORDS * len(instructions) + AGAIN_WORDS * again, np.uint32)
     return code[: _function(instructions, pointer, saved, code)].astype("<u4").tobytes()
-
-
-def _windows(instructions: Ints, rows: int) -> Ints:
-    """For each window the general register that points to it, or -1: x0 for the first, others for the most used."""
-    operation = instructions[:, OPERATION]
-    row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])
-    uses = np.bincount(row[operation >= MEMORY] // WINDOW, minlength=rows // WINDOW + 1)
-    uses[0] = len(instructions) + 1
-    most = np.argsort(-uses, kind="stable")[:POINTERS]
-    most = most[: np.count_nonzero(uses[most])]
-    pointer = np.full(len(uses), -1, np.int32)
-    pointer[most] = np.arange(len(most))
-    return pointer
 
 
 def _saved(instructions: Ints) -> int:

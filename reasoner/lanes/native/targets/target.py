@@ -12,7 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from reasoner.arrays import Ints
+from reasoner.lanes.native.instructions import DESTINATION, MEMORY, OPERATION, SECOND, STORE
 from reasoner.lanes.native.targets.selection import Selection
 
 ROW_BYTES = 64
@@ -40,3 +43,20 @@ class Target:
     def selection(self) -> Selection:
         """The instruction selection of this target."""
         return self.select()
+
+
+def windows(instructions: Ints, rows: int, window: int, pointers: int, *, first: bool = False) -> Ints:
+    """For each window of so many rows the number of the pointer to it, or -1: the most used windows have one.
+
+    first: pointer 0 is that of window 0, whether it is used or not.
+    """
+    operation = instructions[:, OPERATION]
+    row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])
+    uses = np.bincount(row[operation >= MEMORY] // window, minlength=rows // window + 1)
+    if first:
+        uses[0] = len(instructions) + 1
+    most = np.argsort(-uses, kind="stable")[:pointers]
+    most = most[: max(1, np.count_nonzero(uses[most]))]
+    pointer = np.full(len(uses), -1, np.int32)
+    pointer[most] = np.arange(len(most))
+    return pointer

@@ -122,7 +122,7 @@ def _with_legal(graph, left, right, legal):
         right=np.array(right, np.int32),
         preferred=graph.preferred[:0],
         won=0,
-        sections=(np.arange(len(left), dtype=np.int32) + graph.first_gate, *[np.zeros(0, np.int32)] * 6),
+        sections=(np.arange(len(left), dtype=np.int32) + graph.first_gate, *[np.zeros(0, np.int32)] * 5),
         legal=legal,
         able=np.zeros(1, np.int32),
         terminal=0,

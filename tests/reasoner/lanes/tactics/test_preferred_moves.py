@@ -15,7 +15,7 @@ from reasoner.lanes.rows import LANES, WORDS, aligned
 from tests.machines import built
 from tests.shared import SHARED, needs_shared
 
-GAMES = Path(__file__).parents[3] / "games"
+GAMES = Path(__file__).parents[4] / "games"
 
 
 def drawn_moves(machine, state):

@@ -26,7 +26,7 @@ def plain_loop(values: NDArray[np.uint64], operations: Rows) -> None:
         row_and(values, operations[k, 0], operations[k, 1], operations[k, 2])
 
 
-def ceiling(rows: int, rounds: int = 20, seed: int = 1) -> float:
+def roofline(rows: int, rounds: int = 20, seed: int = 1) -> float:
     """Nanoseconds of processor time for one operation over `rows` rows, the best of several rounds."""
     values = aligned(rows)
     operations = np.random.default_rng(seed).integers(0, rows, (OPERATIONS, 3), np.uint32)

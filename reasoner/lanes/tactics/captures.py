@@ -1,4 +1,4 @@
-"""Moves that capture: they make a fact of another role false, such as a piece (`reasoner.lanes.owners_seen`)."""
+"""Captures: moves that make a fact of another role false, such as a piece (see `piece_ownership`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.delete_effects import ended_facts
 from reasoner.lanes.choice_plan import Choices
 from reasoner.lanes.lane_graph import LaneGraph, Taken
-from reasoner.lanes.owners_seen import NOBODY, owners_seen
+from reasoner.lanes.tactics.piece_ownership import NOBODY, piece_owners
 
 
 def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
@@ -17,7 +17,7 @@ def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
     graph: of the circuit and the choices.
     """
     groups = [{turn.role: turn.idle for turn in group} for group in choices.turns.groups]
-    seen = owners_seen(graph, choices) if groups and not choices.drawn else None
+    seen = piece_owners(graph, choices) if groups and not choices.drawn else None
     if seen is None:
         return []
     owner = seen.owner

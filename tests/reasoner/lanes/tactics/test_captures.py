@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner import load
-from reasoner.lanes.captures import captures
 from reasoner.lanes.choice_plan import choices_of
 from reasoner.lanes.lane_graph_builder import lane_graph
-from reasoner.lanes.owners_seen import NOBODY, owners_seen
-from tests.reasoner.lanes.test_preferred_moves import drawn_moves, winning_moves
+from reasoner.lanes.tactics.captures import captures
+from reasoner.lanes.tactics.piece_ownership import NOBODY, piece_owners
+from tests.reasoner.lanes.tactics.test_preferred_moves import drawn_moves, winning_moves
 from tests.shared import SHARED, needs_shared
 
-GAMES = Path(__file__).parents[3] / "games"
+GAMES = Path(__file__).parents[4] / "games"
 
 
 class Board:
@@ -28,7 +28,7 @@ class Board:
         circuit = self.circuit = self.machine.circuit
         choices = choices_of(circuit)
         graph = lane_graph(circuit, decisive=False)
-        self.owner = owners_seen(graph, choices).owner
+        self.owner = piece_owners(graph, choices).owner
         self.taken = captures(circuit, choices, graph)
         edges = pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist())
         self.number = [dict(zip(own, range(*its), strict=True)) for own, its in zip(circuit.moves, edges, strict=True)]

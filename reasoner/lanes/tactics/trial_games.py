@@ -14,12 +14,12 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, row_gate
 
 
 class TrialGames:
-    """512 games on the gates of a graph. Ended games play on as if they had not; the caller leaves them out."""
+    """512 games on the gates of a graph. Ended games play on as if they had not; the caller masks them, in `over`."""
 
     def __init__(self, graph: LaneGraph, seed: int) -> None:
         self.graph, self.rng = graph, np.random.default_rng(seed)
+        self.over = np.zeros(WORDS, np.uint64)  # games that have ended, as noted by the caller
         self.looking = np.concatenate([graph.sections[section] for section in (LEGAL, CHOOSE, PREFER)])
-        self.stepping = graph.sections[NEXT]
         self.values = aligned(graph.hold).reshape(-1, WORDS)
         self.put(-graph.circuit.initial[: graph.circuit.searched, None].astype(np.uint64))
 
@@ -77,15 +77,11 @@ class TrialGames:
         """The moves whose literals are true.  # [M]; [M, words]."""
         return self._rows(moves)
 
-    def after(self, moves: Ints) -> Words:
-        """The states after the moves whose literals are true."""
-        return self.after_moves(self.moves(moves))
-
-    def after_moves(self, made: Words) -> Words:
+    def after(self, made: Words) -> Words:
         """The states after some moves.  # [M, words]; [searched bases, words]."""
         graph, first = self.graph, 1 + len(self.graph.circuit.bases)
         self.values[first : first + len(made)] = made
-        _evaluate(self.values, graph.left, graph.right, graph.first_gate, self.stepping)
+        _evaluate(self.values, graph.left, graph.right, graph.first_gate, graph.sections[NEXT])
         return self._rows(graph.next[: graph.circuit.searched])
 
     def _rows(self, literals: Ints) -> Words:

@@ -17,18 +17,18 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.exclusion_candidates import candidates
 from reasoner.lanes.alternating_roles import NO_MOVE
 from reasoner.lanes.choice_plan import Choices
-from reasoner.lanes.facts_tried import NO_BASE, Tries, facts_tried
 from reasoner.lanes.lane_graph import LEGAL, LaneGraph
 from reasoner.lanes.rows import LANES, WORDS
-from reasoner.lanes.trial_games import TrialGames, several
+from reasoner.lanes.tactics.mobility_probe import NO_BASE, Probes, probe_mobility
+from reasoner.lanes.tactics.trial_games import TrialGames, several
 
-SPREAD = 48
+MAX_SAMPLE_STEPS = 48
 """Games are sampled after 0 to this many steps."""
 
-MOST_GATES = 60_000_000
+MAX_GATES = 60_000_000
 """Most gates evaluated, once or twice for each fact; above this, no owners are inferred."""
 
-MUCH = 2
+MIN_MOVE_RATIO = 2
 """A fact belongs to a role that has more than this many times as many moves by it as all others."""
 
 NOBODY = -1
@@ -44,21 +44,21 @@ class Owners(NamedTuple):
 class _Played(NamedTuple):
     """Observations of play before any test; S searched bases."""
 
-    states: Words  # [S, words] after 0 to SPREAD steps
+    states: Words  # [S, words] after 0 to MAX_SAMPLE_STEPS steps
     going: Words  # [words] the games that are not over then
     brought: Longs  # [roles, S] how often a fact became true when each role had moved
 
 
-def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
+def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
     """Infer the owners of facts; None if that takes too long.  # graph: of these choices."""
     circuit = graph.circuit
-    if 2 * circuit.searched * len(graph.sections[LEGAL]) > MOST_GATES:
+    if 2 * circuit.searched * len(graph.sections[LEGAL]) > MAX_GATES:
         return None
     games = TrialGames(graph, 0)
     states, going, brought = _played(games, choices)
     mates, often = _mates(circuit, states), brought.sum(axis=0)
     common = often > brought.max(axis=0)
-    made = facts_tried(games, states, Tries(mates, _instead(mates, common, often), ~common, going))
+    made = probe_mobility(games, states, Probes(mates, _instead(mates, common, often), ~common, going))
     owner = np.full(len(circuit.bases), NOBODY, np.int32)
     owner[: len(states)] = np.where(common, NOBODY, _owners(made.moves, brought.T))
     absent = np.zeros((len(graph.legal), len(circuit.bases)), np.bool_)
@@ -79,22 +79,22 @@ def _owners(moves: Longs, brought: Longs) -> Longs:
     """For each fact the role with nearly all moves by it, if no other role brings it about.  # [S, roles] both."""
     best, facts = moves.argmax(axis=1), np.arange(len(moves))
     by = moves[facts, best]
-    sure = (by > MUCH * (moves.sum(axis=1) - by)) & (brought[facts, best] == brought.max(axis=1))
+    sure = (by > MIN_MOVE_RATIO * (moves.sum(axis=1) - by)) & (brought[facts, best] == brought.max(axis=1))
     return np.where(sure, best, NOBODY)
 
 
 def _played(games: TrialGames, choices: Choices) -> _Played:
     """Play random games and keep one state of each."""
-    due = np.arange(LANES) % SPREAD
+    due = np.arange(LANES) % MAX_SAMPLE_STEPS
     states, going = games.state(), np.zeros(WORDS, np.uint64)
     brought = np.zeros((len(choices.of_role), len(states)), np.int64)
     idle = [turn.idle for group in choices.turns.groups for turn in group if turn.idle != NO_MOVE]
-    for step in range(SPREAD):
+    for step in range(MAX_SAMPLE_STEPS):
         lanes = np.packbits(due == step, bitorder="little").view(np.uint64)
         games.look()
         before, running, made = games.state(), games.running(), games.moves(games.graph.chosen)
         states, going = (states & ~lanes) | (before & lanes), going | (running & lanes)
-        games.put(games.after_moves(made))
+        games.put(games.after(made))
         made[idle] = 0
         came = games.state() & ~before & running
         for role, (start, end) in enumerate(choices.of_role):

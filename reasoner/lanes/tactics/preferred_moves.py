@@ -1,7 +1,7 @@
 """Preferred legal moves of a role: winning moves, else moves that meet a threat, else captures, else all.
 
 A random choice among these predicts players better than one among all legal moves. `reasoner.circuit.decisive` finds
-the literals of winning and defending; `reasoner.lanes.captures` finds captures.
+the literals of winning and defending; `reasoner.lanes.tactics.captures` finds captures.
 """
 
 from __future__ import annotations
@@ -25,25 +25,16 @@ from reasoner.lanes.lane_graph import Taken
 
 Moved = Callable[[Ints], Ints]
 
-LEAST, TIMES = 20_000, 8
+MIN_GATES, MAX_GATE_RATIO = 20_000, 8
 """Most gates for recognising wins and defences: this many, or this many times those of the circuit."""
 
 
 @dataclass(frozen=True, eq=False)
-class Preference:
-    """Literals of the given graph."""
-
-    legal: list[int]  # [M] the move is legal and no other is better
-    won: int  # some role has a winning move
-    exclusive: list[tuple[int, int]]  # pairs of bases; no reachable state has both, and this relies on it
-
-
-@dataclass(frozen=True, eq=False)
 class MoveKnowledge:
-    """Known properties of a game's moves, and the pairs of bases that this relies on."""
+    """Known properties of a game's moves."""
 
     moves: Decisive
-    exclusive: list[tuple[int, int]]
+    exclusive: list[tuple[int, int]]  # pairs of bases; no reachable state has both, and `moves` relies on it
     captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty if none is preferred
 
     @property
@@ -60,7 +51,7 @@ def known_moves(circuit: Circuit, choices: Choices) -> MoveKnowledge | None:
     """The known properties of moves; None if there are none, or some role does not choose by circuit."""
     if choices.drawn:
         return None
-    most = max(LEAST, TIMES * len(circuit.left))
+    most = max(MIN_GATES, MAX_GATE_RATIO * len(circuit.left))
     pairs = cache(lambda: exclusive_pairs(circuit))
     decisive = decisive_moves(circuit, in_turn(choices.turns), lambda: (*choices.turns.exclusive, *pairs()), most)
     return None if decisive is None else MoveKnowledge(decisive, pairs())
@@ -74,13 +65,12 @@ def nothing_known(moves: int) -> MoveKnowledge:
 
 def preferences(
     circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
-) -> Preference:
-    """The literals of the preferred moves.
+) -> tuple[list[int], int]:
+    """For each move the literal that it is legal and no other is better; and that some role has a winning move.
 
     graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
     """
-    legally, won = _Preferences(circuit, choices, graph, legal, moved, known).made()
-    return Preference(legally, won, known.exclusive)
+    return _Preferences(circuit, choices, graph, legal, moved, known).made()
 
 
 def in_turn(turns: AlternatingRoles) -> list[list[InTurn]]:
@@ -109,7 +99,7 @@ class _Preferences:
         self.captures = [graph.any(held[base] for base in bases) for bases in taken]
 
     def made(self) -> tuple[list[int], int]:
-        """`legal` and `won`, see `Preference`."""
+        """See `preferences`."""
         legal, won = self.legal.tolist(), []
         for start, end in self.choices.of_role:
             won.append(self._prefer(range(start, end), legal))

@@ -1,17 +1,20 @@
-"""Moves that meet threats are preferred where that makes wins given to the next rarer, and nowhere else."""
+"""Wins and defences are preferred where random games show a gain, and nowhere else."""
 
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
 from reasoner import load
 from reasoner.lanes.choice_plan import choices_of
-from reasoner.lanes.gifts_seen import chosen_at_once, gifts_seen
 from reasoner.lanes.lane_graph import DRAWN, PREFER
 from reasoner.lanes.lane_graph_builder import lane_graph
+from reasoner.lanes.tactics.trials import blunder_rate, missed_wins, simultaneous_share
 from tests.machines import built
+from tests.reasoner.lanes.tactics.test_preferred_moves import drawn_moves, winning_moves
 
-GAMES = Path(__file__).parents[3] / "games"
+GAMES = Path(__file__).parents[4] / "games"
 
 DOORS = """
 (role x) (role o) (init start) (init (open 1))
@@ -49,15 +52,13 @@ def drawn(rules):
 
 
 def first_moves(machine):
-    from tests.reasoner.lanes.test_preferred_moves import drawn_moves
-
     counts, _ = drawn_moves(machine, machine.initial())
     return [move for move, count in counts[0].items() if count]
 
 
 def test_a_door_that_is_shut_gives_no_win_and_is_shut():
     graph, moves = drawn(DOORS.format(another=""))
-    preferred, uniform, asked = gifts_seen(graph)
+    preferred, uniform, asked = blunder_rate(graph)
     assert (preferred, asked) == (0, 2 * 512)  # the second states have no win, as the door is shut
     assert uniform == pytest.approx(0.75 * 512, abs=40)  # four deviations
     assert moves == ["(shut 1)"]
@@ -65,7 +66,7 @@ def test_a_door_that_is_shut_gives_no_win_and_is_shut():
 
 def test_where_another_door_opens_then_all_moves_are_alike():
     graph, moves = drawn(DOORS.format(another=OPENS))
-    assert gifts_seen(graph) == (512, 512, 512)
+    assert blunder_rate(graph) == (512, 512, 512)
     assert len(moves) == 4
 
 
@@ -73,23 +74,54 @@ def test_where_another_door_opens_then_all_moves_are_alike():
 def test_dear_wins_are_preferred_only_beside_defences_that_help(another, kept, monkeypatch):
     circuit = load(DOORS.format(another=another), engine="circuit").circuit
     assert len(lane_graph(circuit).sections[PREFER])
-    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.WINS_PAY", 0)
+    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.MAX_WINS_COST", 0)
     assert bool(len(lane_graph(circuit).sections[PREFER])) == kept
 
 
 def test_wins_alone_are_not_preferred_where_all_choose_at_once(monkeypatch):
     circuit = load(RACE, engine="circuit").circuit
-    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.WINS_PAY", 100)  # so small a game's steps are cheap
+    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.MAX_WINS_COST", 100)  # so small a game's steps are cheap
     assert not len(lane_graph(circuit).sections[PREFER])
-    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.AT_ONCE", 1)
+    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.MAX_SIMULTANEOUS", 1)
     assert len(lane_graph(circuit).sections[PREFER])
 
 
 @pytest.mark.parametrize(("rules", "share"), [(RACE, 1), (DOORS.format(another=""), 0), ((GAMES / "nim.kif"), 0)])
 def test_states_are_counted_in_which_several_choose(rules, share):
     circuit = load(rules, engine="circuit").circuit
-    assert chosen_at_once(lane_graph(circuit), choices_of(circuit).of_role) == share
+    assert simultaneous_share(lane_graph(circuit), choices_of(circuit).of_role) == share
 
 
 def test_in_mancala_winning_moves_would_take_eleven_times_a_step():
     assert built(GAMES / "mancala.kif").program.decisive == 0
+
+
+def states_with_a_win(machine, games):
+    """For each of some random games the number of states in which the role that chooses has a winning move."""
+    random = Random(5)
+    for _ in range(games):
+        state, seen = machine.initial(), 0
+        while not machine.terminal(state):
+            legal = machine.legal(state)
+            role = max(range(len(legal)), key=lambda one: len(legal[one]))
+            seen += any(True for _ in winning_moves(machine, state, role, [100, 100]))
+            state = machine.next(state, [random.choice(own) for own in legal])
+        yield seen
+
+
+def test_states_with_a_win_are_counted_as_by_playing_each_move():
+    machine = built(GAMES / "ticTacToe.kif")
+    twin = np.array(list(states_with_a_win(machine, 300)), float)
+    error = twin.std() * (1 / 300 + 1 / 512) ** 0.5
+    assert abs(missed_wins(lane_graph(machine.circuit)) - twin.mean()) < 4 * error
+
+
+def test_games_are_followed_to_their_end_and_no_further():
+    graph = lane_graph(built(GAMES / "ticTacToe.kif").circuit)
+    assert missed_wins(graph, 4) == 0  # no role has two in a row and the move
+    assert missed_wins(graph, 10) == missed_wins(graph, 1000) > 0
+
+
+@pytest.mark.parametrize(("game", "preferred"), [("connectFour", True), ("goofspiel", False)])
+def test_wins_are_preferred_where_one_role_can_make_them(game, preferred):
+    assert built(GAMES / f"{game}.kif").decisive == preferred

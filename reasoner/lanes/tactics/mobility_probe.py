@@ -15,12 +15,12 @@ from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import LEGAL, LaneGraph
 from reasoner.lanes.rows import WORDS, aligned, lowest_bit, popcount, row_differs, row_gate, row_load
-from reasoner.lanes.trial_games import TrialGames
+from reasoner.lanes.tactics.trial_games import TrialGames
 
 NO_BASE = -1
 
 
-class Made(NamedTuple):
+class Mobility(NamedTuple):
     """The moves that the facts enable; S searched bases, M moves."""
 
     moves: Longs  # [S, roles] moves of a role that are legal by a fact, in all games; 0 if nothing replaces it
@@ -54,7 +54,7 @@ class _Room(NamedTuple):
     changed: Bools  # [M]
 
 
-class Tries(NamedTuple):
+class Probes(NamedTuple):
     """The facts to test; S searched bases."""
 
     groups: Bools  # [S, S] for each fact the group in which only it is true
@@ -63,7 +63,7 @@ class Tries(NamedTuple):
     going: Words  # [words] the games to test in
 
 
-def facts_tried(games: TrialGames, states: Words, tries: Tries) -> Made:
+def probe_mobility(games: TrialGames, states: Words, probes: Probes) -> Mobility:
     """The moves that each fact enables.  # states: [S, words]."""
     graph = games.graph
     games.legal_in(states)
@@ -80,8 +80,8 @@ def facts_tried(games: TrialGames, states: Words, tries: Tries) -> Made:
         np.empty((moves, WORDS), np.uint64),
         np.zeros(moves, np.bool_),
     )
-    made = Made(np.zeros((searched, len(graph.circuit.roles)), np.int64), np.zeros((moves, searched), np.bool_))
-    _try_all(legality, room, tries, made)
+    made = Mobility(np.zeros((searched, len(graph.circuit.roles)), np.int64), np.zeros((moves, searched), np.bool_))
+    _probe_all(legality, room, probes, made)
     return made
 
 
@@ -104,19 +104,19 @@ def _legality(graph: LaneGraph) -> _Legality:
 
 
 @kernel
-def _try_all(legality: _Legality, room: _Room, tries: Tries, made: Made) -> None:
+def _probe_all(legality: _Legality, room: _Room, probes: Probes, made: Mobility) -> None:
     """Test each fact: first the fact in its group, then its replacement; fills in `made`."""
-    for base in range(len(tries.asked)):
-        count = _put(legality, room, tries.groups[base], base)
-        _note(legality, room, count, tries.going, made.absent[:, base])
+    for base in range(len(probes.asked)):
+        count = _put(legality, room, probes.groups[base], base)
+        _note(legality, room, count, probes.going, made.absent[:, base])
         _restore(room, count)
         room.noted[:count], noted = room.trail[:count], count
-        if tries.asked[base]:
-            count = _put(legality, room, tries.groups[base], tries.instead[base])
-            _compare(legality, room, room.trail, count, tries.going, made.moves[base])
+        if probes.asked[base]:
+            count = _put(legality, room, probes.groups[base], probes.instead[base])
+            _compare(legality, room, room.trail, count, probes.going, made.moves[base])
             _restore(room, count)
-            _compare(legality, room, room.noted, noted, tries.going, made.moves[base])
-        _forget(legality, room, noted)
+            _compare(legality, room, room.noted, noted, probes.going, made.moves[base])
+        _clear(legality, room, noted)
 
 
 @subplain
@@ -128,7 +128,7 @@ def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
             room.values[1 + base] = ALL if base == true else ZERO
             room.trail[count] = 1 + base
             count += 1
-            begin = min(begin, _let_wait(legality, room.waiting, 1 + base))
+            begin = min(begin, _enqueue(legality, room.waiting, 1 + base))
     for block in range(begin, len(room.waiting)):
         while room.waiting[block]:
             bit = lowest_bit(room.waiting[block])
@@ -139,12 +139,12 @@ def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
             if row_differs(room.values, room.before, int64(node)):
                 room.trail[count] = node
                 count += 1
-                _let_wait(legality, room.waiting, node)
+                _enqueue(legality, room.waiting, node)
     return count
 
 
 @subplain
-def _let_wait(legality: _Legality, waiting: Words, node: int) -> int:
+def _enqueue(legality: _Legality, waiting: Words, node: int) -> int:
     """Queue the readers of a node; return the first word of the queue that may be set."""
     first = len(waiting)
     for i in range(legality.start[node], legality.start[node + 1]):
@@ -193,7 +193,7 @@ def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: W
 
 
 @subplain
-def _forget(legality: _Legality, room: _Room, count: int) -> None:
+def _clear(legality: _Legality, room: _Room, count: int) -> None:
     """Clear the record."""
     for i in range(count):
         for k in range(legality.begin[room.noted[i]], legality.begin[room.noted[i] + 1]):

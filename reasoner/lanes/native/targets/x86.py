@@ -1,0 +1,23 @@
+"""Parts of machine code that both targets for x86-64 share."""
+
+from __future__ import annotations
+
+from reasoner.arrays import Bytes
+from reasoner.kernels import subplain
+
+
+@subplain
+def word(code: Bytes, at: int, value: int) -> int:
+    """Write 32 bits, the lowest byte first; return the place after them."""
+    for i in range(4):
+        code[at + i] = value >> 8 * i & 0xFF
+    return at + 4
+
+
+@subplain
+def leave(code: Bytes, at: int) -> int:
+    """Clear the upper halves of vector registers, else SSE transitions are slow, and return; return the place after."""
+    for byte in (0xC5, 0xF8, 0x77, 0xC3):  # vzeroupper; ret
+        code[at] = byte
+        at += 1
+    return at
