@@ -2,9 +2,9 @@
 
 `lane_graph` is the circuit with the random choice of moves. `lane_graph_builder` builds it: the roles that share a
 choice (`alternating_roles`), the slots they choose from (`exclusive_moves`, `choice_plan`) and the choice itself
-(`random_choice`). `tactics` finds the moves that playouts prefer. An emitter, `native` or `portable`, compiles the
-graph (`emitters`) to code that `loaded` describes. `program` does all of this in one call.
-`play` and `tally` run games; `rows` and `draw` are their operations on 512 bits; `roofline` measures the fastest
-possible row operation. `machine` is the state machine. `feature_values` and `feature_lanes` count features.
-`tiny_circuit` is a small game written by hand, for compiling and tests.
+(`random_choice`). `tactics` finds the moves that playouts prefer. `section_contract` states what each section computes;
+an emitter, `native` or `portable`, compiles the graph (`emitters`) to code that `loaded` describes. `program` does all
+of this in one call. `play` and `tally` run games; `rows` and `draw` are their operations on 512 bits; `roofline`
+measures the fastest possible row operation. `machine` is the state machine. `feature_values` and `feature_lanes` count
+features. `tiny_circuit` is a small game written by hand, for compiling and tests.
 """

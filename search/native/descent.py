@@ -1,7 +1,7 @@
 """Descent from the start node to a leaf, which becomes a batch; and expansion of the nodes on the way.
 
 A node gets edges at its second descent, one per legal move of each role that has a choice. Where one role chooses and
-playouts prefer captures (`reasoner.lanes.captures`), captures come first and the other edges wait.
+playouts prefer captures (`reasoner.lanes.tactics`), captures come first and the other edges wait.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from numba.core import types
+from numba.core.errors import NumbaError
 
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, plain, subkernel, subplain
 
 
 @subkernel
@@ -56,3 +57,31 @@ def test_an_array_that_does_not_fit_where_it_is_assigned_is_refused():
     assert row.tolist() == [1, 1, 1]
     with pytest.raises(ValueError, match="cannot assign slice"):
         fill(row, np.zeros(2))
+
+
+@subplain
+def last(row):
+    return row[len(row) - 1]
+
+
+@plain
+def lasts(rows):
+    total = 0
+    for i in range(len(rows)):
+        total += last(rows[i])
+    return total
+
+
+@plain
+def length_of_a_copy(row):
+    return len(row.copy())
+
+
+def test_one_that_reads_arrays_and_calls_another_computes_what_it_says():
+    rows = np.arange(12).reshape(3, 4)
+    assert lasts(rows) == 3 + 7 + 11
+
+
+def test_one_that_makes_an_array_is_refused():
+    with pytest.raises(NumbaError, match="NRT"):
+        length_of_a_copy(np.arange(3))

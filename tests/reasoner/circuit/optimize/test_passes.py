@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reasoner.circuit.constant_folding import without_constants
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import build
-from reasoner.circuit.optimize import complement_sums, passes
+from reasoner.circuit.optimize import passes
 from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
@@ -181,60 +181,6 @@ def test_a_graph_without_constants_is_not_made_anew():
     program, _ = read_program(SMALL)
     netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
     assert without_constants(netlist).graph is netlist.graph
-
-
-def test_a_group_of_which_an_or_has_no_member_is_not_looked_at(monkeypatch):
-    looked = []
-    whole = complement_sums._Rewriter._terms
-    monkeypatch.setattr(
-        complement_sums._Rewriter, "_terms", lambda self, row, mask: looked.append(mask) or whole(self, row, mask)
-    )
-    graph = Graph(64, 10_000)
-    rest = [graph.input(i) for i in range(7)]
-    groups = [ExclusiveGroup(tuple(graph.input(i) for i in range(k, k + 8)), exactly=True) for k in (0, 8, 16)]
-    use_groups(Logic(graph, np.array([graph.any(rest)], np.int32)), groups)
-    assert len(looked) == 1
-
-
-@st.composite
-def sums_over_groups(draw):
-    """ORs of members, of members under conditions and of conditions, some read twice, some by others; two groups."""
-    graph = Graph(20, max_gates=10_000)
-    inputs = [graph.input(i) for i in range(20)]
-    made = []
-    for _ in range(draw(st.integers(1, 6))):
-        terms = []
-        for _ in range(draw(st.integers(2, 14))):
-            member, beside = draw(st.sampled_from(inputs)), draw(st.sampled_from([*inputs, *made]))
-            terms.append(draw(st.sampled_from([member, beside, graph.and_(member, beside ^ 1)])))
-        made.append(graph.any(terms))
-    end = draw(st.integers(3, 17))
-    groups = [ExclusiveGroup(tuple(its), draw(st.booleans())) for its in (inputs[:end], inputs[end - 2 :])]
-    return Logic(graph, np.array(made, np.int32)), groups
-
-
-@given(sums_over_groups())
-@settings(max_examples=300)
-def test_gates_that_are_not_looked_at_would_not_be_shorter(case):
-    logic, groups = case
-
-    def every(wide, members, *_):
-        """The marks of gates that anything could be done with: all with terms, and all ORs of members."""
-        pure, marks = {*members.tolist()}, []
-        for g, node in enumerate(wide.nodes.tolist()):
-            row = wide.leaves[wide.start[g] : wide.start[g + 1]].tolist()
-            marks.append(complement_sums.ORS + complement_sums.PURE * (pure >= {leaf ^ 1 for leaf in row}))
-            pure |= {2 * node + 1} if marks[-1] & complement_sums.PURE else set()
-        return np.array(marks, np.uint8)
-
-    found = use_groups(logic, groups)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(complement_sums, "_candidates", every)
-        wanted = use_groups(logic, groups)
-    assert (found.graph.left.tolist(), found.graph.right.tolist()) == (
-        wanted.graph.left.tolist(),
-        wanted.graph.right.tolist(),
-    )
 
 
 SMALL = """
