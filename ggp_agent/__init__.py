@@ -95,6 +95,7 @@ __all__ = [
     "Batch",
     "BatchOptions",
     "BatchResults",
+    "BatchResults",
     "BatchSearch",
     "Board",
     "BuildLimits",
