@@ -95,7 +95,6 @@ __all__ = [
     "Batch",
     "BatchOptions",
     "BatchResults",
-    "BatchResults",
     "BatchSearch",
     "Board",
     "BuildLimits",
