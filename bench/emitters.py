@@ -113,17 +113,17 @@ def main(games: tuple[str, ...], sheets: Path, rounds: int, seconds: float) -> N
         kinds = kinds_of(sheet.read_text("utf-8") if sheet.exists() else find_game(game).text)
         count = measure(kinds, rounds, seconds)
         for kind in kinds:
-            beside_best, told = ratio(kind, kinds[0])
-            beside_portable, told_portable = ratio(kind, kinds[-1])
+            beside_best, best_text = ratio(kind, kinds[0])
+            beside_portable, portable_text = ratio(kind, kinds[-1])
             rate = f"{count / statistics.median(kind.seconds):,.0f}"
-            click.echo(f"{game}  {kind.emitter}  {rate}  {told}  {told_portable}  {kind.emission:.3f}")
+            click.echo(f"{game}  {kind.emitter}  {rate}  {best_text}  {portable_text}  {kind.emission:.3f}")
             ratios = (beside_best, beside_portable, kind.emission / kinds[0].emission)
             found.setdefault(kind.emitter, []).append(ratios)
     for emitter, rows in found.items():
         medians = [statistics.median(column) for column in zip(*rows, strict=True)]
         least = min(row[1] for row in rows)
-        told = "median {:.2f} of the best, {:.2f} of portable, emission {:.2f} of the best's".format(*medians)
-        click.echo(f"{emitter}: {told}; at least {least:.2f} of portable")
+        medians_text = "median {:.2f} of the best, {:.2f} of portable, emission {:.2f} of the best's".format(*medians)
+        click.echo(f"{emitter}: {medians_text}; at least {least:.2f} of portable")
     click.echo(f"load {os.getloadavg()[0]:.1f}")
 
 

@@ -8,19 +8,16 @@ the agent must play a match correctly afterwards.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
-import sys
-import tempfile
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
 from agent.gamemaster.games import BUNDLED, find_game
 from agent.protocol.elements import tokens
-from bench.agents import AgentProcess, Bout, quantile, report
+from bench.soak import LOG, AgentProcess, Bout, Rows, Tally, quantile, soak_command
 
 ANSWER = 5.0
 """Time limit in seconds for an answer to a message without a clock."""
@@ -30,41 +27,20 @@ TOGETHER = 8
 """Concurrent messages."""
 
 _WORDS = (
-    "nil",
-    "NIL",
-    "noop",
-    "()",
-    "(mark 1 1)",
-    "a",
-    "?x",
-    "not",
-    "<=",
-    "0",
-    "-1",
-    "1e9",
-    "é",
-    '"',
-    "\\",
-    "'",
-    "%00",
+    *("nil", "NIL", "noop", "()", "(mark 1 1)", "a", "?x", "not", "<=", "0", "-1", "1e9"),
+    *("é", '"', "\\", "'", "%00"),
 )
 _KEYWORDS = ("START", "play", "Stop", "ABORT", "info", "PREVIEW", "ping", "HELLO", "<script>", "")
 
 
 @dataclass
 class Figures:
-    """Results of the test."""
+    """How the messages were answered."""
 
-    messages: int = 0
-    sheets: int = 0
     ready: int = 0  # mutated rulesheets that could be played
     unanswered: list[str] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
-    tracebacks: int = 0
-    correct_after: bool = False
-    slowest_s: float = 0.0
-    p99_s: float = 0.0
-    seconds: list[float] = field(default_factory=list, repr=False)
+    seconds: list[float] = field(default_factory=list)
 
 
 def message(rng: random.Random, rules: list[str]) -> bytes:
@@ -167,7 +143,6 @@ async def messages(agent: AgentProcess, count: int, rng: random.Random, figures:
     async def some(share: int) -> None:
         for _ in range(share):
             await fire(agent, message(rng, rules), ANSWER, figures)
-            figures.messages += 1
 
     await asyncio.gather(*(some(count // TOGETHER + (n < count % TOGETHER)) for n in range(TOGETHER)))
 
@@ -181,7 +156,6 @@ async def sheets(agent: AgentProcess, count: int, rng: random.Random, folder: Pa
         text = mutated(rng, texts[which])
         start = f"(START s{number} {roles[which]} ({text}) {CLOCK:g} {CLOCK:g})".encode()
         answer = await fire(agent, start, CLOCK + 0.5, figures)
-        figures.sheets += 1
         figures.ready += answer == "ready"
         if answer == "ready":
             await fire(agent, f"(PLAY s{number} NIL)".encode(), CLOCK + 0.5, figures)
@@ -196,53 +170,41 @@ def _a_role(text: str) -> str:
 async def correct(agent: AgentProcess) -> bool:
     """Return whether the agent plays a match correctly."""
     await agent.until("available")
-    bout = Bout(agent, "afterwards", find_game("ticTacToe"), (2.0, 1.0), "1")
-    replies = [await bout.start()]
-    while not bout.over:
-        replies.append(await bout.play())
-    return await bout.stop() == "done" and all(reply.legal for reply in replies)
+    bout, tally = Bout(agent, "afterwards", find_game("ticTacToe"), (2.0, 1.0), "1"), Tally()
+    await bout.begin(tally)
+    await bout.turns(tally)
+    return await bout.finish() == "done" and not tally.illegal
 
 
-async def run(count: int, rulesheets: int, seed: int, games: Path, folder: Path, player: str, engine: str) -> Figures:
-    """Run the whole test with one agent, whose log is in `folder`."""
+async def run(folder: Path, *, count: int, rulesheets: int, games: Path, seed: int, player: str, engine: str) -> Rows:
+    """Send an agent malformed messages and rulesheets."""
     figures, rng = Figures(), random.Random(seed)
     settings: dict[str, object] = {"server_takeover": 0.2, "clock_silence": 1.0, "server_starts_per_minute": 100_000}
     settings |= {"worker_engine": engine, "journal_folder": folder / "journal"}
-    with AgentProcess(folder / "agent.log", player, **settings) as agent:
+    with AgentProcess(folder / LOG, player, **settings) as agent:
         await messages(agent, count, rng, figures)
         await agent.until("available")
         await sheets(agent, rulesheets, rng, games, figures)
-        figures.correct_after = await correct(agent)
-        figures.tracebacks = agent.tracebacks()
-    figures.slowest_s = round(max(figures.seconds, default=0.0), 3)
-    figures.p99_s = round(quantile(figures.seconds, 0.99), 3)
-    return figures
+        well = await correct(agent)
+        tracebacks = agent.tracebacks()
+    found = {"unanswered": figures.unanswered, "slow": figures.slow, "tracebacks": tracebacks, "incorrect": not well}
+    return {
+        "messages": count,
+        "sheets": rulesheets,
+        "ready": figures.ready,
+        **found,
+        "slowest_s": round(max(figures.seconds, default=0.0), 3),
+        "p99_s": round(quantile(figures.seconds, 0.99), 3),
+        "faults": [name for name, what in found.items() if what],
+    }
 
 
-@click.command()
-@click.option("--count", type=int, default=10_000, show_default=True, help="Messages.")
-@click.option("--sheets", "rulesheets", type=int, default=2_000, show_default=True, help="Mutated rulesheets.")
-@click.option("--games", type=click.Path(path_type=Path, exists=True), default=BUNDLED, help="A folder of rulesheets.")
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--log", type=click.Path(path_type=Path), help="Keep the agent's log here.")
-@click.option("--player", default="mcts", show_default=True, help="The agent's player.")
-@click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
-@click.option("--json", "as_json", is_flag=True)
-def main(
-    count: int, rulesheets: int, games: Path, seed: int, log: Path | None, player: str, engine: str, as_json: bool
-) -> None:
-    """Send an agent malformed messages and rulesheets."""
-    with tempfile.TemporaryDirectory() as folder:
-        figures = asyncio.run(run(count, rulesheets, seed, games, Path(folder), player, engine))
-        if log is not None:
-            log.write_bytes((Path(folder) / "agent.log").read_bytes())
-    rows = {key: value for key, value in asdict(figures).items() if key != "seconds"}
-    if as_json:
-        print(json.dumps(rows))
-    else:
-        report("fuzz", rows)
-    sys.exit(0 if figures.correct_after and not (figures.unanswered or figures.slow or figures.tracebacks) else 1)
-
+main = soak_command(
+    run,
+    click.Option(["--count"], type=int, default=10_000, show_default=True, help="Messages."),
+    click.Option(["--sheets", "rulesheets"], type=int, default=2_000, show_default=True, help="Mutated rulesheets."),
+    click.Option(["--games"], type=click.Path(path_type=Path, exists=True), default=BUNDLED, help="Their folder."),
+)
 
 if __name__ == "__main__":
     main()

@@ -8,11 +8,7 @@ share of legal answers until the end of those matches is reported.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
-import sys
-import tempfile
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import click
@@ -20,86 +16,54 @@ import click
 from agent.gamemaster.games import find_game
 from agent.journal.lines import decode
 from agent.journal.replayed_match import replay
-from bench.agents import AgentProcess, Bout, Reply, report
+from bench.soak import LOG, AgentProcess, Bout, Rows, Tally, soak_command
 
 GAMES = ("ticTacToe", "connectFour", "goofspiel", "nim", "breakthrough", "lightCycles", "trio", "diceRace")
 CLOCKS = (2.0, 1.0)
-MOST = 12
+TURNS = 12
 """Turns after which a match is aborted."""
 
 
-@dataclass
-class Figures:
-    """Results of the test."""
+class Killings:
+    """Kills one agent between messages, and starts it again."""
 
-    kills: int = 0
-    matches: int = 0
-    answers: int = 0
-    illegal: list[str] = field(default_factory=list)
-    late: int = 0
-    missed: int = 0
-    answers_after_missed: int = 0
-    legal_after_missed: int = 0
-    broken_journals: int = 0
+    def __init__(self, agent: AgentProcess, rng: random.Random) -> None:
+        self._agent, self._rng = agent, rng
+        self.kills = 0
+        self.missed = 0  # kills with a PLAY that arrives while the agent is down
+        self.matches = 0
 
-    @property
-    def share(self) -> float | None:
-        """The share of legal answers after a missed PLAY."""
-        return round(self.legal_after_missed / self.answers_after_missed, 4) if self.answers_after_missed else None
+    async def between(self, most: int, tally: Tally) -> None:
+        """Play one match in which the agent is killed before about every second PLAY."""
 
+        async def kill(_turn: int) -> None:
+            if self.kills < most and self._rng.random() < 0.5:
+                await asyncio.sleep(self._rng.random() * 0.5)
+                self._agent.kill()
+                self._agent.start()
+                self.kills += 1
 
-async def killed_between(agent: AgentProcess, bout: Bout, rng: random.Random, figures: Figures, most: int) -> None:
-    """Play one match in which the agent is killed before about every second PLAY."""
-    await started(bout)
-    for _ in range(MOST):
-        if figures.kills < most and rng.random() < 0.5:
-            await asyncio.sleep(rng.random() * 0.5)
-            agent.kill()
-            agent.start()
-            figures.kills += 1
-        note(await bout.play(), bout, figures)
-        if bout.over:
-            break
-    await (bout.stop() if bout.over else bout.abort())
+        await self._agent.until("available")
+        await self._bout().played(tally, TURNS, kill)
 
-
-async def killed_over_a_play(agent: AgentProcess, bout: Bout, rng: random.Random, figures: Figures) -> None:
-    """Play one match with a PLAY that arrives while the agent is down."""
-    await started(bout)
-    moment = rng.randrange(1, 4)
-    for turn in range(MOST):
-        if turn == moment:
-            agent.kill()
+    async def over_a_play(self, tally: Tally, doubtful: Tally) -> None:
+        """Play one match with a PLAY that arrives while the agent is down."""
+        moment, bout = self._rng.randrange(1, 4), self._bout()
+        await self._agent.until("available")
+        await bout.begin(tally)
+        await bout.turns(tally, moment)
+        if not bout.over:
+            self._agent.kill()
             bout.go_on(None)
-            agent.start()
-            figures.missed += 1
-            if bout.over:
-                break
-        reply = await bout.play()
-        if turn >= moment:
-            figures.answers_after_missed += 1
-            figures.legal_after_missed += reply.legal
-        else:
-            note(reply, bout, figures)
-        if bout.over:
-            break
-    await (bout.stop() if bout.over else bout.abort())
+            self._agent.start()
+            self.missed += 1
+            await bout.turns(doubtful, TURNS - moment)
+        await bout.finish()
 
-
-async def started(bout: Bout) -> None:
-    """Send START, which must be answered ready."""
-    await bout.agent.until("available")
-    reply = await bout.start()
-    if not reply.legal:
-        raise RuntimeError(f"START of {bout.match_id} was answered {reply.move!r}")
-
-
-def note(reply: Reply, bout: Bout, figures: Figures) -> None:
-    """Count an answer that must be legal."""
-    figures.answers += 1
-    figures.late += reply.late
-    if not reply.legal:
-        figures.illegal.append(f"{bout.match_id}: {reply.move}")
+    def _bout(self) -> Bout:
+        self.matches += 1
+        game = self._rng.choice(GAMES)
+        return Bout(self._agent, f"{game}.{self.matches}", find_game(game), CLOCKS, f"{self._rng.random()}")
 
 
 def broken(folder: Path) -> int:
@@ -113,45 +77,31 @@ def broken(folder: Path) -> int:
     return count
 
 
-async def run(kills: int, missed: int, seed: int, folder: Path, player: str, engine: str) -> Figures:
-    """Run the whole test with one agent after the other in `folder`."""
-    figures, rng = Figures(), random.Random(seed)
-    journals = folder / "journal"
-    agent = AgentProcess(folder / "agent.log", player, journal_folder=journals, worker_engine=engine)
-    with agent:
-        while figures.kills < kills:
-            await killed_between(agent, _bout(agent, rng, figures), rng, figures, kills)
-        while figures.missed < missed:
-            await killed_over_a_play(agent, _bout(agent, rng, figures), rng, figures)
-        agent.stop()
-    figures.broken_journals = broken(journals)
-    return figures
-
-
-def _bout(agent: AgentProcess, rng: random.Random, figures: Figures) -> Bout:
-    figures.matches += 1
-    game = rng.choice(GAMES)
-    return Bout(agent, f"{game}.{figures.matches}", find_game(game), CLOCKS, f"{rng.random()}")
-
-
-@click.command()
-@click.option("--count", type=int, default=50, show_default=True, help="Kills between messages.")
-@click.option("--missed", type=int, default=20, show_default=True, help="Kills with a PLAY missed.")
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--player", default="mcts", show_default=True, help="The agent's player.")
-@click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
-@click.option("--json", "as_json", is_flag=True)
-def main(count: int, missed: int, seed: int, player: str, engine: str, as_json: bool) -> None:
+async def run(folder: Path, *, count: int, missed: int, seed: int, player: str, engine: str) -> Rows:
     """Kill the agent repeatedly, and check that its matches go on."""
-    with tempfile.TemporaryDirectory() as folder:
-        figures = asyncio.run(run(count, missed, seed, Path(folder), player, engine))
-    rows = asdict(figures) | {"share_legal_after_missed": figures.share}
-    if as_json:
-        print(json.dumps(rows))
-    else:
-        report("killed", rows)
-    sys.exit(1 if figures.illegal or figures.broken_journals else 0)
+    journals = folder / "journal"
+    tally, doubtful = Tally(), Tally()
+    with AgentProcess(folder / LOG, player, journal_folder=journals, worker_engine=engine) as agent:
+        killings = Killings(agent, random.Random(seed))
+        while killings.kills < count:
+            await killings.between(count, tally)
+        while killings.missed < missed:
+            await killings.over_a_play(tally, doubtful)
+        tracebacks = agent.tracebacks()
+        agent.stop()
+    damaged = broken(journals)
+    faults = [*(["illegal"] if tally.illegal else []), *(["broken journals"] if damaged else [])]
+    share = round(1 - len(doubtful.illegal) / doubtful.moves, 4) if doubtful.moves else None
+    after = {"missed": killings.missed, "moves_after_missed": doubtful.moves, "share_legal_after_missed": share}
+    figures = {"kills": killings.kills, **tally.rows, **after, "tracebacks": tracebacks, "broken_journals": damaged}
+    return {**figures, "faults": faults}
 
+
+main = soak_command(
+    run,
+    click.Option(["--count"], type=int, default=50, show_default=True, help="Kills between messages."),
+    click.Option(["--missed"], type=int, default=20, show_default=True, help="Kills with a PLAY missed."),
+)
 
 if __name__ == "__main__":
     main()

@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from agent.progress import first_word
-from bench.agents import ROOT, report
+from bench.soak import ROOT, report
 
 GAME = {"game": "ticTacToe", "role": "cross", "startClock": 3, "playClock": 2}
 """The page's default game."""

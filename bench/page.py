@@ -21,8 +21,8 @@ from pathlib import Path
 import click
 
 from agent.gamemaster.games import find_game
-from bench.agents import AgentProcess, Bout, machine_of, quantile, report
 from bench.processes import process
+from bench.soak import AgentProcess, Bout, machine_of, quantile, report
 
 CLOCKS = (2.0, 0.3)
 LONG = 3600.0
@@ -130,8 +130,8 @@ def _used(pid: int) -> float:
 
 
 def _row(seconds: Sequence[float]) -> str:
-    told = (1000 * quantile(seconds, 0.5), 1000 * quantile(seconds, 0.99), 1000 * max(seconds))
-    return "{:.1f} / {:.1f} / {:.1f}".format(*told)
+    milliseconds = (1000 * quantile(seconds, 0.5), 1000 * quantile(seconds, 0.99), 1000 * max(seconds))
+    return "{:.1f} / {:.1f} / {:.1f}".format(*milliseconds)
 
 
 @click.command()

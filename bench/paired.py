@@ -70,9 +70,9 @@ class Side:
         assert self._process.stdout is not None
         self._process.stdin.write(f"{game} {what} {count} {seed}\n")
         self._process.stdin.flush()
-        if not (told := self._process.stdout.readline()):
+        if not (answer := self._process.stdout.readline()):
             raise click.ClickException(f"{game}: a checkout could not measure {what}; its message is above")
-        return float(told)
+        return float(answer)
 
     def close(self) -> None:
         """End the process."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from reasoner import platform_calls
 from reasoner.platform_calls import LINUX
 
-TOLD_BY_PS = ("ps", "-axww", "-o", "pid=,ppid=,stat=,time=,rss=,command=")
+PS_COMMAND = ("ps", "-axww", "-o", "pid=,ppid=,stat=,time=,rss=,command=")
 """One line for each process; see ps(1) of POSIX, whose ``rss`` counts KiB."""
 
 
@@ -61,7 +61,7 @@ def _read(pid: int) -> Process | None:
 
 
 def _by_ps() -> Iterator[Process]:
-    for line in subprocess.check_output(TOLD_BY_PS, text=True, errors="replace").splitlines():
+    for line in subprocess.check_output(PS_COMMAND, text=True, errors="replace").splitlines():
         pid, parent, state, used, resident, *command = line.split(None, 5)
         yield Process(
             int(pid), int(parent), state[0] == "Z", seconds_of(used), int(resident), command[0] if command else ""

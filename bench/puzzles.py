@@ -80,14 +80,14 @@ def games_in(folder: Path | None) -> Iterator[Rulesheet]:
 
 async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms: Conditions) -> Row:
     """Play one match."""
-    told: dict[str, str] = {}
+    figures: dict[str, str] = {}
     steps: list[float] = []
 
     async def on_step(_: PlayedStep) -> None:
         steps.append(time.monotonic())
-        if told.get("solved") != "yes":
-            told.update(await player.info(INFO_SECONDS))
-            told["at"] = str(len(steps))
+        if figures.get("solved") != "yes":
+            figures.update(await player.info(INFO_SECONDS))
+            figures["at"] = str(len(steps))
 
     await available(player, False, MonotonicClock())
     began = time.monotonic()
@@ -103,8 +103,8 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
         round(ended - began, 1),
         round((steps[0] if steps else ended) - began, 1),
         faults,
-        int(told["at"]) if told.get("solved") == "yes" else 0,
-        told.get("by", ""),
+        int(figures["at"]) if figures.get("solved") == "yes" else 0,
+        figures.get("by", ""),
     )
 
 

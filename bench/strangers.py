@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import multiprocessing
 import multiprocessing.connection
 import random
-import sys
-import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,13 +20,15 @@ from pathlib import Path
 import click
 
 from agent.gamemaster.games import find_game
-from bench.agents import AgentProcess, Bout, machine_of, quantile, report
 from bench.processes import schedule
+from bench.soak import LOG, AgentProcess, Bout, Rows, Tally, machine_of, quantile, soak_command
 
 PAUSE = 1.0
 """Mean seconds between two messages of a connection."""
-LARGE = 200_000
+LARGE_WORDS = 200_000
 """Words of a large message."""
+INFO_MS = 50.0
+"""Milliseconds within which 99 of 100 INFO requests must be answered."""
 CLOCKS = (3.0, 1.0)
 GAME = "connectFour"
 
@@ -69,7 +68,7 @@ async def _ask_info(port: int, rng: random.Random, load: Load) -> None:
 async def _send_garbage(port: int, rng: random.Random, load: Load) -> None:
     while True:
         await asyncio.sleep(PAUSE * rng.uniform(0.5, 1.5))
-        body = b"(a b) " * LARGE if rng.random() < 0.02 else rng.randbytes(rng.randrange(1, 2000))
+        body = b"(a b) " * LARGE_WORDS if rng.random() < 0.02 else rng.randbytes(rng.randrange(1, 2000))
         heads = (b"", b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body), b"GET /")
         with contextlib.suppress(OSError, TimeoutError):
             async with asyncio.timeout(10):
@@ -109,73 +108,59 @@ def _strangers(
     result.send(asyncio.run(_press(port, connections, seconds)))
 
 
-async def _matches(agent: AgentProcess, seconds: float) -> tuple[list[float], int, int]:
-    """Play matches one after the other; return the seconds of each move, and how many were late and illegal."""
-    end, moves, late, illegal, number = time.monotonic() + seconds, [], 0, 0, 0
+async def _matches(agent: AgentProcess, seconds: float) -> Tally:
+    """Play matches one after the other."""
+    tally, end = Tally(), time.monotonic() + seconds
     while time.monotonic() < end:
-        number += 1
-        bout = Bout(agent, f"m{number}", find_game(GAME), CLOCKS, f"{number}")
-        reply = await bout.start()
-        late, illegal = late + reply.late, illegal + (not reply.legal)
+        bout = Bout(agent, f"m{tally.matches}", find_game(GAME), CLOCKS, f"{tally.matches}")
+        await bout.begin(tally)
         while not bout.over and time.monotonic() < end:
-            reply = await bout.play()
-            moves.append(reply.seconds)
-            late, illegal = late + reply.late, illegal + (not reply.legal)
-        await (bout.stop() if bout.over else bout.abort())
-    return moves, late, illegal
+            await bout.turns(tally, 1)
+        await bout.finish()
+    return tally
 
 
-async def run(connections: int, seconds: float, folder: Path, player: str, engine: str) -> dict[str, object]:
-    """Return the figures of one run."""
+async def run(folder: Path, *, count: int, seconds: float, player: str, engine: str) -> Rows:
+    """Open many connections to an agent while it plays."""
     machine_of(find_game(GAME))  # built before anything is measured
     context = multiprocessing.get_context("spawn")
-    with AgentProcess(folder / "agent.log", player, worker_engine=engine) as agent:
+    with AgentProcess(folder / LOG, player, worker_engine=engine) as agent:
         ours, theirs = context.Pipe(duplex=False)
-        press = context.Process(target=_strangers, args=(agent.port, connections, seconds, theirs))
+        press = context.Process(target=_strangers, args=(agent.port, count, seconds, theirs))
         press.start()
         theirs.close()  # so that the end of that process ends the wait for its result
         before = schedule(agent.pid)
-        moves, late, illegal = await _matches(agent, seconds)
+        tally = await _matches(agent, seconds)
         ran, waited = (after - first for after, first in zip(schedule(agent.pid), before, strict=True))
         load: Load = await asyncio.to_thread(ours.recv)
         press.join()
         await agent.until("available")
         tracebacks = agent.tracebacks()
+    p99 = round(1000 * quantile(load.info_seconds, 0.99), 1)
+    late = ["INFO"] if p99 >= INFO_MS else []
     return {
-        "connections": connections,
-        "moves": len(moves),
-        "late": late,
-        "illegal": illegal,
-        "slowest_move_s": round(max(moves, default=0.0), 3),
+        **tally.rows,
+        "connections": count,
         "infos": len(load.info_seconds),
         "infos_failed": load.info_failed,
         "info_p50_ms": round(1000 * quantile(load.info_seconds, 0.5), 1),
-        "info_p99_ms": round(1000 * quantile(load.info_seconds, 0.99), 1),
+        "info_p99_ms": p99,
         "garbage": load.garbage,
         "slow": load.slow,
         "tracebacks": tracebacks,
         "server_cpu_s": round(ran, 2),
         "waited_share": round(waited / max(ran + waited, 1e-9), 3),
+        "faults": [*tally.faults, *late, *(["tracebacks"] if tracebacks else [])],
     }
 
 
-@click.command()
-@click.option("--count", "connections", type=int, default=200, show_default=True, help="Concurrent connections.")
-@click.option("--seconds", type=float, default=60.0, show_default=True)
-@click.option("--player", default="mcts:threads=2", show_default=True, help="The agent's player.")
-@click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
-@click.option("--json", "as_json", is_flag=True)
-def main(connections: int, seconds: float, player: str, engine: str, as_json: bool) -> None:
-    """Put load on an agent while it plays."""
-    with tempfile.TemporaryDirectory() as folder:
-        rows = asyncio.run(run(connections, seconds, Path(folder), player, engine))
-    if as_json:
-        print(json.dumps(rows))
-    else:
-        report("strangers", rows)
-    bad = rows["late"] or rows["illegal"] or rows["tracebacks"] or float(str(rows["info_p99_ms"])) >= 50
-    sys.exit(1 if bad else 0)
-
+main = soak_command(
+    run,
+    click.Option(["--count"], type=int, default=200, show_default=True, help="Concurrent connections."),
+    click.Option(["--seconds"], type=float, default=60.0, show_default=True),
+    player="mcts:threads=2",
+    seed=False,
+)
 
 if __name__ == "__main__":
     main()

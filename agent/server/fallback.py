@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -17,18 +17,26 @@ class Fallback(Listener):
     def __init__(self, workers: Workers, hear: Callable[[Applied | Offered], None]) -> None:
         self._workers = workers
         self._hear = hear
+        self._wanted = False
         self._process: Worker | None = None
 
-    async def begin(self, beginning: Callable[[], Begin]) -> None:
-        """Start the process if there is none; without room for a process nothing happens."""
-        if self._process is not None:
+    async def begin(self, commands: Callable[[], Sequence[Begin | Choose]]) -> None:
+        """Start the process with these first commands if there is none; without room for it nothing happens."""
+        if self._wanted:
             return
+        self._wanted = True
         try:
-            self._process = await self._workers.fallback(self)
+            process = await self._workers.fallback(self)
         except OSError as error:
+            self._wanted = False
             structlog.get_logger().debug("no process that offers legal moves", reason=str(error))
             return
-        self._process.send(beginning())
+        if self._wanted:
+            self._process = process
+            for command in commands():
+                process.send(command)
+        else:  # closed meanwhile
+            process.kill()
 
     def send(self, command: Choose) -> None:
         """Send a PLAY to the process, if there is one."""
@@ -37,7 +45,7 @@ class Fallback(Listener):
 
     def close(self) -> None:
         """End the process."""
-        process, self._process = self._process, None
+        process, self._process, self._wanted = self._process, None, False
         if process is not None:
             process.listener = None
             process.kill()
@@ -49,4 +57,4 @@ class Fallback(Listener):
 
     def died(self) -> None:
         """Handle the end of the process: the match continues without it."""
-        self._process = None
+        self._process, self._wanted = None, False

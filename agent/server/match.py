@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -81,6 +81,7 @@ class Match(Listener):
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
+        self._helping: asyncio.Task[None] | None = None  # starts the fallback process
         self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
         self._joints: list[JointOrGap] = list(start.joints)  # moves applied by the worker
@@ -331,6 +332,8 @@ class Match(Listener):
             self._metrics.error("worker late")
         self._close(question)
         worker = self._worker
+        if question.offer is None:
+            self._helping = asyncio.create_task(self._fallback.begin(self._first_commands))
 
         def check() -> None:
             if worker is not None and worker is self._worker and self._last_heard < question.times.last:
@@ -363,23 +366,24 @@ class Match(Listener):
 
     async def _begin(self, *, again: bool = False) -> None:
         if self._workers.loading:
-            await self._fallback.begin(self._beginning)
-            if self._question.play and self._question.open:
-                self._fallback.send(self._choice())
+            await self._fallback.begin(self._first_commands)
         worker = await self._vacancy.take(again=again)
         if isinstance(worker, Refused):
             self._refuse(worker)
             return
         self._worker = worker
-        self._worker.send(self._beginning())
-        if self._question.play and self._question.open:
-            self._worker.send(self._choice())
+        for command in self._first_commands():
+            self._worker.send(command)
 
-    def _beginning(self) -> Begin:
+    def _first_commands(self) -> Sequence[Begin | Choose]:
+        """Return the commands for a new process: the match so far, and the open question."""
         question = self._question
+        if question.play and not question.open:
+            self._keep_untaken(question)
         joints = [*self._joints, *(item for items in self._untaken.values() for item in items)]
         answered = None if question.applied and question.open else self._last_answer
-        return Begin(self.message, question.times.due, joints, answered, max(self._untaken, default=0))
+        begin = Begin(self.message, question.times.due, joints, answered, max(self._untaken, default=0))
+        return [begin, self._choice()] if question.play and question.open else [begin]
 
     def _choice(self) -> Choose:
         question = self._question

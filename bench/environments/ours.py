@@ -18,7 +18,7 @@ from reasoner.batch.actions import first_wrong, put_moves
 from reasoner.compilation import BuildLimits
 from reasoner.kernels import kernel
 
-MOST_ROUNDS = 100_000
+MAX_ROUNDS = 100_000
 CHUNK = 64
 SEARCHED = ("tic-tac-toe", "connect four", "othello")
 """Games in which searches are measured, too."""
@@ -97,7 +97,7 @@ def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
     actions = np.zeros((batch.games, len(batch.roles)), np.int32)
     columns = [np.zeros(batch.games, np.int32) for _ in batch.roles]
     rounds, clock = 0, Clock()
-    for number in range(MOST_ROUNDS):
+    for number in range(MAX_ROUNDS):
         if number == 3:  # all is compiled
             rounds, clock = 0, Clock()
         if observed:

@@ -29,8 +29,8 @@ SHEETS = (
 )
 """Public rulesheets, the shortest matches first.
 
-Not included: oneCardGame tells no role who leads, and no move is legal both for the leader and for the role that waits,
-so that half of all requested moves are illegal for any player. sushi_go tells no role which cards it holds. dominion
+Not included: oneCardGame shows no role who leads, and no move is legal both for the leader and for the role that waits,
+so that half of all requested moves are illegal for any player. sushi_go shows no role which cards it holds. dominion
 has long matches whose first moves are chance's. Name them to count them.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
@@ -111,9 +111,9 @@ def main(
     subprocess.run(command, check=True)
     with results.open(encoding="utf-8", newline="") as rows:
         found = counted(csv.DictReader(rows))
-    told = table(found)
-    (folder / "table.txt").write_text(told + "\n", encoding="utf-8")
-    click.echo(told)
+    text = table(found)
+    (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
+    click.echo(text)
     wrong = any(sums[kind] for sums in found.values() for kind in KINDS.values())
     sys.exit(1 if wrong else 0)
 

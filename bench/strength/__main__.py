@@ -117,13 +117,13 @@ def _teller() -> Callable[[Row], None]:
     """Return a function that prints each match as it ends; safe for several threads."""
     lock, count = threading.Lock(), [0]
 
-    def tell(row: Row) -> None:
+    def show(row: Row) -> None:
         with lock:
             count[0] += 1
-            told = row.fault or f"{row.role} {row.result:g} (goals {row.goals}, {row.steps} steps)"
-            click.echo(f"{count[0]}  {row.game} {row.opponent} {row.number}: {told}, {row.seconds:g} s")
+            outcome = row.fault or f"{row.role} {row.result:g} (goals {row.goals}, {row.steps} steps)"
+            click.echo(f"{count[0]}  {row.game} {row.opponent} {row.number}: {outcome}, {row.seconds:g} s")
 
-    return tell
+    return show
 
 
 if __name__ == "__main__":

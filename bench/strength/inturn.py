@@ -34,18 +34,18 @@ class Played:
 
     def simulations(self, roles: Sequence[int]) -> float:
         """Return the mean simulations of a move with a choice of these roles; 0 if unknown."""
-        told = [each[role].get("simulations", 0) for each in self.thoughts for role in roles if role in each]
-        return sum(told) / len(told) if told else 0.0
+        counts = [each[role].get("simulations", 0) for each in self.thoughts for role in roles if role in each]
+        return sum(counts) / len(counts) if counts else 0.0
 
     def as_json(self) -> Mapping[str, object]:
         """Return the match in the format of match records."""
-        told = [{self.roles[role]: thought for role, thought in each.items()} for each in self.thoughts]
+        thoughts = [{self.roles[role]: thought for role, thought in each.items()} for each in self.thoughts]
         return {
             "matchId": self.match_id,
             "roles": self.roles,
             "states": self.states,
             "moves": self.moves,
-            "thoughts": told,
+            "thoughts": thoughts,
             "errors": self.errors,
             "goalValues": self.goals,
             "isCompleted": bool(self.goals),

@@ -26,7 +26,7 @@ from reasoner.errors import ReasonerError
 from search.study.sequential import SequentialTest
 
 FAULTS = (SeatError, ManagerError, ReasonerError, ValueError, OSError)
-MOST_FAULTS = 3
+MAX_FAULTS = 3
 """Failed matches in a row of one game and opponent after which it is skipped."""
 
 
@@ -63,10 +63,10 @@ class Meeting:
 class Runner:
     """Plays a run, and saves the results."""
 
-    def __init__(self, run: Run, ledger: Ledger, told: Callable[[Row], None]) -> None:
+    def __init__(self, run: Run, ledger: Ledger, played: Callable[[Row], None]) -> None:
         self._run = run
         self._ledger = ledger
-        self._told = told
+        self._played = played
         self._machines = Machines()
         self._records = ledger.path.with_suffix("")
         self._records.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ class Runner:
         """Return whether the test is undecided, and the game does not fail."""
         rows = self.rows(meeting.opponent)
         here = [row for row in rows if row.game == game_name(meeting.sheet)]
-        if sum(bool(row.fault) for row in here[-MOST_FAULTS:]) == MOST_FAULTS:
+        if sum(bool(row.fault) for row in here[-MAX_FAULTS:]) == MAX_FAULTS:
             return False
         results = [row.result for row in (here if self._run.each else rows) if row.result is not None]
         return self._run.test is None or not self._run.test.verdict(results)
@@ -130,7 +130,7 @@ class Runner:
                 court.close()
         row = self._row(meeting, seat, played, fault, began, load)
         self._ledger.add(row)
-        self._told(row)
+        self._played(row)
 
     def _court(self, opponent: Entry) -> Court:
         try:

@@ -79,10 +79,10 @@ class Seat:
         if not search.forced:
             search.think(math.inf if seconds is None else began + seconds)
         move, report = search.best(), search.report()
-        told = {each.move: each.value for each in report.moves}
+        values = {each.move: each.value for each in report.moves}
         return {
             "move": str(move),
-            "value": round(told.get(move, 0.0), 2),
+            "value": round(values.get(move, 0.0), 2),
             "simulations": report.simulations,
             "playouts": report.playouts,
             "seconds": round(self._clock.now() - began, 4),

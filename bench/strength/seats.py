@@ -59,7 +59,7 @@ class SeatProcess:
     def think(self, roles: Sequence[int], seconds: float | None) -> Mapping[int, Mapping[str, Any]]:
         """See `Side`."""
         moves = self._asked({"think": list(roles), "seconds": seconds})["moves"]
-        return {int(role): told for role, told in moves.items()}
+        return {int(role): move for role, move in moves.items()}
 
     def joint(self, moves: Sequence[str]) -> None:
         """See `Side`."""

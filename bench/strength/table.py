@@ -42,14 +42,14 @@ def _line(name: str, rows: Sequence[Row], test: SequentialTest | None) -> tuple[
     counts = (sum(r > 50 for r in results), sum(r == 50 for r in results), sum(r < 50 for r in results))
     thought = (_mean([row.simulations for row in rows]), _mean([row.opponent_simulations for row in rows]))
     errors = (sum(row.errors for row in rows), sum(row.opponent_errors for row in rows))
-    told = f"{test.ratio(results):+.2f} {test.verdict(results)}".strip() if test else seat_that_decides(rows)
-    figures = (str(len(results)), *map(str, counts), mean, interval, points, *thought, *map(str, errors), told)
+    decision = f"{test.ratio(results):+.2f} {test.verdict(results)}".strip() if test else seat_that_decides(rows)
+    figures = (str(len(results)), *map(str, counts), mean, interval, points, *thought, *map(str, errors), decision)
     return (name, *figures)
 
 
 def _mean(values: Sequence[float]) -> str:
-    told = [value for value in values if value]
-    return f"{sum(told) / len(told):,.0f}" if told else ""
+    found = [value for value in values if value]
+    return f"{sum(found) / len(found):,.0f}" if found else ""
 
 
 def seat_that_decides(rows: Sequence[Row]) -> str:

@@ -1,4 +1,4 @@
-"""What can be had against random moves is told exactly."""
+"""The value of the best response to random moves is exact."""
 
 from __future__ import annotations
 

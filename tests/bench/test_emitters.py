@@ -20,7 +20,7 @@ def test_each_kind_plays_the_same_games_and_is_held_against_the_others():
     assert ratio(kinds[0], kinds[0])[0] == 1
 
 
-@pytest.mark.parametrize(("ours", "theirs", "told"), [([1.0, 1.0], [2.0, 2.0], 2), ([3.0, 1.5], [1.5, 0.75], 0.5)])
-def test_a_ratio_is_of_runs_beside_each_other(ours, theirs, told):
+@pytest.mark.parametrize(("ours", "theirs", "expected"), [([1.0, 1.0], [2.0, 2.0], 2), ([3.0, 1.5], [1.5, 0.75], 0.5)])
+def test_a_ratio_is_of_runs_beside_each_other(ours, theirs, expected):
     one, other = (Kind("", None, 1.0, seconds) for seconds in (ours, theirs))
-    assert ratio(one, other)[0] == told
+    assert ratio(one, other)[0] == expected

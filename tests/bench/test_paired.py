@@ -17,7 +17,7 @@ class Steady(Side):
         return self._each * count
 
 
-def test_the_same_work_is_given_to_both_and_the_faster_one_is_told():
+def test_the_same_work_is_given_to_both_and_the_faster_one_is_named():
     pairs = measured((Steady(1e-5), Steady(2e-5)), "nim", "playouts", rounds=4)
     assert statistics.median(pairs.ratios()) == 2
     assert pairs.interval() == (2, 2)
@@ -28,6 +28,6 @@ def test_work_that_takes_no_time_is_given_up_growing():
     assert enough((Steady(0.0), Steady(1e-12)), "nim", "simulations") > 0
 
 
-def test_pairs_are_resampled_alike_for_one_seed():
-    pairs = Pairs(1, [1.0, 2.0, 4.0], [1.0, 1.0, 1.0])
-    assert pairs.interval(3) == pairs.interval(3)
+def test_the_interval_holds_the_median_and_narrows_with_more_pairs():
+    few, many = (Pairs(1, [1.0, 2.0, 3.0, 4.0, 5.0] * times, [6.0] * 5 * times) for times in (1, 40))
+    assert few.interval()[0] < many.interval()[0] <= 2.0 <= many.interval()[1] < few.interval()[1]

@@ -1,4 +1,4 @@
-"""What is told of other processes: by Linux and by ps alike."""
+"""Facts about other processes are the same from /proc and from ps."""
 
 import os
 import shutil
@@ -14,9 +14,7 @@ from tests.waiting import wait_until
 SYSTEMS = pytest.mark.parametrize(
     "system",
     [
-        pytest.param(
-            "linux", marks=pytest.mark.skipif(platform_calls.SYSTEM != "linux", reason="reads what only Linux tells")
-        ),
+        pytest.param("linux", marks=pytest.mark.skipif(platform_calls.SYSTEM != "linux", reason="reads /proc")),
         pytest.param("darwin", marks=pytest.mark.skipif(not shutil.which("ps"), reason="there is no ps here")),
     ],
 )
@@ -36,7 +34,7 @@ signal.pause()
 
 
 @SYSTEMS
-def test_the_living_below_a_process_are_told_with_their_time_and_memory(system, monkeypatch):
+def test_the_living_below_a_process_are_listed_with_their_time_and_memory(system, monkeypatch):
     """The dead that nobody has waited for are none of them."""
     monkeypatch.setattr(platform_calls, "SYSTEM", system)
     with subprocess.Popen([sys.executable, "-c", TREE], stdout=subprocess.PIPE, process_group=0) as process:
@@ -44,11 +42,11 @@ def test_the_living_below_a_process_are_told_with_their_time_and_memory(system, 
         try:
             wait_until(lambda: len(processes.descendants(process.pid)) == 2)
             below = processes.descendants(process.pid)
-            told_of = [processes.process(pid) for pid in below]
-            assert told_of[0].parent == process.pid
-            assert told_of[1].parent == told_of[0].pid
-            assert told_of[1].seconds >= 1.0
-            assert all(each.resident_kib > 1000 and "signal.pause" in each.command for each in told_of)
+            found = [processes.process(pid) for pid in below]
+            assert found[0].parent == process.pid
+            assert found[1].parent == found[0].pid
+            assert found[1].seconds >= 1.0
+            assert all(each.resident_kib > 1000 and "signal.pause" in each.command for each in found)
             assert all(processes.proportional_kib(pid) > 0 for pid in below)
             assert all(processes.lives(pid) for pid in below)
             wait_until(lambda: not processes.lives(int(dead)))  # for which nobody waits

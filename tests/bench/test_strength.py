@@ -48,10 +48,10 @@ def test_a_result_is_the_share_of_the_others_that_did_worse_ties_counting_half()
 def test_optimal_choices_say_in_one_message_that_a_file_is_no_network(tmp_path):
     file = tmp_path / "rules.kif"
     file.write_text("(role red)")
-    told = CliRunner().invoke(optimal, ["--network", str(file)])
-    assert told.exit_code == 1
-    assert told.output.startswith("Error: ")
-    assert "not a file of a studied game" in told.output
+    result = CliRunner().invoke(optimal, ["--network", str(file)])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: ")
+    assert "not a file of a studied game" in result.output
 
 
 def test_seats_are_taken_in_turn_and_chance_keeps_its_own():

@@ -8,7 +8,7 @@ import pytest
 from agent.gamemaster.games import BUNDLED
 from agent.protocol.elements import tokens
 from bench import endurance, fuzz, strangers
-from bench.agents import quantile
+from bench.soak import quantile
 
 LIGHT = {"player": "legal", "engine": "relational"}
 
@@ -20,25 +20,23 @@ def rng():
 
 @pytest.mark.long  # an agent under load
 async def test_matches_ended_aborted_and_left_leave_nothing_behind(tmp_path):
-    figures = await endurance.run(10, 5, 1.0, 1, tmp_path, **LIGHT)
-    rows = figures.summary(5)
-    assert (figures.matches, figures.refused, figures.abandoned) == (10, 0, 1)
+    rows = await endurance.run(tmp_path, count=10, first=5, clock=1.0, seed=1, **LIGHT)
+    assert (rows["matches"], rows["illegal"], rows["tracebacks"]) == (10, [], 0)
     assert (rows["more_descriptors"], rows["more_threads"]) == (0, 0)
     assert rows["growth_server"] < 0.1
 
 
 @pytest.mark.long  # an agent under load
 async def test_a_crowd_of_strangers_is_answered_and_costs_no_move(tmp_path):
-    rows = await strangers.run(40, 4.0, tmp_path, **LIGHT)
+    rows = await strangers.run(tmp_path, count=40, seconds=4.0, **LIGHT)
     assert rows["moves"] > 0
-    assert (rows["illegal"], rows["infos_failed"], rows["tracebacks"]) == (0, 0, 0)
+    assert (rows["illegal"], rows["infos_failed"], rows["tracebacks"]) == ([], 0, 0)
 
 
 @pytest.mark.long  # an agent under load
 async def test_fuzzed_messages_and_rulesheets_are_answered_and_harm_nothing(tmp_path):
-    figures = await fuzz.run(200, 6, 1, BUNDLED, tmp_path, **LIGHT)
-    assert (figures.messages, figures.sheets) == (200, 6)
-    assert (figures.unanswered, figures.tracebacks, figures.correct_after) == ([], 0, True)
+    rows = await fuzz.run(tmp_path, count=200, rulesheets=6, games=BUNDLED, seed=1, **LIGHT)
+    assert (rows["unanswered"], rows["tracebacks"], rows["incorrect"]) == ([], 0, False)
 
 
 def test_a_mutated_rulesheet_is_another_one_and_often_still_whole(rng):

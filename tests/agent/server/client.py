@@ -41,7 +41,7 @@ class Agent:
         head, _, content = answer.partition(b"\r\n\r\n")
         return int(head.split()[1]), content.decode()
 
-    async def ask(self, text: str) -> str:
+    async def ask(self, text: str, _seconds: float = 0.0) -> str:
         """The answer to a message that the agent serves."""
         status, content = await self.reply(text)
         assert status == 200, content

@@ -12,8 +12,8 @@ import sys
 import pytest
 
 from agent.gamemaster.games import find_game
-from bench.agents import AgentProcess, Bout
 from bench.processes import descendants
+from bench.soak import AgentProcess, Bout, Tally
 from tests.agent.rules import GROWING
 from tests.waiting import until
 
@@ -59,21 +59,21 @@ def agent(tmp_path, player="mcts", **given):
         yield one
 
 
-async def whole_match(one, hardship=None, game="nim", clocks=CLOCKS):
-    """Play a match; `hardship` happens before every PLAY but the first. Every answer must be legal and in time."""
-    await one.until("available")
-    bout = Bout(one, "m", find_game(game), clocks, "1")
-    assert (await bout.start()).legal
-    turn = 0
-    while not bout.over:
+async def whole_match(one, hardship=None, clocks=CLOCKS):
+    """Play a match; `hardship` happens before every PLAY but the first. Every answer must be legal."""
+
+    async def before(turn):
         if turn and hardship is not None:
             await hardship(turn)
-        reply = await bout.play()
-        assert reply.legal, (turn, reply)
-        turn += 1
-    assert await bout.stop() == "done"
+
+    await one.until("available")
+    bout, tally = Bout(one, "m", find_game("nim"), clocks, "1"), Tally()
+    await bout.begin(tally)
+    await bout.turns(tally, before=before)
+    assert await bout.finish() == "done"
+    assert tally.illegal == []
     assert one.tracebacks() == 0, one.log.read_text()[-4000:]
-    return turn
+    return tally.moves
 
 
 async def test_a_worker_that_is_stopped_for_three_seconds(tmp_path):
@@ -93,16 +93,8 @@ async def test_a_worker_that_is_stopped_for_three_seconds(tmp_path):
                 os.kill(pid, signal.SIGCONT)
 
     with agent(tmp_path) as one:
-        bout = Bout(one, "m", find_game("nim"), (2.0, 4.0), "1")
-        await one.until("available")
-        assert (await bout.start()).legal
-        turn = 0
-        while not bout.over:
-            await stop_for_a_while(turn)
-            assert (await bout.play()).legal
-            turn += 1
+        await whole_match(one, stop_for_a_while, clocks=(2.0, 4.0))
         wake()
-        assert await bout.stop() == "done"
 
 
 async def test_bombs_of_rulesheets_beside_a_match(tmp_path):

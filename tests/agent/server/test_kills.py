@@ -11,7 +11,9 @@ import pytest
 import uvloop
 from structlog.testing import capture_logs
 
-from tests.agent.rules import STONES, machine
+from agent.gamemaster.rulesheet import Rulesheet
+from bench.soak import Bout, Tally
+from tests.agent.rules import STONES
 from tests.agent.server.client import agent
 
 pytestmark = pytest.mark.long  # dozens of killed processes
@@ -58,30 +60,23 @@ class Killer:
             self.kills += 1
 
 
-async def one_match(a, killer, rng):
-    """A match from START to STOP; each answer is legal."""
-    game = machine(STONES)
-    state, told = game.initial(), "NIL"
-    killer.strike()
-    assert await a.start(STONES, "first", clocks="60 60") == "ready"
-    while not game.terminal(state):
-        killer.strike()
-        answer = await a.ask(f"(PLAY m {told})")
-        mine, theirs = game.legal(state)
-        assert answer in map(str, mine)
-        joint = (answer, str(rng.choice(theirs)))
-        state, told = game.next(state, joint), f"({' '.join(joint)})"
-    assert await a.ask(f"(STOP m {told})") == "done"
-
-
 async def storm(faults):
     """Matches until so many processes were killed."""
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
-    rng = random.Random(7)
+    rng, tally = random.Random(7), Tally()
     async with asyncio.timeout(LONG), agent() as a:
         killer = Killer(a, rng)
+
+        async def strike(_turn):
+            killer.strike()
+
         while killer.kills < KILLS:
-            await one_match(a, killer, rng)
+            killer.strike()
+            bout = Bout(a, "m", Rulesheet("stones", STONES), (60.0, 60.0), f"{tally.matches}")
+            await bout.begin(tally)
+            await bout.turns(tally, before=strike)
+            assert await bout.finish() == "done"
+        assert tally.illegal == []
         await a.until_info_says("available")
     gc.collect()  # what a task has raised and nobody has read is told when the task goes
 

@@ -46,11 +46,16 @@ class FakeWorkers:
 
     def __init__(self):
         self.made = []
+        self.fallbacks = []
         self.released = []
 
     async def take(self, listener):
         self.made.append(FakeWorker(listener))
         return self.made[-1]
+
+    async def fallback(self, listener):
+        self.fallbacks.append(FakeWorker(listener))
+        return self.fallbacks[-1]
 
     def release(self, worker, *_):
         self.released.append(worker)
@@ -336,6 +341,25 @@ async def test_a_guess_leaves_at_the_utmost_moment():
     match._clock, match._settings = At(0.98 * 3600.0), EARLY
     match.message = LONG
     assert await match.play(None, 0.0, lambda: False) == "noop"
+
+
+async def test_where_a_worker_is_silent_the_next_moves_are_those_of_a_fallback():
+    """It follows the match with all moves that the worker has not applied; the worker's first offer ends it."""
+    match, workers = await started(SHORT)
+    match._clock, match._settings, match.message = At(0.98 * 3600.0), EARLY, LONG
+    assert await match.play(None, 0.0, lambda: False) == "noop"
+    assert await match.play(("noop", "x"), 0.0, lambda: False) == "noop"
+    await until(lambda: workers.fallbacks and workers.fallbacks[0].commands)
+    (fallback,), (begin, *_) = workers.fallbacks, workers.fallbacks[0].commands
+    joints = [*begin.joints, *(play.joint for play in fallback.commands[1:])]
+    assert ([list(joint) for joint in joints], begin.answered) == ([["noop", "x"]], "noop")
+    match._clock = At(3200.0)
+    task = asyncio.create_task(match.play(("noop", "y"), 0.0, lambda: False))
+    await until(lambda: fallback.commands[-1] is not begin and fallback.commands[-1].joint == ("noop", "y"))
+    fallback.tell(Offered(3, "(take 1)"))
+    assert await task == "(take 1)"
+    workers.made[0].tell(Offered(3, "(take 2)"))
+    assert fallback.killed
 
 
 async def asked_at(match, workers, arrival):

@@ -89,6 +89,6 @@ async def test_matches_beyond_the_limit_are_not_gone_on_with(journal):
 
 @pytest.mark.long  # real starts, and kills
 async def test_an_agent_that_is_killed_goes_on_with_legal_moves_and_whole_journals(tmp_path):
-    figures = await run(kills=1, missed=1, seed=5, folder=tmp_path, player="legal", engine="relational")
-    assert figures.illegal == []
-    assert (figures.broken_journals, figures.kills, figures.missed) == (0, 1, 1)
+    rows = await run(tmp_path, count=1, missed=1, seed=5, player="legal", engine="relational")
+    assert rows["illegal"] == []
+    assert (rows["broken_journals"], rows["kills"], rows["missed"]) == (0, 1, 1)

@@ -1,22 +1,28 @@
-"""Stress test tools: an agent in a process of its own, a manager that plays with it over raw HTTP, process figures.
+"""Harness of the soak tests: an agent in a process of its own, and a manager that plays with it over raw HTTP.
 
-They serve the benches that test the agent under difficult managers, strangers and machines. The manager knows the rules
-by the relational engine, and checks every answer.
+The manager knows the rules by the relational engine, and checks every answer. A soak test is a function that returns
+its figures, with the reasons for which it fails under ``faults``; `soak_command` makes a command of it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
+from typing import Protocol
+
+import click
 
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.progress import first_word
@@ -25,7 +31,12 @@ from reasoner import load
 from reasoner.machine import Machine
 from reasoner.rules.chance import is_chance
 
+Hardship = Callable[[int], Awaitable[object]]
+"""What happens before a PLAY, whose turn is given."""
+Rows = Mapping[str, object]
+"""The figures of a soak test, by name."""
 ROOT = Path(__file__).resolve().parents[1]
+LOG = "agent.log"
 GRACE = 0.05
 """Seconds beyond the clock allowed for the network before an answer counts as late."""
 
@@ -54,17 +65,7 @@ class AgentProcess:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [
-                    *self._wrap,
-                    sys.executable,
-                    "-m",
-                    "agent",
-                    "serve",
-                    "--port",
-                    "0",
-                    "--player",
-                    self._player,
-                ],
+                [*self._wrap, sys.executable, "-m", "agent", "serve", "--port", "0", "--player", self._player],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -160,12 +161,46 @@ class Reply:
     seconds: float
 
 
+@dataclass
+class Tally:
+    """The answers of the agent to all messages of START and PLAY."""
+
+    matches: int = 0
+    moves: int = 0
+    late: int = 0
+    illegal: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)  # of each move
+
+    def note(self, bout: Bout, reply: Reply) -> None:
+        """Count an answer."""
+        self.late += reply.late
+        if not reply.legal:
+            self.illegal.append(f"{bout.match_id}: {reply.move}")
+
+    @property
+    def rows(self) -> dict[str, object]:
+        """The figures to report."""
+        slowest, p99 = max(self.seconds, default=0.0), quantile(self.seconds, 0.99)
+        counts = {"matches": self.matches, "moves": self.moves, "late": self.late, "illegal": self.illegal}
+        return {**counts, "slowest_move_s": round(slowest, 3), "p99_move_s": round(p99, 3)}
+
+    @property
+    def faults(self) -> list[str]:
+        """The reasons for which a soak test fails."""
+        return [name for name, count in (("late", self.late), ("illegal", len(self.illegal))) if count]
+
+
+class Asked(Protocol):
+    """An agent that answers messages."""
+
+    async def ask(self, message: str, seconds: float = 60.0) -> str:
+        """Return the answer."""
+
+
 class Bout:
     """One match: the agent plays one role, the manager the others at random; illegal moves are replaced at random."""
 
-    def __init__(
-        self, agent: AgentProcess, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str
-    ) -> None:
+    def __init__(self, agent: Asked, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str) -> None:
         self.agent = agent
         self.match_id = match_id
         self.machine: Machine = machine_of(sheet)
@@ -205,6 +240,33 @@ class Bout:
         self.state = self.machine.next(self.state, joint)
         self._last = f"({' '.join(joint)})"
 
+    async def played(self, tally: Tally, turns: float = inf, before: Hardship | None = None) -> None:
+        """Play from START to STOP, or to ABORT after so many turns; `before` is awaited before each PLAY."""
+        await self.begin(tally)
+        await self.turns(tally, turns, before)
+        await self.finish()
+
+    async def begin(self, tally: Tally) -> None:
+        """Send START."""
+        tally.matches += 1
+        tally.note(self, await self.start())
+
+    async def turns(self, tally: Tally, turns: float = inf, before: Hardship | None = None) -> None:
+        """Play so many turns, or to the end."""
+        turn = 0
+        while not self.over and turn < turns:
+            if before is not None:
+                await before(turn)
+            reply = await self.play()
+            tally.note(self, reply)
+            tally.moves += 1
+            tally.seconds.append(reply.seconds)
+            turn += 1
+
+    async def finish(self) -> str:
+        """Send STOP, or ABORT if the game has not ended; return the answer."""
+        return await (self.stop() if self.over else self.abort())
+
     async def stop(self) -> str:
         """Send STOP."""
         return await self.agent.ask(f"(STOP {self.match_id} {self._last})")
@@ -238,7 +300,38 @@ def quantile(values: list[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 
 
-def report(title: str, figures: Mapping[str, object]) -> None:
+def soak_command(
+    run: Callable[..., Awaitable[Rows]], *options: click.Parameter, player: str = "mcts", seed: bool = True
+) -> click.Command:
+    """Return the command of a soak test: `run` gets a folder for the agent's log, and the options by name."""
+    common: list[click.Parameter] = [
+        click.Option(["--player"], default=player, show_default=True, help="The agent's player."),
+        click.Option(["--engine"], default="auto", show_default=True, help="The agent's state machine."),
+        click.Option(["--log"], type=click.Path(path_type=Path), help="Keep the agent's log here."),
+        click.Option(["--json", "as_json"], is_flag=True),
+    ]
+    if seed:
+        common.append(click.Option(["--seed"], type=int, default=1, show_default=True))
+
+    def call(log: Path | None, *, as_json: bool, **chosen: object) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            rows = asyncio.run(_awaited(run(Path(folder), **chosen)))
+            if log is not None:
+                log.write_bytes((Path(folder) / LOG).read_bytes())
+        if as_json:
+            print(json.dumps(rows))
+        else:
+            report(str(run.__doc__), rows)
+        sys.exit(1 if rows["faults"] else 0)
+
+    return click.Command(None, params=[*options, *common], callback=call, help=run.__doc__)
+
+
+async def _awaited(rows: Awaitable[Rows]) -> Rows:
+    return await rows
+
+
+def report(title: str, figures: Rows) -> None:
     """Print the figures."""
     print(title)
     for key, value in figures.items():
