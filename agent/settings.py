@@ -33,6 +33,11 @@ _CHOICES = {
 }
 _NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # see `reasoner.rewrite.optional`
 _REASONS = {"drop_useless": "matches need every fact, and circuits skip useless facts anyway"}
+_AUTOMATIC = {"server.matches": ("worker.memory_mib", "build.memory_mib"), "page.analyses": ("worker.memory_mib",)}
+"""Numbers that may be "auto", with the settings of the memory that each match or analysis may need."""
+AUTO = "auto"
+PROCESSORS_EACH = 4
+"""Processors for one match or analysis, if their number is automatic: a search has a thread for every second one."""
 HIDDEN = "(hidden)"
 """Stands for the token of the page where others may read it."""
 LARGEST = 1e15
@@ -220,12 +225,23 @@ def from_dict(tables: Mapping[str, Any]) -> Settings:
     return _assemble(_flatten(tables, "another process"))
 
 
-def _assemble(values: Mapping[str, Any]) -> Settings:
+def _assemble(given: Mapping[str, Any]) -> Settings:
+    automatic = {key: parts for key, parts in _AUTOMATIC.items() if given[key] == AUTO}
+    values = {**given, **{key: _fitting(sum(given[part] for part in parts)) for key, parts in automatic.items()}}
     sections = {
         name: section(**{key: values[f"{name}.{key}"] for key in get_type_hints(section)})
         for name, section in _SECTIONS.items()
     }
     return Settings(**sections)
+
+
+def _fitting(memory_mib: int) -> int:
+    """Return how many matches or analyses with this memory fit the machine; at least one."""
+    from reasoner.platform_calls import machine_memory, usable_processors  # late: most commands need neither
+
+    by_processors, memory = usable_processors() // PROCESSORS_EACH, machine_memory()
+    by_memory = memory // (memory_mib << 20) if memory and memory_mib else by_processors
+    return max(1, min(by_processors, by_memory))
 
 
 def _from_file(file: Path) -> dict[str, Any]:
@@ -283,10 +299,13 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
         raise SettingsError(f"{source}: unknown key {key}{_near(key, [k for k in _TYPES if k.startswith(section)])}")
     if kind == _LIST:
         return _checked_names(key, value, source)
+    if key in _AUTOMATIC and value == AUTO:
+        return value
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        raise SettingsError(f"{source}: {key} must be {_named(kind)}, not {value!r:.60}")
+        wanted = _named(kind) + (f" or {AUTO}" if key in _AUTOMATIC else "")
+        raise SettingsError(f"{source}: {key} must be {wanted}, not {value!r:.60}")
     if isinstance(value, str) and "\0" in value:  # no file, address or name has one
         raise SettingsError(f"{source}: {key} must not contain a NUL character")
     if key in _CHOICES and value not in _CHOICES[key]:

@@ -4,6 +4,7 @@ import pytest
 
 from agent.errors import SettingsError
 from agent.settings import DEFAULT_FILE, from_dict, load_settings, to_dict
+from reasoner import platform_calls
 from reasoner.rewrite.optional import IN_PLAY
 
 
@@ -98,3 +99,18 @@ def test_the_margin_is_a_share_of_short_clocks():
     clock = load_settings(environment={}).clock
     assert clock.margin_of(100.0) == clock.margin
     assert clock.margin_of(0.1) == pytest.approx(0.1 * clock.margin_share)
+
+
+@pytest.mark.parametrize(
+    ("processors", "gib", "matches", "analyses"),
+    [(2, 4, 1, 1), (4, 64, 1, 1), (16, 64, 4, 4), (16, 16, 2, 4), (64, 0, 16, 16)],
+)
+def test_places_fit_the_processors_and_the_memory_of_the_machine(processors, gib, matches, analyses, monkeypatch):
+    """A match needs the memory of its worker and of its build, an analysis that of its worker; 0: unknown."""
+    monkeypatch.setattr(platform_calls, "usable_processors", lambda: processors)
+    monkeypatch.setattr(platform_calls, "machine_memory", lambda: gib << 30)
+    settings = load_settings(environment={})
+    assert (settings.server.matches, settings.page.analyses) == (matches, analyses)
+    assert load_settings(environment={"GGP_AGENT_SERVER_MATCHES": "3"}).server.matches == 3
+    with pytest.raises(SettingsError, match=r"server\.matches must be a whole number or auto"):
+        load_settings(environment={"GGP_AGENT_SERVER_MATCHES": "many"})

@@ -61,6 +61,7 @@ class Agent:
 async def agent(player: str = "legal", **flags: object) -> AsyncIterator[Agent]:
     """An agent; `flags` are settings with two underscores for the dot."""
     given = {"server.port": 0, "player.spec": player, "worker.engine": "relational"}
+    given |= {"server.matches": 1, "page.analyses": 1}  # on every machine
     given |= {key.replace("__", "."): value for key, value in flags.items()}
     async with running(load_settings(environment={}, flags=given)) as one:
         await one.workers.wait_warm()
