@@ -18,6 +18,7 @@ from agent.gamemaster.local import COMPILING
 from agent.gamemaster.match import MatchSetup, PlayedStep, SeatedPlayer
 from agent.gamemaster.series import MatchResult, PlayerScore, SeriesObserver
 from agent.gamemaster.statistics import Difference
+from agent.tournament.standings import Standing
 from reasoner.machine import Machine
 
 ERROR_HEADINGS = ("time-outs", "illegal", "lost")
@@ -82,23 +83,46 @@ class Narrator(Patient):
             self._out.print(f"record: {result.path}")
 
 
-class Scorekeeper(Patient):
-    """Shows many matches: a progress bar on a terminal, a line per match elsewhere."""
+class MatchBar:
+    """Progress of many matches: a bar with the remaining time on a terminal, a line per match elsewhere."""
 
-    def __init__(self, matches: int, display: CompilingDisplay, out: Console) -> None:
-        super().__init__(display)
+    def __init__(self, out: Console) -> None:
         self._out = out
-        self._matches = matches
-        self._done = 0
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._done = self._total = 0
+        remaining = TimeRemainingColumn(elapsed_when_finished=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), remaining)
         self._bar = Progress(*columns, console=out, disable=not out.is_terminal)
-        self._task = self._bar.add_task("matches", total=matches)
 
-    def __enter__(self) -> Scorekeeper:
+    def __enter__(self) -> MatchBar:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
+
+    def start(self, total: int, done: int = 0) -> None:
+        """Start the bar at `done` of `total` matches."""
+        self._done, self._total = done, total
+        self._bar.start()
+        self._task = self._bar.add_task("matches", total=total, completed=done)
+
+    def describe(self, text: str) -> None:
+        """Show a text beside the bar until the next match ends."""
+        self._bar.update(self._task, description=text)
+
+    def count(self, line: str) -> None:
+        """Count one more match, whose result is `line`."""
+        self._done += 1
+        self._bar.update(self._task, description="matches", advance=1)
+        if not self._out.is_terminal:
+            self._out.print(f"{self._done}/{self._total}  {line}")
+
+
+class Scorekeeper(Patient):
+    """Shows many matches."""
+
+    def __init__(self, matches: int, display: CompilingDisplay, out: Console, bar: MatchBar) -> None:
+        super().__init__(display)
+        self._out, self._matches, self._bar = out, matches, bar
 
     def waiting(self) -> None:
         """Tell the user that the players compile."""
@@ -107,14 +131,13 @@ class Scorekeeper(Patient):
     def begin(self, match: MatchSetup) -> None:
         """Start the bar with the first match."""
         super().begin(match)
-        self._bar.start()
+        if self._matches:
+            self._bar.start(self._matches)
+            self._matches = 0
 
     def end(self, result: MatchResult) -> None:
         """Count one more match."""
-        self._done += 1
-        self._bar.advance(self._task)
-        if not self._out.is_terminal:
-            self._out.print(f"{self._done}/{self._matches}  {outcome(result)}")
+        self._bar.count(outcome(result))
 
 
 def outcome(result: MatchResult) -> str:
@@ -129,12 +152,16 @@ def outcome(result: MatchResult) -> str:
     return f"{', '.join(scores)}; {steps}"
 
 
-def score_tables(standings: Sequence[PlayerScore], width: int) -> Iterator[Table]:
-    """Tables of mean scores with 95% intervals, errors by kind, and failed moves of local players."""
-    scores = [(str(row.score.count), *row.score.shown()) for row in standings]
-    wrong = [(*(str(row.errors[kind]) for kind in ERRORS), failed_cell(row.failed)) for row in standings]
-    groups = [Group(("matches", "mean", "95% interval"), scores), Group((*ERROR_HEADINGS, "failed"), wrong)]
-    return parted("player", [row.name for row in standings], groups, width)
+def score_tables(
+    rows: Sequence[PlayerScore | Standing], width: int, ratings: Sequence[tuple[str, str]] | None = None
+) -> Iterator[Table]:
+    """Tables of mean scores with 95% intervals, `ratings` if given, errors by kind, and failed moves."""
+    scores = [(str(row.score.count), *row.score.shown()) for row in rows]
+    wrong = [(*(str(row.errors[kind]) for kind in ERRORS), failed_cell(row.failed)) for row in rows]
+    groups = [Group(("matches", "mean", "95% interval"), scores)]
+    groups += [Group(("Elo", "95% interval"), ratings)] if ratings is not None else []
+    groups += [Group((*ERROR_HEADINGS, "failed"), wrong)]
+    return parted("player", [row.name for row in rows], groups, width)
 
 
 def failed_cell(failed: int | None) -> str:

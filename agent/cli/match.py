@@ -16,7 +16,7 @@ import click
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.completion import complete_game
 from agent.cli.console import console
-from agent.cli.live import Narrator, Patient, Scorekeeper, compared, failure_lines, score_tables
+from agent.cli.live import MatchBar, Narrator, Patient, Scorekeeper, compared, failure_lines, score_tables
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
@@ -156,8 +156,9 @@ def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, sile
     elif matches == 1:
         yield Narrator(machine, display, console())
     else:
-        with Scorekeeper(matches, display, console()) as keeper:
-            yield keeper
+        out = console()
+        with MatchBar(out) as bar:
+            yield Scorekeeper(matches, display, out, bar)
 
 
 def _run(series: Series) -> bool:

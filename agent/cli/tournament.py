@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TextIO
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import Console
 from rich.table import Table
 
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.console import console
-from agent.cli.live import ERROR_HEADINGS, failed_cell, failure_lines
+from agent.cli.live import MatchBar, failure_lines, score_tables
 from agent.cli.tables import Group, parted
 from agent.cluster.arena import cluster_arena
 from agent.cluster.connection import check_address
@@ -29,7 +29,7 @@ from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
 from agent.tournament.play import OpenArena, Tournament, TournamentObserver
 from agent.tournament.report import as_html
-from agent.tournament.standings import KINDS, Standing, elo_text, interval_text, read_requirement, standings
+from agent.tournament.standings import Standing, elo_text, interval_text, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
 from reasoner import load
 
@@ -83,8 +83,9 @@ def tournament(
             game: JudgedGame(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games
         }
     store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
-    with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
-        session = Tournament(plan, boards, store, bar, trace_file, logs=logs)
+    with contextlib.closing(store), _opened(trace) as trace_file, MatchBar(out := console()) as bar:
+        shown = _Display(bar, out)
+        session = Tournament(plan, boards, store, shown, trace_file, logs=logs)
         finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
         outcomes, total = store.outcomes(), len(session.pairings())
     remote = [name for name, spec in plan.players.items() if is_url(spec)]
@@ -100,7 +101,7 @@ def tournament(
         _print_tables(rows)
     else:
         console().print("no match has been played yet")
-    for line in failure_lines({name: together(kinds) for name, kinds in bar.failures.items()}, logs):
+    for line in failure_lines({name: together(kinds) for name, kinds in shown.failures.items()}, logs):
         click.echo(line, err=True)
     failed = [requirement.text for requirement in required if not requirement.met(rows)]
     for text in failed:
@@ -114,33 +115,17 @@ def tournament(
     ctx.exit(1 if failed or hopeless else 0)
 
 
-class _Bar(TournamentObserver):
-    """A progress bar with the remaining time on a terminal, a line per match outside it."""
+class _Display(TournamentObserver):
+    """Shows the matches, and collects the players' failures."""
 
-    def __init__(self) -> None:
-        self._out = console()
-        self._display = CompilingDisplay()
-        self._done = self._total = 0
+    def __init__(self, bar: MatchBar, out: Console) -> None:
+        self._out, self._bar = out, bar
+        self._compiling = CompilingDisplay()
         self.failures: dict[str, list[FailureKind]] = {}  # by player
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(elapsed_when_finished=True),
-        )
-        self._bar = Progress(*columns, console=self._out, disable=not self._out.is_terminal)
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def begin(self, done: int, total: int) -> None:
         """Start the bar at `done` of `total` matches."""
-        self._done, self._total = done, total
-        self._bar.start()
-        self._task = self._bar.add_task("matches", total=total, completed=done)
+        self._bar.start(total, done)
         if done:
             self._out.print(f"resuming: {done} of {total} matches are done")
 
@@ -151,9 +136,9 @@ class _Bar(TournamentObserver):
     def compiling(self, done: int, of: int) -> None:
         """Show the progress of compilation in a player."""
         if self._out.is_terminal:
-            self._bar.update(self._task, description=progress_line(done, of))
+            self._bar.describe(progress_line(done, of))
         else:
-            self._display.tell(done, of)
+            self._compiling.tell(done, of)
 
     def nodes(self, count: int, tables: int) -> None:
         """Show the size of the cluster."""
@@ -171,33 +156,18 @@ class _Bar(TournamentObserver):
 
     def end(self, outcome: Outcome) -> None:
         """Count one more match."""
-        self._done += 1
-        self._bar.update(self._task, description="matches", advance=1)
-        if not self._out.is_terminal:
-            goals = outcome.goals or ("-",) * len(outcome.players)
-            seats = ", ".join(f"{who} {goal}" for who, goal in zip(outcome.players, goals, strict=True))
-            self._out.print(f"{self._done}/{self._total}  {outcome.game}: {seats}; {outcome.steps} steps")
+        goals = outcome.goals or ("-",) * len(outcome.players)
+        seats = ", ".join(f"{who} {goal}" for who, goal in zip(outcome.players, goals, strict=True))
+        self._bar.count(f"{outcome.game}: {seats}; {outcome.steps} steps")
 
 
 def _print_tables(rows: Sequence[Standing]) -> None:
     out = console()
-    for table in (*score_tables(rows, out.width), *crosstables(rows, out.width)):
+    ratings = [(elo_text(row), interval_text(row)) for row in rows]
+    for table in (*score_tables(rows, out.width, ratings), *crosstables(rows, out.width)):
         out.print(table)
     if any(row.rating for row in rows):
         out.print("Elo: relative to the mean of these players", style="dim")
-
-
-def score_tables(rows: Sequence[Standing], width: int) -> Iterator[Table]:
-    """Tables of scores, ratings and errors."""
-    scores = [(str(row.score.count), *row.score.shown()) for row in rows]
-    ratings = [(elo_text(row), interval_text(row)) for row in rows]
-    wrong = [(*(str(row.errors[kind]) for kind in KINDS), failed_cell(row.failed)) for row in rows]
-    groups = [
-        Group(("matches", "mean", "95% interval"), scores),
-        Group(("Elo", "95% interval"), ratings),
-        Group((*ERROR_HEADINGS, "failed"), wrong),
-    ]
-    return parted("player", [row.name for row in rows], groups, width)
 
 
 def crosstables(rows: Sequence[Standing], width: int) -> Iterator[Table]:

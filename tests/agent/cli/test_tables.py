@@ -9,12 +9,11 @@ from agent.cli.bench import speed_tables
 from agent.cli.live import score_tables
 from agent.cli.tables import Group, parted
 from agent.cli.tournament import crosstables
-from agent.cli.tournament import score_tables as tournament_tables
 from agent.gamemaster.series import PlayerScore
 from agent.gamemaster.statistics import estimate
 from agent.measure import Speed
 from agent.tournament.elo import Rating
-from agent.tournament.standings import elo_text, standings
+from agent.tournament.standings import elo_text, interval_text, standings
 from tests.agent.tournament.outcomes import outcome
 
 LONG = "mcts:simulations=200,exploration=0.7,ponder=false"
@@ -28,13 +27,18 @@ def printed(tables, width):
     return out.file.getvalue()
 
 
+def tournament_tables(width):
+    listed = rows()
+    return score_tables(listed, width, [(elo_text(row), interval_text(row)) for row in listed])
+
+
 def rows():
     return standings([LONG, "random"], [outcome((LONG, "random"), (100, 0), number) for number in range(12)])
 
 
 def test_no_heading_and_no_figure_is_cut_off_on_80_columns():
     """Every line fits, every word is whole, and the names go on in the next line."""
-    text = printed([*tournament_tables(rows(), 80), *crosstables(rows(), 80)], 80)
+    text = printed([*tournament_tables(80), *crosstables(rows(), 80)], 80)
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text
     assert all(heading in text for heading in COLUMNS)
@@ -46,7 +50,7 @@ def test_no_heading_and_no_figure_is_cut_off_on_80_columns():
 
 
 def test_a_wide_terminal_has_one_table():
-    text = printed(tournament_tables(rows(), 160), 160)
+    text = printed(tournament_tables(160), 160)
     assert text.count("player") == 1
     assert LONG in text
     heading = next(line for line in text.splitlines() if "player" in line)
