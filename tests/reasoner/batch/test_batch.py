@@ -23,7 +23,7 @@ def machines():
 
 
 def assert_shows(batch, machine, game):
-    """What a batch tells of one of its games is what the relational machine says of its state."""
+    """A batch reports of each of its games what the relational machine computes for its state."""
     state = batch.states[game].tobytes()
     twin = machine.relational
     seen = twin.state(machine.facts(state))
@@ -242,7 +242,7 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         (lambda m: Batch(m.relational, 3), "only a circuit plays batches"),
         (lambda m: Batch(m, 3).step([[0, 0]]), "give one a game and role, \\(3, 2\\)"),
@@ -250,6 +250,6 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
         (lambda m: Batch(m, 3, start=m.state(["(cell 1 1 x)", "(cell 1 1 o)"])), "cannot represent this state"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_reason(machines, given, said):
-    with pytest.raises(StateError, match=said):
+def test_impossible_arguments_are_refused_with_a_reason(machines, given, message):
+    with pytest.raises(StateError, match=message):
         given(machines["ticTacToe"])

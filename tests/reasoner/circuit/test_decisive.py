@@ -55,7 +55,7 @@ class Gates:
         return self.machine.next(state, joint)
 
     def wins(self, state, role, move):
-        """By playing the move; nobody else has a choice."""
+        """Whether the move wins, by playing it; no other role has a choice."""
         following = self.after(state, role, move)
         return self.machine.terminal(following) and self.machine.goal(following)[role] == self.best[role]
 

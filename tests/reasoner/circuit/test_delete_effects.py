@@ -1,4 +1,4 @@
-"""Facts that a move is said to end are false after it."""
+"""Facts that `ended_facts` reports for a move are false after it."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ GAMES = Path(__file__).parents[3] / "games"
 
 
 class Ends:
-    """A game, and what each move is said to end."""
+    """A game, and the facts that each move ends, as `ended_facts` reports them."""
 
     def __init__(self, game):
         self.machine = load(game, engine="circuit")

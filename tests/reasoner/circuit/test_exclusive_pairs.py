@@ -1,4 +1,4 @@
-"""Facts that are said to exclude each other never hold together."""
+"""Proven pairs of exclusive facts are never true together in play."""
 
 from pathlib import Path
 from random import Random

@@ -85,6 +85,6 @@ def test_it_is_made_before_the_better_one_where_no_thread_can_be_had(monkeypatch
 
     monkeypatch.setattr("threading.Thread.start", refuse)
     program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
-    told = []
-    build_circuit(program, BuildLimits(draft_from=0), told.append, lambda _: told.append("drafted"))
-    assert told.index("drafted") < told.index("optimize")
+    stages = []
+    build_circuit(program, BuildLimits(draft_from=0), stages.append, lambda _: stages.append("drafted"))
+    assert stages.index("drafted") < stages.index("optimize")

@@ -1,4 +1,4 @@
-"""A build that brought no result is told by how its process ended, with what to do about it."""
+"""The error of a build without a result states how its process ended, and what to do."""
 
 import signal
 
@@ -22,6 +22,6 @@ from reasoner.compilation.limits import BuildLimits
     ],
 )
 def test_each_end_has_its_words(code, limit, words):
-    told = exit_reason(code, "ground", BuildLimits(seconds=2, memory_mb=7))
-    assert told.limit == limit
-    assert words in str(told)
+    error = exit_reason(code, "ground", BuildLimits(seconds=2, memory_mb=7))
+    assert error.limit == limit
+    assert words in str(error)

@@ -1,4 +1,4 @@
-"""Which lanes a circuit plays in where nobody asks for any."""
+"""A circuit plays in the best lanes of the machine, or in those requested."""
 
 from pathlib import Path
 

@@ -47,7 +47,7 @@ class Board:
 
 
 def colour(fact):
-    """Whose piece a fact of the boards below tells of."""
+    """The role that owns the piece named in a fact; None if the fact names no piece."""
     if "control" in fact:
         return None
     return 0 if "white" in fact.lower() else 1 if "black" in fact.lower() else None
@@ -76,8 +76,8 @@ def test_a_move_captures_exactly_where_the_rival_has_a_piece_less_after_it(break
     for state, role, joint in positions(breakthrough.machine, seed):
         for move in breakthrough.machine.legal(state)[role]:
             joint[role] = move
-            told = breakthrough.captures(state, role, move)
-            assert told == breakthrough.loses_a_piece(state, joint, role, colour)
+            captured = breakthrough.captures(state, role, move)
+            assert captured == breakthrough.loses_a_piece(state, joint, role, colour)
 
 
 @settings(max_examples=5, deadline=None)
@@ -117,15 +117,15 @@ def test_where_stones_lie_still_nothing_is_captured():
 def test_shared_games_of_pieces_agree(name):
     board = Board(SHARED / "games" / f"{name}.kif")
     assert board.machine.program.captures
-    told = missed = 0
+    losses = missed = 0
     for state, role, joint in positions(board.machine, 3):
         for move in board.machine.legal(state)[role]:
             joint[role] = move
             capture = board.loses_a_piece(state, joint, role, colour)
             assert capture or not board.captures(state, role, move)
-            told += capture
+            losses += capture
             missed += capture and not board.captures(state, role, move)
-    assert missed <= told / 10  # of moves that the games looked at had not
+    assert missed <= losses / 10  # moves that no sampled game had
 
 
 @pytest.mark.long  # larger games

@@ -2,5 +2,5 @@
 
 `test_selection` holds the steps of each table against what they shall give. `test_avx512`, `test_avx2` and `test_neon`
 let a disassembler read each instruction that can be written; that the code computes what it should is shown one folder
-up. `test_processor` shows what a machine is asked for, and what is said where it cannot have what is wanted.
+up. `test_processor` shows how a machine is detected, and the error for code that it cannot run.
 """

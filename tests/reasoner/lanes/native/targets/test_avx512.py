@@ -1,4 +1,4 @@
-"""With AVX-512 the instructions that are asked for are written, as a disassembler reads them."""
+"""With AVX-512 a disassembler reads back the requested instructions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""For AArch64 the instructions that are asked for are written, as a disassembler reads them."""
+"""For AArch64 a disassembler reads back the requested instructions."""
 
 import re
 
@@ -75,9 +75,9 @@ def test_with_sha3_three_operands_are_combined_at_once(a, b, c, d):
 
 @given(caller_saved, registers, st.integers(1, 63))
 def test_sums_and_shifts_are_of_words(a, b, by):
-    told = by if by < 10 else hex(by)
-    assert body((SHIFT, a, 0, b, by)) == [("shl", f"v{a}.2d, v{b}.2d, #{told}")]
-    assert body((SHIFT_RIGHT, a, 0, b, by)) == [("ushr", f"v{a}.2d, v{b}.2d, #{told}")]
+    count = by if by < 10 else hex(by)
+    assert body((SHIFT, a, 0, b, by)) == [("shl", f"v{a}.2d, v{b}.2d, #{count}")]
+    assert body((SHIFT_RIGHT, a, 0, b, by)) == [("ushr", f"v{a}.2d, v{b}.2d, #{count}")]
     assert body((ADD, a, b, by % 32, 0)) == [("add", f"v{a}.2d, v{b}.2d, v{by % 32}.2d")]
 
 
