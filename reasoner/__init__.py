@@ -7,7 +7,7 @@ Packages, in the order in which rules pass through them: `language` (text to ter
 `relational` (a state machine without compilation), `rewrite`, `ground`, `circuit`, `lanes` (a faster state machine),
 `batch` (many games as arrays), `compilation` (the build in a child process). Also: `identity` (which rulesheets
 describe the same game), `sat` (a SAT solver in a child process), `kernels` (numba options and shared kernels).
-Modules: `machine` is the interface of all state machines, `pipeline` builds one, `stages` prints each intermediate
+Modules: `machine` is the interface of all state machines, `loading` builds one, `stages` prints each intermediate
 form, `verify` finds faults by random play. `errors` and `diagnostics` define what is raised and reported, `faults` the
 meaning of each code, `arrays` the array types. `background` runs work in a thread, `fork_server` forks preloaded
 processes, `platform_calls` wraps the calls that differ between operating systems, `jit_progress` reports the progress
@@ -48,7 +48,7 @@ def load(
     Raises RulesError with all located diagnostics if the rules are in error, and ValueError for text that is a file
     name or for an unknown rewriting.
     """
-    from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
+    from reasoner.loading import load as load_machine  # late: `--help` must not wait for numba
 
     return load_machine(source, engine, limits, theory, progress, lenient, rewritings)
 
@@ -60,14 +60,14 @@ def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], ob
     `meanwhile` is called with a small machine while another process compiles the build kernels; it may compile more
     with the machine.
     """
-    from reasoner.pipeline import warm_up as warm
+    from reasoner.loading import warm_up as warm
 
     warm(emitter, meanwhile)
 
 
 def warm_up_relational() -> None:
     """Compile only the kernels of the relational engine, for servers that never build a circuit."""
-    from reasoner.pipeline import warm_up_relational as warm
+    from reasoner.loading import warm_up_relational as warm
 
     warm()
 

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 """The folder that holds the packages, installed or not."""
 REQUEST, PING = b"f", b"?"
 HERE = "here"
-LAST, LOOK = 1.0, 0.01
+MAX_WAIT_SECONDS, POLL_SECONDS = 1.0, 0.01
 """Seconds that an ending server waits for its processes, and seconds between two checks."""
 
 
@@ -67,7 +67,7 @@ class Forks:
         self._module = module
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
-        self.server: subprocess.Popen[bytes] | None = None  # kept: nothing waits for it
+        self.server: subprocess.Popen[bytes] | None = None  # referenced, or Python would warn that nobody waits for it
 
     def fork(self) -> tuple[socket.socket, socket.socket]:
         """Request a process; return our ends of its socket and of the socket that watches it."""
@@ -77,7 +77,7 @@ class Forks:
             try:
                 ask(self._started(), its_talk, its_life)
             except OSError:  # the server has ended: start another one
-                self._let_go()
+                self._disconnect()
                 ask(self._started(), its_talk, its_life)
         return talk, life
 
@@ -92,7 +92,7 @@ class Forks:
             self._control = ours
         return self._control
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         if self._control is not None:
             self._control.close()
         self._control = None
@@ -135,7 +135,7 @@ class ForkServer:
         os.set_blocking(self._waker, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._waker)
-        self._selector.register(control, selectors.EVENT_READ, self._hear)
+        self._selector.register(control, selectors.EVENT_READ, self._handle_request)
         self._selector.register(self._wake, selectors.EVENT_READ, self._reap)
 
     def run(self, until: socket.socket | None = None) -> None:
@@ -153,7 +153,7 @@ class ForkServer:
             os.kill(process, signal.SIGKILL)
         self._wait_for_forks()
 
-    def _hear(self) -> None:
+    def _handle_request(self) -> None:
         try:
             data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
         except OSError:  # closed in this round, or the client was killed before it read all data
@@ -172,7 +172,7 @@ class ForkServer:
             end.close()
 
     def _answer(self) -> None:
-        with contextlib.suppress(OSError):  # the client has most likely gone
+        with contextlib.suppress(OSError):  # the client has probably ended
             self._control.send(f"{HERE}\n".encode(), socket.MSG_DONTWAIT)
 
     def _fork(self, talk: socket.socket, life: socket.socket | None = None) -> None:
@@ -182,7 +182,7 @@ class ForkServer:
             self._failed(error.strerror or str(error))
             process = -1
         if process == 0:
-            self._let_go(life)
+            self._close_sockets(life)
             try:
                 self._become(talk)
             finally:  # no exception may return into this loop
@@ -196,7 +196,7 @@ class ForkServer:
             self._lives[process] = life
             self._selector.register(life, selectors.EVENT_READ, lambda: self._kill_abandoned(process))
 
-    def _let_go(self, life: socket.socket | None) -> None:
+    def _close_sockets(self, life: socket.socket | None) -> None:
         """Close all sockets of the server, in the fork."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -226,9 +226,9 @@ class ForkServer:
 
     def _wait_for_forks(self) -> None:
         """Wait for the remaining forks, which end when no client talks to them, and kill what they leave behind."""
-        end = time.monotonic() + LAST
+        end = time.monotonic() + MAX_WAIT_SECONDS
         while (self._forks or own_children() - self._others) and time.monotonic() < end:
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
             self._reap()
 
     def _report_end(self, process: int, code: int) -> None:

@@ -16,17 +16,17 @@ EVERY = 5.0
 
 @contextmanager
 def compiling(
-    tell: Callable[[int, int], None], now: Callable[[], float] = monotonic, every: float = EVERY
+    report: Callable[[int, int], None], now: Callable[[], float] = monotonic, every: float = EVERY
 ) -> Iterator[None]:
-    """Call `tell` with the kernels compiled so far and their total, every `every` seconds while numba compiles."""
-    listener = _Listener(tell, now, every)
+    """Call `report` with the kernels compiled so far and their total, every `every` seconds while numba compiles."""
+    listener = _Listener(report, now, every)
     with event.install_listener("numba:compile", listener):
         yield
 
 
 class _Listener(event.Listener):
-    def __init__(self, tell: Callable[[int, int], None], now: Callable[[], float], every: float) -> None:
-        self._tell, self._now, self._every = tell, now, every
+    def __init__(self, report: Callable[[int, int], None], now: Callable[[], float], every: float) -> None:
+        self._report, self._now, self._every = report, now, every
         self._done = 0
         self._next = now() + every
 
@@ -39,4 +39,4 @@ class _Listener(event.Listener):
         if self._now() >= self._next:
             self._next = self._now() + self._every
             known = sum(issubclass(type(each), Dispatcher) for each in gc.get_objects())  # a dead proxy has no class
-            self._tell(self._done, max(known, self._done))
+            self._report(self._done, max(known, self._done))

@@ -61,7 +61,7 @@ OPEN_MAX = 10_240
 """The most open files that macOS grants if it reports no hard limit (sys/syslimits.h)."""
 RSS_UNIT = 1 if sys.platform == "darwin" else 2**10
 """The unit of resident memory in bytes on this machine, whatever `SYSTEM` says."""
-LAST_TO_CLOSE = 256
+MAX_CLOSED_DESCRIPTOR = 256
 """Descriptors below this number are closed in a helper process that must not hold inherited ones."""
 
 
@@ -150,7 +150,7 @@ def _kill_after(parent: int, command: int) -> None:
     """Kill a command when the process that started it has ended; runs as its child and ends with it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # the command receives them, too, and may take its time
-    os.closerange(0, LAST_TO_CLOSE)  # readers of the command's output must see its end
+    os.closerange(0, MAX_CLOSED_DESCRIPTOR)  # readers of the command's output must see its end
     while os.getppid() == command:
         try:
             os.kill(parent, 0)

@@ -19,8 +19,7 @@ from reasoner.rewrite.passes import PASSES, Pass, rewrite
 from reasoner.rules.program import Atom, Program, Rule
 from reasoner.rules.read import STANDARD, read_program
 from reasoner.rules.statements import rule_list
-from reasoner.rules.statics import static_relations
-from reasoner.rules.strata import Component, stratify
+from reasoner.rules.strata import Component, static_relations, stratify
 
 if TYPE_CHECKING:
     from reasoner.circuit.circuit import Circuit
@@ -72,11 +71,11 @@ def static(text: str) -> Stage:
 
 
 def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
-    """The rules after each rewriting pass before grounding, with what the pass did and why."""
+    """The rules after each rewriting pass before grounding, with the effect of the pass and its reason."""
     program, _ = read_program(text)
     lines, steps = [], []
     for one in passes:
-        after, reasons = one.apply(program), one.explain(program)
+        after, reasons = rewrite(program, [one]).program, one.explain(program)
         gone, new = set(program.rules) - set(after.rules), set(after.rules) - set(program.rules)
         lines.append(f"; {one.name}: {one.reason}; {_counted(len(gone), 'rule') or 'none'} replaced or dropped")
         lines += [f";   {reason}" for reason in reasons]
@@ -87,10 +86,10 @@ def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
 
 
 def ground(text: str) -> Stage:
-    """The ground rules that can matter, one a line; raises LimitError past SHOWN_RULES of them."""
+    """The ground rules that can matter, one a line; raises LimitError past MAX_SHOWN_RULES of them."""
     from reasoner.ground.collect import ground as ground_program
 
-    grounded = ground_program(rewrite(read_program(text)[0]), SHOWN_RULES)
+    grounded = ground_program(rewrite(read_program(text)[0]).program, MAX_SHOWN_RULES)
     lines = str(grounded)
     return Stage(lines, {"rules": lines.splitlines(), "atoms": dict(grounded.texts())})
 
@@ -124,7 +123,7 @@ def state(text: str) -> Stage:
     return Stage("\n".join(lines), {**data, "legal": legal})
 
 
-SHOWN_RULES = 2_000_000
+MAX_SHOWN_RULES = 2_000_000
 """Maximum of printed ground rules."""
 
 STAGES: dict[str, Callable[[str], Stage]] = {

@@ -21,7 +21,7 @@ from reasoner.rules.points import FULL, points_of
 Joint = tuple[Term, ...]
 
 FAULTS = {
-    "endless-play": "the game is not over after the most steps",
+    "endless-play": "the game is not over after the maximum number of steps",
     "no-legal-move": "a role has no legal move in a state that is not terminal",
     "no-goal": "a role has no goal in a terminal state",
     "several-goals": "a role has several goals in a terminal state",
@@ -31,8 +31,8 @@ FAULTS = {
 }
 
 FIXES = {
-    "endless-play": "Count the steps, and let `terminal` hold at the last.",
-    "no-goal": "Add a `goal` for what holds there.",
+    "endless-play": "Count the steps, and let `terminal` hold at the last one.",
+    "no-goal": "Add a `goal` rule that applies in this state.",
     "several-goals": "Let the bodies of the `goal` rules exclude each other.",
     "goal-out-of-range": "Scale the goals to 0..100.",
     "undeclared-fact": "Add a `base` rule for it, or leave `base` out.",

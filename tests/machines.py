@@ -10,7 +10,7 @@ import pytest
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.pipeline import playing
+from reasoner.loading import playing
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 

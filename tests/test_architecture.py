@@ -40,7 +40,7 @@ ROOMS = {
         "lanes",
         "batch",
         "compilation",
-        "pipeline",
+        "loading",
         "stages",
         "",  # reasoner/__init__.py
     ),

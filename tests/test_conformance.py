@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from reasoner import load
-from reasoner.pipeline import ENGINES
+from reasoner.loading import ENGINES
 from tests.conformance import CHECKS, GAMES, agree
 from tests.naive import NaiveMachine
 

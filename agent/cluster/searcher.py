@@ -18,7 +18,7 @@ from agent.settings import Settings, from_dict
 from agent.worker.engines import Engines
 from agent.worker.start_rules import read_limits
 from reasoner.errors import ReasonerError
-from reasoner.language.ground import ground_term
+from reasoner.language.parse import ground_term
 from reasoner.machine import Machine, State
 from reasoner.rules.read import read_program
 from search import MonotonicClock, Search, SearchError, SearchOptions

@@ -15,8 +15,8 @@ from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
+from reasoner.loading import playing
 from reasoner.machine import Machine
-from reasoner.pipeline import playing
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.percepts import hides

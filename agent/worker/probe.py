@@ -15,7 +15,7 @@ from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program, Relation, is_auxiliary
-from reasoner.rules.statics import static_relations
+from reasoner.rules.strata import static_relations
 
 SECONDS = 0.4
 """Limit of processor time for random games, and again for adjacency; independent of the machine's load."""

@@ -11,7 +11,7 @@ from agent.worker.term_text import Joint
 from reasoner.errors import TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound
-from reasoner.rules.percepts import telling_all
+from reasoner.rules.percepts import function_of_shown_moves
 from reasoner.rules.program import Program
 
 
@@ -19,7 +19,7 @@ class Sight:
     """Reader of the percepts of one rulesheet."""
 
     def __init__(self, program: Program) -> None:
-        self._telling = telling_all(program)
+        self._telling = function_of_shown_moves(program)
         self._roles = [str(role).casefold() for role in program.roles]
 
     def read(self, told: Joint | None) -> Joint | None:

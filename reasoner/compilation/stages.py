@@ -22,7 +22,7 @@ from reasoner.lanes.program import LaneProgram, schedule
 from reasoner.rewrite.keep_views import kept_views
 from reasoner.rewrite.keys import Keys, known_groups
 from reasoner.rewrite.optional import in_play
-from reasoner.rewrite.passes import relied_on, rewrite
+from reasoner.rewrite.passes import rewrite
 from reasoner.rules.program import Atom, Program
 
 STAGES = ("rewrite", "ground", "circuit", "invariants", "optimize", "simplify", "schedule")
@@ -40,12 +40,13 @@ def build_circuit(
     the circuit is optimized.
     """
     progress("rewrite")
-    program = rewrite(program, in_play(limits.rewritings))
-    netlist = _netlist(program, limits, progress)
+    program = rewrite(program, in_play(limits.rewritings)).program
+    rewritten = rewrite(program)
+    keys = rewritten.keys
+    netlist = _netlist(program, rewritten.program, limits, progress)
     progress("invariants")
-    keys = relied_on(program)
     counter = step_counter_of(netlist)
-    facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
+    facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), rewritten.at_most_one)
     legality = cache(lambda: legality_implies(netlist))
     known, facts = facts, [*facts, *exclusive_facts(netlist, facts, legality)]
 
@@ -71,9 +72,8 @@ def build_circuit(
         return schedule(circuit, limits.emitter)
 
 
-def _netlist(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Netlist:
-    """Ground a program's rules to a graph; the instances, which need the most memory of all stages, are then freed."""
-    rewritten = rewrite(program)
+def _netlist(program: Program, rewritten: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Netlist:
+    """Ground the rewritten rules to a graph; the instances, which need most of the memory, are then freed."""
     progress("ground")
     instances = ground(rewritten, limits.ground_rules)
     progress("circuit")

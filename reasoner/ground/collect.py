@@ -15,8 +15,7 @@ import numpy as np
 from reasoner.arrays import Ints
 from reasoner.errors import LimitError
 from reasoner.ground.bodies import Bodies, bodies_by_head
-from reasoner.ground.gringo import grounded
-from reasoner.ground.observer import FULL, NO_MEMORY, Buffers
+from reasoner.ground.gringo import FULL, NO_MEMORY, Buffers, grounded
 from reasoner.ground.symbols import NO_TERM, decoded
 from reasoner.ground.terms import TermTable
 from reasoner.ground.to_gringo import Symbols, to_gringo

@@ -19,7 +19,7 @@ from reasoner.kernels.scalars import int32, uint64
 NUMBER = 1
 """The type of a number among clingo's symbol types; every other symbol is a function here."""
 
-MOST_SHOWN = 2
+MAX_SHOWN_ARITY = 2
 """Maximum arguments of a shown relation."""
 
 NO_TERM = -1
@@ -28,7 +28,7 @@ DIGIT_0 = ord("0")
 TERMS, PARTS = range(2)
 """Indices into `SymbolStore.used`."""
 
-FIRST_ROOM = 1 << 2
+INITIAL_ROOM = 1 << 2
 """Small, so that games of any size take the same paths and all kernels are compiled during warm-up."""
 
 _type = external("clingo_symbol_type", C_INT, C_WORD)
@@ -67,11 +67,11 @@ class SymbolStore(NamedTuple):
 def decoded(shown: Longs) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Return the relation of each shown atom, the terms of its arguments, and all these terms.
 
-    shown [atoms, 2]: symbol, number. Returns relation [atoms], arguments [atoms, MOST_SHOWN] terms or NO_TERM, and the
-    terms: kind [terms], first [terms + 1], parts [parts].
+    shown [atoms, 2]: symbol, number. Returns relation [atoms], arguments [atoms, MAX_SHOWN_ARITY] terms or NO_TERM, and
+    the terms: kind [terms], first [terms + 1], parts [parts].
     """
-    relation, arguments = np.zeros(len(shown), np.int32), np.full((len(shown), MOST_SHOWN), NO_TERM, np.int32)
-    store, stack, at = SymbolStore.empty(FIRST_ROOM, 2 * FIRST_ROOM), np.zeros(FIRST_ROOM, np.int64), 0
+    relation, arguments = np.zeros(len(shown), np.int32), np.full((len(shown), MAX_SHOWN_ARITY), NO_TERM, np.int32)
+    store, stack, at = SymbolStore.empty(INITIAL_ROOM, 2 * INITIAL_ROOM), np.zeros(INITIAL_ROOM, np.int64), 0
     while (at := decode(shown, at, store, stack, relation, arguments)) < len(shown):
         store, stack = store.doubled(), np.zeros(2 * len(stack), np.int64)
     terms, parts = store.used.tolist()

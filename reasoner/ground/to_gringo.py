@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from reasoner.language.terms import Constant, Term, Variable
-from reasoner.rewrite.split_bodies import POSSIBLE
 from reasoner.rules.program import Atom, Condition, Distinct, Program, Relation, Rule
 
 OPENED: tuple[tuple[Relation, Relation], ...] = (
@@ -45,19 +44,19 @@ class Symbols:
 
 def to_gringo(program: Program, symbols: Symbols) -> str:
     """Return the program text; `symbols` is filled with the names that it uses."""
-    lines = [rule_text(rule, symbols) for rule in program.rules]
+    lines = [rule_text(rule, symbols, rule.head.relation in program.possible) for rule in program.rules]
     for opened, source in OPENED:
         arguments = ",".join(f"V{i}" for i in range(opened[1]))
         lines.append(f"{{{symbols.relation(opened)}({arguments})}} :- {symbols.relation(source)}({arguments}).")
     return "\n".join(lines)
 
 
-def rule_text(rule: Rule, symbols: Symbols) -> str:
-    """Return a rule in gringo's syntax."""
+def rule_text(rule: Rule, symbols: Symbols, external: bool = False) -> str:
+    """Return a rule in gringo's syntax; the head of an `external` rule may be true or false for gringo."""
     names: dict[Variable, str] = {}
     head = _atom(rule.head, symbols, names)
     body = ",".join(_conditions(rule.body, symbols, names))
-    if rule.head.name.startswith(POSSIBLE):
+    if external:
         return f"#external {head} : {body}."
     return f"{head} :- {body}." if body else f"{head}."
 

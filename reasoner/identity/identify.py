@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reasoner.arrays import Longs
-from reasoner.identity.labelling import labelling
-from reasoner.identity.refinement import Work
+from reasoner.identity.labelling import Work, labelling
 from reasoner.identity.rule_forms import Numbering, forms
 from reasoner.identity.rule_graph import RuleGraph, Symbol, Values, color_of, is_fixed, rule_graph
 from reasoner.identity.sorts import goal_values

@@ -5,6 +5,10 @@ of them in turn is individualised and the colours are refined; the leaf with the
 Equivalent leaves give an automorphism, and only one name of each orbit of the known automorphisms is tried. Symmetries
 within a rule, such as of two variables, are left to `rule_forms`: only names are searched over. nauty is not used
 because of this, the hashes and the work limit: it takes 19 s for one public rulesheet, and cannot be interrupted.
+
+The colours are hashes, refined as by Weisfeiler and Leman (1968): a round gives every vertex the hash of its colour and
+of the multiset of its neighbours' colours, until the number of colours stays the same. Hashes depend only on the
+structure, so that isomorphic graphs get the same ones.
 """
 
 from __future__ import annotations
@@ -15,8 +19,50 @@ import numpy as np
 
 from reasoner.arrays import Longs, Words
 from reasoner.errors import LimitError
-from reasoner.identity.refinement import Work, marked, refined, summary
 from reasoner.identity.rule_graph import RuleGraph
+from reasoner.kernels.hashing import scrambled_words
+from reasoner.kernels.random import GOLDEN
+
+_MARK = np.uint64(0x94D049BB133111EB)
+
+
+class Work:
+    """Counts the edges visited in all rounds; unlike time, equal for equal graphs."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self, edges: int) -> None:
+        """Count edges; raise LimitError past the limit."""
+        self.left -= edges
+        if self.left < 0:
+            raise LimitError("the rules are too large or too symmetric to be compared", "time")
+
+
+def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:
+    """Return the stable refinement of `colors`.  # [V]."""
+    count = len(np.unique(colors))
+    while count < len(colors):
+        work.take(len(graph.targets))
+        around = np.add.reduceat(scrambled_words(colors)[graph.targets], graph.starts)
+        found = scrambled_words(colors * GOLDEN + scrambled_words(around))
+        if (now := len(np.unique(found))) == count:
+            break
+        colors, count = found, now
+    return colors
+
+
+def marked(colors: Words, vertex: int) -> Words:
+    """Return the colours with one vertex individualised."""
+    changed = colors.copy()
+    changed[vertex] = scrambled_words(changed[vertex : vertex + 1] ^ _MARK)[0]
+    return changed
+
+
+def summary(colors: Words) -> int:
+    """Return a hash of the multiset of colours."""
+    return int(np.sum(scrambled_words(colors), dtype=np.uint64))
+
 
 Traces = tuple[int, ...]
 """The hashes of the colours on the path to a leaf, ending with the leaf's."""
@@ -115,7 +161,7 @@ class _Search:
             if not len(cell):
                 return Leaf(colors, wanted) if (*above, summary(colors)) == wanted else None
             children = (self._child(colors, vertex) for vertex in cell)
-            found = next((child for told, child in children if told == trace), None)
+            found = next((child for found_trace, child in children if found_trace == trace), None)
             if found is None:
                 return None
             colors, above = found, (*above, trace)

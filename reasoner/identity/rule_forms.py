@@ -1,8 +1,8 @@
 """Rules as tuples of numbers, equal for all spellings: names by canonical number, variables by structure.
 
 A rule is its head and the sorted set of its conditions; each is a flat tuple that begins with its sign and the number
-of its relation. Variables are numbered so that the whole is least. If more than `MOST_ORDERS` orders of equivalent
-variables are left, or `MOST_WORK` is exceeded, those variables share a number; then different rules may get the same
+of its relation. Variables are numbered so that the whole is least. If more than `MAX_ORDERS` orders of equivalent
+variables are left, or `MAX_LITERALS` is exceeded, those variables share a number; then different rules may get the same
 form, but equal rules never get different ones.
 """
 
@@ -21,8 +21,8 @@ RuleForm = tuple[Form, ...]
 """The head's form, then those of the conditions in order."""
 Ranks = Mapping[Variable, int]
 
-MOST_ORDERS = 64
-MOST_WORK = 200_000
+MAX_ORDERS = 64
+MAX_LITERALS = 200_000
 """Maximum literals written for one rule: a second."""
 _CONSTANT, _VARIABLE, _FUNCTION = range(3)
 _HEAD, _POSITIVE, _NEGATIVE, _DISTINCT = range(4)
@@ -50,7 +50,7 @@ def rule_form(rule: Rule, numbering: Numbering) -> RuleForm:
     try:
         for order in orders.below(ranks):
             found.append(_form(parts, order))
-            if len(found) > MOST_ORDERS:
+            if len(found) > MAX_ORDERS:
                 return _form(parts, ranks)
     except _TooMuchError:
         return _form(parts, ranks)
@@ -89,7 +89,7 @@ class _Orders:
             for variable in part.variables:
                 self._around[variable].append((part, part.places(variable)))
         self._own = {v: n for n, v in enumerate(variables)}
-        self._left = MOST_WORK
+        self._left = MAX_LITERALS
 
     def first(self) -> Ranks:
         """Return the ranks that structure determines, within the work limit."""
@@ -131,9 +131,9 @@ class _Orders:
         """Refine the ranks by the places of variables in conditions, until their number stays the same."""
         count = len(set(ranks.values()))
         while count < len(ranks):
-            told = {v: (rank, self._surroundings(v, ranks)) for v, rank in ranks.items()}
-            places = {seen: place for place, seen in enumerate(sorted(set(told.values())))}
-            ranks = {v: places[seen] for v, seen in told.items()}
+            signatures = {v: (rank, self._surroundings(v, ranks)) for v, rank in ranks.items()}
+            places = {signature: place for place, signature in enumerate(sorted(set(signatures.values())))}
+            ranks = {v: places[signature] for v, signature in signatures.items()}
             if len(places) == count:
                 break
             count = len(places)

@@ -20,7 +20,7 @@ from reasoner.language.terms import Compound, Constant, Term, Variable, is_groun
 from reasoner.rules.domains import Domain, Domains, variable_domains
 from reasoner.rules.program import Rule
 
-MOST_FACTS = 20_000
+MAX_FACTS = 20_000
 """Maximum facts of copied relations, together; with more, constants are not split."""
 FACT, MOVE, ROLE, GOAL = "fact", "move", "role", "goal"
 _TOPS = {
@@ -89,7 +89,7 @@ def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
     for (relation, signature), name in uses.items():
         facts = list(_matching(inference.tables[relation], signature, domains))
         made += len(facts)
-        if made > MOST_FACTS:
+        if made > MAX_FACTS:
             return None
         for atom in facts:
             sorts.rules.append(Rule(Atom(name, tuple(map(sorts.term, atom.arguments, signature)))))
@@ -113,7 +113,7 @@ class _Inference:
                 for part, nodes in self.parts(number, rule):
                     terms = (part.left, part.right) if isinstance(part, Distinct) else part.arguments
                     for term, node in zip(terms, nodes, strict=True):
-                        self._stands(term, node, number)
+                        self._unify_term(term, node, number)
 
     def parts(self, number: int, rule: Rule) -> Iterator[tuple[Atom | Distinct, tuple[Node, ...]]]:
         """Yield the head and the conditions of a rule, each with the nodes of its arguments."""
@@ -134,20 +134,20 @@ class _Inference:
 
     def constants_of(self, sort: Node) -> set[str]:
         """Return the constants of one sort, in rules and in the facts that they read."""
-        standing: list[tuple[str, Node]] = []
+        occurrences: list[tuple[str, Node]] = []
         columns: set[tuple[Relation, int]] = set()  # of facts, with this sort
         for number, rule in enumerate(self.rules):
             for part, nodes in self.parts(number, rule) if rule.head.relation not in self.tables else ():
                 terms = (part.left, part.right) if isinstance(part, Distinct) else part.arguments
-                standing += _all_constants(terms, nodes)
+                occurrences += _all_constants(terms, nodes)
                 if not isinstance(part, Distinct) and part.relation in self.tables:
                     here = (n for n, node in enumerate(nodes) if self.sorts.root(node) == self.sorts.root(sort))
                     columns.update((part.relation, n) for n in here)
         for relation, facts in self.tables.items():
             own = [sort if (relation, n) in columns else ("anything",) for n in range(relation[1])]
             for fact in facts:
-                standing += _all_constants(fact.arguments, own)
-        return {name for name, node in standing if self.sorts.root(node) == self.sorts.root(sort)}
+                occurrences += _all_constants(fact.arguments, own)
+        return {name for name, node in occurrences if self.sorts.root(node) == self.sorts.root(sort)}
 
     def domains(self, known: Domains) -> dict[Node, Domain]:
         """Return, for each sort, an upper bound of the terms in it."""
@@ -163,7 +163,7 @@ class _Inference:
                     found.setdefault(self.sorts.root(node), Domain()).constants.add(constant)
         return found
 
-    def _stands(self, term: Term, node: Node, number: int) -> None:
+    def _unify_term(self, term: Term, node: Node, number: int) -> None:
         """Process a term at a node, in the rule of that number."""
         if isinstance(term, Variable):
             self.sorts.join(("variable", number, term), node)
@@ -171,7 +171,7 @@ class _Inference:
             for argument, inside in zip(
                 term.arguments, _places("function", term.functor, len(term.arguments)), strict=True
             ):
-                self._stands(argument, inside, number)
+                self._unify_term(argument, inside, number)
 
 
 class _Rewriting:

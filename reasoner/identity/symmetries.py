@@ -14,8 +14,7 @@ import numpy as np
 from reasoner.arrays import Longs
 from reasoner.errors import LimitError
 from reasoner.identity.identify import FIRST_WORK, SEARCH_WORK, numbered
-from reasoner.identity.labelling import labelling
-from reasoner.identity.refinement import Work
+from reasoner.identity.labelling import Work, labelling
 from reasoner.identity.rule_forms import Numbering, forms
 from reasoner.identity.rule_graph import RuleGraph, Symbol, rule_graph
 from reasoner.identity.sorts import FACT, MOVE, ROLE, Sorts, goal_values, sorts_of

@@ -26,7 +26,7 @@ class Translation:
     @classmethod
     def between(cls, source: Sequence[Term], target: Sequence[Term]) -> Translation | None:
         """Return the translation between the `symbols` of two identities; None if these do not match."""
-        if len(source) != len(target) or any(_form(a) != _form(b) for a, b in zip(source, target, strict=True)):
+        if len(source) != len(target) or any(_shape(a)[1] != _shape(b)[1] for a, b in zip(source, target, strict=True)):
             return None
         return cls({_shape(a): _image(a, b) for a, b in zip(source, target, strict=True)})
 
@@ -56,10 +56,6 @@ class Translation:
         arguments = [self.term(argument) for argument in term.arguments]
         ordered = tuple(a for place in places if (a := arguments[place]) is not None)
         return Compound(name, ordered) if len(ordered) == len(places) else None
-
-
-def _form(symbol: Term) -> int:
-    return len(symbol.arguments) if isinstance(symbol, Compound) else CONSTANT
 
 
 def _shape(symbol: Term) -> Shape:

@@ -24,7 +24,7 @@ from reasoner.lanes.feature_values import Builder, FeatureValues
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.lanes.tally import tally
-from reasoner.language.ground import ground_term
+from reasoner.language.parse import ground_term
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.machine import RelationalMachine

@@ -1,4 +1,4 @@
-"""Builder of terms and atoms from expressions; reports what is neither."""
+"""Builder of terms and atoms from expressions; reports expressions that are neither."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ FUNCTIONS: dict[str, Numbers] = {
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less": operator.lt}
 
-WIDEST = 128
-"""Most integers that arithmetic ranges over; a table has up to half its square of rows."""
+MAX_INTEGERS = 128
+"""Maximum integers that arithmetic ranges over; a table has up to half its square of rows."""
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 

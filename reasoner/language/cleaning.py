@@ -12,6 +12,7 @@ import unicodedata
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.language.comments import Comment, comments
 from reasoner.language.limits import ReadLimits
+from reasoner.language.report import FaultReport
 from reasoner.language.scan import check_text, refuse, scan_infix
 from reasoner.language.separators import with_joined_bodies
 from reasoner.language.source import Source
@@ -19,7 +20,6 @@ from reasoner.language.source import Source
 _VISIBLE = re.compile(r"[^\r\n]")
 _LOST = "\ufffd"
 _ODD = re.compile(r"[\x85\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffd]")
-_MOST = 100  # remarks of one kind
 
 
 def rules_source(text: str, limits: ReadLimits) -> Source:
@@ -33,20 +33,18 @@ def rules_source(text: str, limits: ReadLimits) -> Source:
         cleaning.drop(comment)
         cursor = comment.end
     cleaning.keep(cursor, len(text))
-    source = Source(text, "".join(cleaning.pieces), tuple(cleaning.remarks))
+    source = Source(text, "".join(cleaning.pieces), cleaning.report.diagnostics())
     if not source.infix:
         return source
-    scan_infix(source, limits)  # the later steps store something
-    joined = with_joined_bodies(source)
-    return Source(text, joined.text, (*source.remarks, *joined.remarks))
+    scan_infix(source, limits)  # refuse a text that is too long before the steps that store data
+    return with_joined_bodies(source)
 
 
 class _Cleaning:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.pieces: list[str] = []
-        self.remarks: list[Diagnostic] = []
-        self._counts: dict[str, int] = {}
+        self.report = FaultReport(source)
 
     def keep(self, start: int, end: int) -> None:
         """Add a stretch that is not a comment."""
@@ -90,8 +88,5 @@ class _Cleaning:
         self.warn("odd-space", f"{name} is read as a space; other players do not", "Write a plain space.", offset, 1)
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int) -> None:
-        """Record a place that is read differently from what is written."""
-        self._counts[code] = self._counts.get(code, 0) + 1
-        if self._counts[code] <= _MOST:
-            span = self._source.span(offset, length)
-            self.remarks.append(Diagnostic(Severity.WARNING, code, message, fix, span))
+        """Record a place that is not read as it is written."""
+        self.report.add(Diagnostic(Severity.WARNING, code, message, fix, self._source.span(offset, length)))

@@ -19,9 +19,11 @@ from typing import NamedTuple
 from reasoner.language.scan import refuse
 from reasoner.language.source import Source
 
-_KIF = re.compile(r"\s+|;[^\r\n]*|[()]|(?:#\||/\*|//|#|--|%)|(?:\|#|\*/)(?![^\s()])|[^\s();#/%|*-]+|.")
-_INFIX = re.compile(r"\s+|%[^\r\n]*|#\||/\*|//|\|#|\*/|##|#|;;|;|--|\.|[^\s%#/|*;.-]+|.")
-_OWN = {False: re.compile(r";[^\r\n]*"), True: re.compile(r"%[^\r\n]*")}  # by whether the text is infix
+_TOKEN = {
+    False: re.compile(r"\s+|;[^\r\n]*|[()]|(?:#\||/\*|//|#|--|%)|(?:\|#|\*/)(?![^\s()])|[^\s();#/%|*-]+|."),
+    True: re.compile(r"\s+|%[^\r\n]*|#\||/\*|//|\|#|\*/|##|#|;;|;|--|\.|[^\s%#/|*;.-]+|."),
+}  # by whether the text is infix
+_OWN = {False: re.compile(r";[^\r\n]*"), True: re.compile(r"%[^\r\n]*")}
 _SUSPECT = {
     False: re.compile(r"#|--|%|/[/*]|\*/"),
     True: re.compile(r"(?:\A|[\r\n.])[ \t]*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
@@ -55,11 +57,11 @@ def _blank(comment: re.Match[str]) -> str:
 def _looked_for(source: Source) -> Iterator[Comment]:
     """Scan for the comments, sign by sign."""
     text, cursor = source.text, 0
-    state: _Kif | _Infix = _Infix() if source.infix else _Kif()
-    while found := state.token.match(text, cursor):
+    state, token, own = _State(source.infix), _TOKEN[source.infix], "%" if source.infix else ";"
+    while found := token.match(text, cursor):
         sign, start, cursor = found[0], found.start(), found.end()
         opens = state.opens(text, start)
-        if sign[0] == state.own and len(sign) > 1:
+        if sign[0] == own and len(sign) > 1:
             yield Comment(start, cursor, own=True)
             continue
         if sign in _BLOCK and opens:
@@ -70,7 +72,7 @@ def _looked_for(source: Source) -> Iterator[Comment]:
                 f"Remove it, or begin the comment with `{_CLOSING[sign]}`.",
             )
             refuse(source, start, "open-comment", message, fix)
-        elif opens and (sign == "//" or state.begins(sign, at_line_start=start == 0 or text[start - 1] in "\r\n")):
+        elif opens and (sign == "//" or state.begins(sign, start == 0 or text[start - 1] in "\r\n")):
             cursor = _end_of_line(text, start)
         else:
             state.pass_over(sign)
@@ -78,47 +80,26 @@ def _looked_for(source: Source) -> Iterator[Comment]:
         yield Comment(start, cursor, own=False)
 
 
-class _Kif:
-    """State between two signs of KIF: the depth of parentheses."""
+class _State:
+    """State between two signs: in KIF the depth of parentheses, in infix whether a statement has just ended."""
 
-    token = _KIF
-    own = ";"
-
-    def __init__(self) -> None:
-        self._depth = 0
+    def __init__(self, infix: bool) -> None:
+        self._infix, self._depth, self._fresh = infix, 0, True
 
     def opens(self, text: str, start: int) -> bool:
-        """Whether a word begins here."""
-        return start == 0 or text[start - 1].isspace() or text[start - 1] in "()"
+        """Whether a comment may begin here: in infix anywhere, in KIF where a word begins."""
+        return self._infix or start == 0 or text[start - 1].isspace() or text[start - 1] in "()"
 
-    def begins(self, sign: str, *, at_line_start: bool) -> bool:  # noqa: ARG002 - as in infix
+    def begins(self, sign: str, at_line_start: bool) -> bool:
         """Whether a sign begins a comment up to the end of the line."""
-        return self._depth == 0 and sign in ("#", "--", "%")
-
-    def pass_over(self, sign: str) -> None:
-        self._depth += (sign == "(") - (sign == ")")
-
-
-class _Infix:
-    """State between two signs of infix: whether a statement has just ended, or none has begun."""
-
-    token = _INFIX
-    own = "%"
-
-    def __init__(self) -> None:
-        self._fresh = True
-
-    def opens(self, _text: str, _start: int) -> bool:
-        """Any sign may begin a comment."""
-        return True
-
-    def begins(self, sign: str, *, at_line_start: bool) -> bool:
-        """Whether a sign begins a comment up to the end of the line."""
+        if not self._infix:
+            return self._depth == 0 and sign in ("#", "--", "%")
         if sign in ("##", ";;") or (self._fresh and sign == ";"):
             return True
         return sign in ("#", "--") and (self._fresh or at_line_start)
 
     def pass_over(self, sign: str) -> None:
+        self._depth += (sign == "(") - (sign == ")")
         if not sign.isspace():
             self._fresh = sign == "." or (self._fresh and sign == "\ufeff")
 

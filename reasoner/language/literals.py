@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -92,6 +92,11 @@ class Distinct:
 
 
 Condition = Literal | Distinct
+
+
+def variables_in(conditions: Iterable[Condition]) -> list[Variable]:
+    """Every occurrence of a variable in some conditions, left to right."""
+    return [v for c in conditions for v in c.variables()]
 
 
 def is_positive(condition: Condition) -> TypeGuard[Literal]:

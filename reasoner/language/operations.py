@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from reasoner.language.builtins import WIDEST, chained, counting, integers, is_arithmetic, table
+from reasoner.language.builtins import MAX_INTEGERS, chained, counting, integers, is_arithmetic, table
 from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.infix import OPERATION, conditions
 from reasoner.language.keywords import connective
@@ -173,10 +173,10 @@ class _Translation:
     def _arithmetic(self, expressions: Sequence[Expression]) -> Iterator[Expression]:
         numbers = integers(expressions)
         for name, at in self.tables.items():
-            if len(numbers) > WIDEST:
+            if len(numbers) > MAX_INTEGERS:
                 self.report.error(
                     "wide-arithmetic",
-                    f"`{name}` ranges over {len(numbers)} integers; at most {WIDEST} are computed",
+                    f"`{name}` ranges over {len(numbers)} integers; at most {MAX_INTEGERS} are computed",
                     "State a table of what is needed.",
                     Word(name, at),
                 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from reasoner.errors import RulesError, TermError
 from reasoner.language.build import Builder, connective_of
 from reasoner.language.expressions import Expression, Group
@@ -10,7 +13,7 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.literals import Condition, Distinct, Literal, is_positive
 from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
-from reasoner.language.terms import Term
+from reasoner.language.terms import Term, is_ground
 
 TERM_LIMITS = ReadLimits(max_characters=100_000)
 """Limits of a single move, fact or query."""
@@ -18,43 +21,32 @@ TERM_LIMITS = ReadLimits(max_characters=100_000)
 
 def read_term(text: str) -> Term:
     """The one term that `text` spells, ground or not. Raises TermError."""
-    source = Source(text)
-    builder = Builder(FaultReport(source), TERM_LIMITS)
-    try:
-        expressions = parse(source, TERM_LIMITS)
-        if len(expressions) != 1:
-            raise TermError(f"one term is expected, {len(expressions)} were given: {_short(text)}")
-        term = builder.term(expressions[0])
-        builder.report.raise_errors()
-    except RulesError as fault:
-        raise TermError(f"not a term: {_short(text)}: {fault}") from None
+    with _builder(text, "a term") as builder:
+        return builder.term(_one(parse(builder.report.source, TERM_LIMITS), text))
+
+
+def ground_term(given: Term | str) -> Term:
+    """Return the ground term that `given` is, or that it spells in KIF. Raises TermError."""
+    term = read_term(given) if isinstance(given, str) else given
+    if not is_ground(term):
+        raise TermError(f"a fact or move must not contain variables: {term}")
     return term
 
 
 def read_terms(text: str, limits: ReadLimits = TERM_LIMITS) -> tuple[Term, ...]:
     """The terms of one KIF list, as ``((cell 1 1 b) noop)``. Raises TermError."""
-    source = Source(text)
-    builder = Builder(FaultReport(source), limits)
-    try:
+    with _builder(text, "a list of terms", limits) as builder:
+        source = builder.report.source
         expressions = () if source.infix else parse(source, limits)
         if len(expressions) != 1 or not isinstance(expressions[0], Group):
             raise TermError(f"not a list of terms: {_short(text)}")
-        terms = tuple(map(builder.term, expressions[0].items))
-        builder.report.raise_errors()
-    except RulesError as fault:
-        raise TermError(f"not a list of terms: {_short(text)}: {fault}") from None
-    return terms
+        return tuple(map(builder.term, expressions[0].items))
 
 
 def read_expression(text: str) -> Expression:
     """The one expression that `text` spells, without regard to its meaning. Raises TermError."""
-    try:
-        expressions = parse(Source(text), TERM_LIMITS)
-    except RulesError as fault:
-        raise TermError(f"not a term: {_short(text)}: {fault}") from None
-    if len(expressions) != 1:
-        raise TermError(f"one term is expected, {len(expressions)} were given: {_short(text)}")
-    return expressions[0]
+    with _builder(text, "a term") as builder:
+        return _one(parse(builder.report.source, TERM_LIMITS), text)
 
 
 def read_conjunction(text: str) -> tuple[Condition, ...]:
@@ -62,18 +54,30 @@ def read_conjunction(text: str) -> tuple[Condition, ...]:
 
     Every variable of a ``not`` or ``distinct`` must occur in a positive literal too.
     """
-    source = Source(text)
-    builder = Builder(FaultReport(source), TERM_LIMITS)
-    try:
-        expressions = parse(source, TERM_LIMITS)
+    with _builder(text, "a query") as builder:
+        expressions = parse(builder.report.source, TERM_LIMITS)
         conditions = tuple(c for e in expressions for c in _conditions(e, builder))
-        builder.report.raise_errors()
-    except RulesError as fault:
-        raise TermError(f"not a query: {_short(text)}: {fault}") from None
     if not conditions:
         raise TermError("a query needs at least one literal")
     _check_safe(conditions)
     return conditions
+
+
+@contextmanager
+def _builder(text: str, expected: str, limits: ReadLimits = TERM_LIMITS) -> Iterator[Builder]:
+    """Provide a builder for a text; the faults that it reports become one TermError at the end."""
+    builder = Builder(FaultReport(Source(text)), limits)
+    try:
+        yield builder
+        builder.report.raise_errors()
+    except RulesError as fault:
+        raise TermError(f"not {expected}: {_short(text)}: {fault}") from None
+
+
+def _one(expressions: tuple[Expression, ...], text: str) -> Expression:
+    if len(expressions) != 1:
+        raise TermError(f"one term is expected, {len(expressions)} were given: {_short(text)}")
+    return expressions[0]
 
 
 def _conditions(expression: Expression, builder: Builder) -> list[Condition]:

@@ -8,11 +8,11 @@ from reasoner.language.expressions import Expression, spelled
 from reasoner.language.source import Source
 from reasoner.language.write_infix import in_infix
 
-MOST_OF_A_KIND = 100
+MAX_OF_A_KIND = 100
 
 
 class FaultReport:
-    """Collects diagnostics; keeps at most `MOST_OF_A_KIND` of one code, so that reports on garbage stay short."""
+    """Collects diagnostics; keeps at most `MAX_OF_A_KIND` of one code, so that reports on garbage stay short."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -28,13 +28,14 @@ class FaultReport:
         self._add(Severity.WARNING, code, message, fix, where)
 
     def _add(self, severity: Severity, code: str, message: str, fix: str, where: Expression | None) -> None:
-        count = self._counts.get(code, 0)
-        if count >= MOST_OF_A_KIND:
-            return
-        diagnostic = Diagnostic(severity, code, self._told(message), self._told(fix), self._span(where))
-        if diagnostic not in self._found:
+        self.add(Diagnostic(severity, code, self._in_notation(message), self._in_notation(fix), self._span(where)))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add a diagnostic as it is."""
+        count = self._counts.get(diagnostic.code, 0)
+        if count < MAX_OF_A_KIND and diagnostic not in self._found:
             self._found[diagnostic] = None
-            self._counts[code] = count + 1
+            self._counts[diagnostic.code] = count + 1
 
     def _span(self, where: Expression | None) -> Span | None:
         if where is None:
@@ -42,7 +43,7 @@ class FaultReport:
         word = self.source.word_at(where.offset) if self.source.infix else spelled(where)
         return self.source.span(where.offset, len(word))
 
-    def _told(self, message: str) -> str:
+    def _in_notation(self, message: str) -> str:
         """The message in the notation of the text; rules and terms in it are given in KIF."""
         return in_infix(message) if self.source.infix else message
 

@@ -105,7 +105,7 @@ def _check_parentheses(source: Source, bare: str, limits: ReadLimits, bracket: r
 def _refuse_rule_inside(source: Source, bare: str) -> None:
     """Refuse the first rule that contains the start of another rule: its `)` is the missing one."""
     opened: list[int] = []
-    rules: list[int] = []  # entries of `opened` that
+    rules: list[int] = []  # those of `opened` that begin a rule
     for match in _RULE_OR_PARENTHESIS.finditer(bare):
         if match[0] == ")":
             if opened and rules[-1:] == [opened.pop()]:

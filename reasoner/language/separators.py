@@ -3,51 +3,158 @@
     [role(a), p :- q & r, s]      a list: `s` is a fact
     role(a). p :- q, r.           Prolog: `r` belongs to the rule, the `,` is read as `&`
 
-A `,` after a rule that may join literals is not taken for an end: it is refused if the rest of the text does not
+A `,` after a rule that may join literals does not count as an end: it is refused if the rest of the text does not
 decide. A literal that follows a rule without any sign gets a warning if a `&` may be missing.
+
+The decisions use an *outline*: the formulas between separators, found in one pass and without the grammar. It shows
+where `,` or no sign at all stands between two formulas, which the grammar takes for the end of a statement.
+
+    p(X) :- q & r, s          p(X)  :- q & r  , s          each formula with the sign before it; none is ""
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from reasoner.diagnostics import Diagnostic, Severity
-from reasoner.errors import RulesError
 from reasoner.language.infix import unwrapped
 from reasoner.language.keywords import connective, keyword
-from reasoner.language.outline import NECKS, Formula, outline, with_signs
+from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 
-_MOST = 100  # faults of one kind
+TOKEN = re.compile(r":-|::|==>|-?\w+|[^\w\s]")
+NECKS = frozenset({":-", "⇐", "::"})
+"""Signs after a head or an action."""
+_SEPARATORS = NECKS | {"==>", ",", "."}
+_BINARY = frozenset("&∧|\u2228#!")
+_NOT = frozenset("~¬")
+_SIGNS = {"not": "~", "and": "&", "or": "|", "if": ":-"}
+_VARIABLE = re.compile(r"[A-Z_]")
+_NAME = re.compile(r"-?\w")
+
+
+@dataclass(slots=True)
+class Formula:
+    """A formula at the top of a rulesheet.
+
+    `before` is the separator before it and `at` its offset; the text begins as after a `.`. `name` and `count` describe
+    its single relation; `compound`: it contains signs, `variable`: a variable, `rule`: a rule in parentheses.
+    """
+
+    start: int
+    before: str
+    at: int
+    name: str = ""
+    count: int = 0
+    compound: bool = False
+    variable: bool = False
+    rule: bool = False
+    end: int = 0
+
+
+def outline(text: str) -> list[Formula]:
+    """The formulas of a rulesheet without comments, in order."""
+    scanner = _Scanner()
+    for token in TOKEN.finditer(text):
+        scanner.take(token[0], token.start(), token.end())
+    return scanner.found
+
+
+class _Scanner:
+    def __init__(self) -> None:
+        self.found: list[Formula] = []
+        self._separator, self._at = ".", 0
+        self._open = False  # whether the last formula may continue
+        self._complete = False  # whether it ends with an operand
+        self._called = False  # whether that operand is a name
+        self._depth = 0
+
+    def take(self, token: str, start: int, end: int) -> None:
+        if self._depth:
+            self._inside(token, end)
+        elif token in _SEPARATORS:
+            self._separator, self._at = token, start
+            self._open = self._complete = self._called = False
+        elif token in _BINARY:
+            if self._complete:  # else it joins nothing, as the second `|` of `||`: a fault that the grammar reports
+                self.found[-1].compound = True
+            self._complete = self._called = False
+        elif token == "(" and self._called:
+            self.found[-1].count = 1
+            self._depth = 1
+        else:
+            self._operand(token, start, end)
+
+    def _operand(self, token: str, start: int, end: int) -> None:
+        if not self._open or self._complete:
+            before, at = (self._separator, self._at) if not self._open else ("", start)
+            self.found.append(Formula(start, before, at))
+            self._open, self._complete = True, False
+        formula = self.found[-1]
+        formula.end = end
+        self._complete = token not in _NOT and token not in "(["
+        self._called = False
+        if token in "([":
+            formula.compound = True
+            self._depth = 1
+        elif token in _NOT:
+            formula.compound = True
+        elif _NAME.match(token):
+            formula.variable |= _VARIABLE.match(token) is not None
+            formula.name, self._called = token, True
+
+    def _inside(self, token: str, end: int) -> None:
+        formula = self.found[-1]
+        formula.end = end
+        if token in "([":
+            self._depth += 1
+        elif token in ")]":
+            self._depth -= 1
+            if not self._depth:
+                self._complete, self._called = True, False
+        elif token == "," and self._depth == 1:
+            formula.count += 1
+        elif token in NECKS:
+            formula.rule = True
+        elif _VARIABLE.match(token):
+            formula.variable = True
+
+
+def with_signs(text: str) -> Iterator[tuple[int, str, str]]:
+    """Find `not`, `and`, `or` and `if` used as signs in an infix text: the offset, the word and the sign."""
+    complete = False  # whether an operand stands before
+    tokens = ((token[0], token.start()) for token in TOKEN.finditer(text))
+    for (token, offset), (after, _) in pairwise(chain(tokens, [("", 0)])):
+        operand = bool(_NAME.match(after)) or after in ("~", "¬", "[")
+        stands = operand if token.lower() == "not" else complete and (operand or after == "(")
+        stands = stands and token.lower() in _SIGNS
+        if stands:
+            yield offset, token, _SIGNS[token.lower()]
+        complete = not stands and (bool(_NAME.match(token)) or token in ")]")
+
+
 _ONLY_ASKED = frozenset({"true", "does"})
 _INDENT = re.compile(r"[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """The text for the grammar, of the same length, and the diagnostics."""
-
-    text: str
-    remarks: tuple[Diagnostic, ...]
-
-
-def with_joined_bodies(source: Source) -> Joined:
-    """The text with `&` for each `,` that joins literals, and with signs for words. Raises RulesError."""
+def with_joined_bodies(source: Source) -> Source:
+    """The source with `&` for each `,` that joins literals, and with signs for words. Raises RulesError."""
     joining = _Joining(source)
     joining.replace_words()
     joining.read()
-    if joining.errors:
-        raise RulesError([*joining.errors, *joining.remarks])
-    return Joined("".join(joining.text), tuple(joining.remarks))
+    joining.report.raise_errors()
+    return Source(source.text, "".join(joining.text), joining.report.diagnostics())
 
 
-class _Habits:
+class _SeparatorCounts:
     """How the text separates statements, counted over all of it."""
 
     def __init__(self, formulas: list[Formula], wrapped: bool) -> None:
         self.dots = sum(formula.before == "." for formula in formulas[1:])
-        self.lists = int(wrapped)  # every `,` that can only
+        self.lists = int(wrapped)  # each `,` that can only separate statements
         self.facts = int(wrapped)  # those of them after a fact
         self.operations = any(formula.before in ("::", "==>") for formula in formulas)
         self.derived = {(f.name, f.count) for f, after in paired(formulas) if after in NECKS}
@@ -71,9 +178,7 @@ class _Joining:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.text = list(source.read)
-        self.remarks: list[Diagnostic] = []
-        self.errors: list[Diagnostic] = []
-        self._counts: dict[str, int] = {}
+        self.report = FaultReport(source)
 
     def replace_words(self) -> None:
         """Replace each `not`, `and`, `or` and `if` used as a sign by the sign."""
@@ -85,7 +190,7 @@ class _Joining:
     def read(self) -> None:
         """Decide what each `,` and each missing sign after a rule means."""
         formulas = outline(unwrapped("".join(self.text)))
-        self._habits = _Habits(formulas, wrapped=self._source.read[:1000].lstrip().startswith("["))
+        self._separators = _SeparatorCounts(formulas, wrapped=self._source.read[:1000].lstrip().startswith("["))
         rule: Formula | None = None  # the head of the rule that may go on
         for formula, after in paired(formulas):
             begins = after in NECKS or formula.rule
@@ -93,7 +198,7 @@ class _Joining:
                 continue
             if rule and formula.before == "," and not begins and self._joins(formula, after):
                 continue
-            if rule and formula.before == "," and begins and not self._habits.facts and self._habits.dots:
+            if rule and formula.before == "," and begins and not self._separators.facts and self._separators.dots:
                 message = "this `,` ends a rule, where other statements end with `.`"
                 self.warn("comma-for-dot", message, "Write `.`.", formula.at)
             elif rule and formula.before in ("", ".") and not begins:
@@ -102,14 +207,14 @@ class _Joining:
 
     def _joins(self, formula: Formula, after: str) -> bool:
         """Whether a formula after the `,` of a rule belongs to its body."""
-        habits = self._habits
+        separators = self._separators
         literal = after == "==>" or formula.compound or formula.variable or formula.name in _ONLY_ASKED
         literal = literal or connective(formula.name) is not None
-        if habits.lists > habits.dots and (literal or not habits.facts):
+        if separators.lists > separators.dots and (literal or not separators.facts):
             self._refuse_comma(formula, literal)
             return True
-        if habits.lists > habits.dots:
-            if habits.has_rules(formula):
+        if separators.lists > separators.dots:
+            if separators.has_rules(formula):
                 self._note_alone(formula)
             return False
         self.text[formula.at] = "&"
@@ -128,9 +233,9 @@ class _Joining:
 
     def _check_alone(self, formula: Formula, rule: Formula) -> None:
         """Check a formula that follows a rule without a sign, or on a further line after its `.`."""
-        habits = self._habits
+        separators = self._separators
         no_fact = formula.compound or formula.name in _ONLY_ASKED or connective(formula.name) is not None
-        if formula.before == "" and no_fact and not habits.operations:
+        if formula.before == "" and no_fact and not separators.operations:
             message = f"{self._shown(formula)} follows a rule without a sign, and cannot be a statement"
             fix = "Write `&` before it, or the head of its rule."
             self.error("literal-alone", message, fix, formula.start, formula.end - formula.start)
@@ -142,10 +247,10 @@ class _Joining:
     def _may_be_missing(self, formula: Formula, rule: Formula) -> bool:
         line = self._line_start(formula.start)
         first = self._indent(line) == formula.start - line
-        derived = self._habits.has_rules(formula)
+        derived = self._separators.has_rules(formula)
         if formula.before == ".":
             return derived and not first
-        stray = bool(self._habits.dots) and keyword(formula.name) in (None, "terminal")
+        stray = bool(self._separators.dots) and keyword(formula.name) in (None, "terminal")
         alike = (formula.name, formula.count) == (rule.name, rule.count)
         return stray or (derived and not (alike and first))
 
@@ -173,13 +278,8 @@ class _Joining:
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int = 1) -> None:
         """Record an oddity that is read."""
-        self._add(Diagnostic(Severity.WARNING, code, message, fix, self._source.span(offset, length)), self.remarks)
+        self.report.add(Diagnostic(Severity.WARNING, code, message, fix, self._source.span(offset, length)))
 
     def error(self, code: str, message: str, fix: str, offset: int, length: int = 1) -> None:
         """Record a fault that leaves the text without meaning."""
-        self._add(Diagnostic(Severity.ERROR, code, message, fix, self._source.span(offset, length)), self.errors)
-
-    def _add(self, diagnostic: Diagnostic, found: list[Diagnostic]) -> None:
-        self._counts[diagnostic.code] = self._counts.get(diagnostic.code, 0) + 1
-        if self._counts[diagnostic.code] <= _MOST:
-            found.append(diagnostic)
+        self.report.add(Diagnostic(Severity.ERROR, code, message, fix, self._source.span(offset, length)))

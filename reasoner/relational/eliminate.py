@@ -6,13 +6,13 @@ the variables that the rest still needs. Such a relation is named after its cond
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reasoner.language.literals import Atom, Condition, Literal, is_positive
+from reasoner.language.literals import Atom, Condition, Literal, is_positive, variables_in
 from reasoner.language.terms import Variable
 
-MOST_KEPT = 2
+MAX_VARIABLES = 2
 """Maximum variables of a derived relation; a wider one is seldom smaller than its inputs."""
 
 
@@ -44,28 +44,24 @@ def _cheapest(rest: Sequence[Condition], counted: Sequence[Variable]) -> tuple[l
     for variable in dict.fromkeys(v for c in rest for v in c.variables() if v not in counted):
         bucket = _with_tests([c for c in rest if variable in c.variables()], rest)
         others = [c for c in rest if c not in bucket]
-        needed = {*counted, *_variables(others)}
-        kept = [v for v in dict.fromkeys(_variables(bucket)) if v in needed]
+        needed = {*counted, *variables_in(others)}
+        kept = [v for v in dict.fromkeys(variables_in(bucket)) if v in needed]
         positive = [c for c in bucket if is_positive(c)]
-        if others and len(kept) <= MOST_KEPT and {*_variables(bucket)} <= {*_variables(positive)}:
+        if others and len(kept) <= MAX_VARIABLES and {*variables_in(bucket)} <= {*variables_in(positive)}:
             found.append((len(kept), len(bucket), bucket, kept))
     return min(found, key=lambda f: f[:2])[2:] if found else None
 
 
 def _with_tests(bucket: list[Condition], rest: Sequence[Condition]) -> list[Condition]:
     """Return the bucket and all other conditions over its variables only."""
-    covered = set(_variables(bucket))
+    covered = set(variables_in(bucket))
     return [c for c in rest if c in bucket or (covered.issuperset(c.variables()) and [*c.variables()])]
 
 
 def _derived(bucket: Sequence[Condition], kept: Sequence[Variable]) -> tuple[DerivedRelation, Literal]:
     names = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
-    for variable in _variables(bucket):
+    for variable in variables_in(bucket):
         names.setdefault(variable, Variable(f"v{len(names)}"))
     conditions = tuple(c.substituted(names) for c in bucket)
     name = f"joined {' '.join(map(str, conditions))}"
     return DerivedRelation(Atom(name, tuple(names[v] for v in kept)), conditions), Literal(Atom(name, tuple(kept)))
-
-
-def _variables(conditions: Iterable[Condition]) -> list[Variable]:
-    return [v for c in conditions for v in c.variables()]

@@ -9,18 +9,18 @@ from typing import TypeVar
 from reasoner.errors import LimitError
 from reasoner.language.terms import Term
 from reasoner.relational.bytecode.engine import PlayInterpreter
-from reasoner.relational.bytecode.interpreter import AskAgainError
+from reasoner.relational.bytecode.interpreter import RetryError
 from reasoner.relational.bytecode.keywords import UnforeseenError
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Account, EvaluationLimits, Overflow
-from reasoner.relational.questions import Questions
+from reasoner.relational.queries import QueryInterpreter
 from reasoner.rules.program import Program
 
 Answer = TypeVar("Answer")
 
 
 class Interpreters:
-    """An interpreter that plays, and one that answers questions; a lock admits one question at a time.
+    """An interpreter that plays, and one that answers queries; a lock admits one question at a time.
 
     Raises LimitError past `limits`, and RulesError (``unstratified``) on an atom that is neither true nor false.
     """
@@ -34,7 +34,7 @@ class Interpreters:
         self._account = Account(limits, clock)
         self._foreseen: dict[Term, None] = {}  # facts that no rule makes, seen in some state
         self._play: PlayInterpreter | None = None
-        self._questions: Questions | None = None
+        self._queries: QueryInterpreter | None = None
 
     def play(self, question: Callable[[PlayInterpreter], Answer]) -> Answer:
         """Return the answer to a state machine's question."""
@@ -46,13 +46,13 @@ class Interpreters:
 
         return self._answer(ask)
 
-    def ask(self, question: Callable[[Questions], Answer]) -> Answer:
+    def ask(self, question: Callable[[QueryInterpreter], Answer]) -> Answer:
         """Return the answer to a question about the relations of states."""
 
         def ask() -> Answer:
-            if self._questions is None or self._questions.full:
-                self._questions = Questions(self._program, self._terms, self._account, tuple(self._foreseen))
-            return question(self._questions)
+            if self._queries is None or self._queries.full:
+                self._queries = QueryInterpreter(self._program, self._terms, self._account, tuple(self._foreseen))
+            return question(self._queries)
 
         return self._answer(ask)
 
@@ -62,11 +62,11 @@ class Interpreters:
             while True:
                 try:
                     return ask()
-                except AskAgainError:
+                except RetryError:
                     continue
                 except UnforeseenError as fault:
                     self._foreseen.update(dict.fromkeys(map(self._terms.term, fault.facts)))
-                    self._play = self._questions = None
+                    self._play = self._queries = None
                 except Overflow as fault:
                     raise LimitError(
                         f"the rules contain terms beyond the limit of {fault.allowance} in {fault.limit}", fault.limit

@@ -11,22 +11,20 @@ from typing import cast
 from reasoner.arrays import Longs
 from reasoner.errors import IllegalMoveError, TermError
 from reasoner.language.features import Feature, read_feature
-from reasoner.language.ground import ground_term
-from reasoner.language.parse import read_conjunction
+from reasoner.language.parse import ground_term, read_conjunction
 from reasoner.language.terms import Term, Variable
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.bytecode.interpreter import Facts
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.interpreters import Interpreters
 from reasoner.relational.limits import EvaluationLimits, Overflow
-from reasoner.relational.possible import PossibleFacts
-from reasoner.relational.vocabulary import Vocabulary
+from reasoner.relational.vocabulary import PossibleFacts, Vocabulary
 from reasoner.rules.percepts import Percepts, hides, is_percept, percepts_among
 from reasoner.rules.points import most_points
 from reasoner.rules.program import Atom, Condition, Literal, Program, Relation
 
 STANDARD_LIMITS = EvaluationLimits()
-SHOWN_MOVES = 5
+MAX_SHOWN_MOVES = 5
 
 
 class RelationalMachine:
@@ -178,7 +176,7 @@ class RelationalMachine:
 
     def _illegal(self, role: int, move: int, legal: Sequence[int]) -> IllegalMoveError:
         text, texts = self._terms.text(move), list(map(self._terms.text, legal))
-        near = get_close_matches(text, texts, n=SHOWN_MOVES, cutoff=0.0)
+        near = get_close_matches(text, texts, n=MAX_SHOWN_MOVES, cutoff=0.0)
         shown = ", ".join(near) + (", …" if len(near) < len(texts) else "")
         owner = self._terms.text(role)
         return IllegalMoveError(f"{text} is not legal for {owner} here; legal: {shown or 'no move at all'}")

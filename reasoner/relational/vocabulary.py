@@ -1,13 +1,17 @@
-"""The relations that a question may use."""
+"""The relations that a question may use, and the facts that a state may contain: to check input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import cached_property
 
 from reasoner.errors import StateError
 from reasoner.language.literals import Condition, Literal
+from reasoner.language.parse import ground_term
+from reasoner.language.terms import Compound, Term
 from reasoner.rules.dependencies import dependencies, reached, reversed_graph
+from reasoner.rules.domains import Domain, complete, domains
 from reasoner.rules.program import Program, Relation, is_auxiliary
 
 
@@ -39,3 +43,46 @@ class Vocabulary:
             return f"; {name} has {' or '.join(map(str, arities))}"
         near = get_close_matches(name, sorted({known for known, _ in self.relations}), n=3)
         return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+MAX_SUGGESTIONS = 8
+"""Maximum terms suggested in place of one that no rule makes."""
+
+
+class PossibleFacts:
+    """The facts that `init` and `next` can make; computed on first use."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def read(self, given: Term | str) -> Term:
+        """Parse a fact as `ground_term` does. Raises StateError on text of a fact that no rule can make.
+
+        A term is not checked: it comes from a machine.
+        """
+        fact = ground_term(given)
+        if isinstance(given, str) and self._domain is not None and not self._domain.holds(fact):
+            raise StateError(f"no `init` or `next` makes the fact {fact}: {_why(fact, self._domain)}")
+        return fact
+
+    @cached_property
+    def _domain(self) -> Domain | None:
+        """The domain of facts; None if growing terms were cut off."""
+        known = domains(self._program)
+        return known.get(("true", 1), (Domain(),))[0] if complete(known) else None
+
+
+def _why(term: Term, domain: Domain) -> str:
+    """Explain the innermost part of a term that is not in its domain, and what is."""
+    parts = domain.functions.get((term.functor, len(term.arguments))) if isinstance(term, Compound) else None
+    for argument, place in zip(term.arguments, parts, strict=True) if isinstance(term, Compound) and parts else ():
+        if not place.holds(argument):
+            return _why(argument, place)
+    names = list(_names(domain))
+    shown = [*names[:MAX_SUGGESTIONS], *(["…"] if len(names) > MAX_SUGGESTIONS else [])]
+    return f"{term} is none of {', '.join(shown)}" if names else "there are no facts"
+
+
+def _names(domain: Domain) -> Iterator[str]:
+    yield from sorted(domain.constants)
+    yield from (f"({name} …)" if count else f"({name})" for name, count in sorted(domain.functions))

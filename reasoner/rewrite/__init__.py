@@ -2,12 +2,12 @@
 
 Rules: `drop_unused`, `split_bodies`.
 Columns of large views: `free_columns`, `determined_columns`, `asked_columns`.
-Rows and joins of large views: `join_selected`, `join_apart`, `unfold_large`, `unfold_copies`.
-Off by default (`optional`): `keep_views` (materialization, with the cost model `top_down`), `drop_useless`, `unfold`,
-`store_statics`.
+Rows and joins of large views: `join_selected`, `decompose_join`, `unfold_views`.
+Off by default (`optional`): `keep_views` (materialization), `drop_useless`, `unfold`, `store_statics`.
 
-Analyses for the passes: `keys` (functional dependencies, proved by the `chase`), `lone_facts` (facts of which a state
-has at most one), `known_values` (variables with one value in a state), `estimate` (join sizes), `certain` (conditions
-that always hold), `facts` (the rules that make, keep and read each kind of fact). `feature_rules` adds the rules of
-features to compile.
+A pass returns a program, or a program with the laws of states that it depends on (`keys`).
+
+Analyses for the passes: `keys` (functional dependencies, proved by the `chase`), `at_most_one` (facts of which a state
+has at most one), `known_values` (variables with one value in a state), `estimate` (join sizes), `facts` (the rules that
+make, keep and read each kind of fact). `feature_rules` adds the rules of features to compile.
 """

@@ -3,8 +3,8 @@
     sum(X,0,X) :- number(X)        sum(X,Y,Z) :- succ(W,Y), sum(X,W,V), succ(V,Z)
     total(Z) :- guessed(red,X), guessed(blue,Y), sum(X,Y,Z)
 
-has rows for all numbers Y, although only possible guesses are ever added. The values asked of a column become a
-relation,
+has rows for all numbers Y, although only possible guesses are ever added. The values that readers ask for in a column
+become a relation,
 
     asked(Y) :- values(Y)          asked(W) :- asked(Y), succ(W,Y)        values(Y) :- …
 
@@ -27,13 +27,11 @@ from reasoner.language.terms import Term, Variable
 from reasoner.rewrite.chase import Kind, columns
 from reasoner.rewrite.drop_unused import OUTPUTS
 from reasoner.rewrite.estimate import Estimate
-from reasoner.rewrite.split_bodies import POSSIBLE
 from reasoner.rules.dependencies import dependencies, reached, reversed_graph
 from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive
-from reasoner.rules.statics import static_relations
-from reasoner.rules.strata import stratify
+from reasoner.rules.strata import static_relations, stratify
 
-LARGE = 100_000
+MIN_ROWS = 100_000
 """Minimum estimated rows of a view to restrict."""
 
 ASKED, VALUES = "asked", "values"
@@ -54,8 +52,8 @@ def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
     """
     sizes = Estimate.of(program).sizes
     derived = {rule.head.relation for rule in program.rules if rule.body} - outputs
-    views = {view for view in derived if sizes.get(view, 0) >= LARGE and not view[0].startswith(POSSIBLE)}
-    return _Asked(program, frozenset(views)).kept() if views and views & sums(program) else program
+    views = {view for view in derived if sizes.get(view, 0) >= MIN_ROWS and view not in program.possible}
+    return _Demand(program, frozenset(views)).restricted() if views and views & sums(program) else program
 
 
 def sums(program: Program) -> set[Relation]:
@@ -65,15 +63,15 @@ def sums(program: Program) -> set[Relation]:
 
 
 @dataclass
-class _Asked:
-    """Computes the values asked of `views`."""
+class _Demand:
+    """Computes the values that readers ask for in the columns of `views`."""
 
     program: Program
     views: frozenset[Relation]
-    settled: frozenset[Relation] = field(init=False)  # static, and derived without negation
+    evaluated: frozenset[Relation] = field(init=False)  # static, and derived without negation
     makers: dict[Kind, list[tuple[Rule, tuple[Term, ...]]]] = field(init=False)  # with the columns of their heads
     static: frozenset[Relation] = field(init=False)
-    nameless: set[str] = field(init=False)  # of facts and moves: kinds that rules make with a variable symbol
+    of_variables: set[str] = field(init=False)  # of facts and moves: kinds that rules make with a variable symbol
     columns: dict[Relation, Column] = field(default_factory=dict)  # by the created relation
     rules: dict[Column, list[Rule]] = field(default_factory=dict)  # of the needed columns
     unknown: set[Column] = field(default_factory=set)  # unbounded columns
@@ -81,18 +79,17 @@ class _Asked:
 
     def __post_init__(self) -> None:
         depend = dependencies(self.program.rules)
-        doubtful = [relation for relation, negated in depend.negative.items() if negated]
-        doubtful += [relation for relation in depend.every if relation[0].startswith(POSSIBLE)]
+        negated = [relation for relation, read in depend.negative.items() if read]
         self.static = static_relations(self.program)
-        resting = reached(reversed_graph(depend.every), doubtful)
-        self.settled = self.static - resting
+        uncertain = reached(reversed_graph(depend.every), [*negated, *self.program.possible])
+        self.evaluated = self.static - uncertain
         self.makers = defaultdict(list)
         for rule in self.program.rules:
             kind, terms = _columns(rule.head)
             self.makers[kind].append((rule, terms))
-        self.nameless = {name for name, symbol, _ in self.makers if symbol == ANY}
+        self.of_variables = {name for name, symbol, _ in self.makers if symbol == ANY}
 
-    def kept(self) -> Program:
+    def restricted(self) -> Program:
         """Return the program with its views restricted, and with the relations of asked values."""
         asked = [(ASKED, (name, "", arity), i) for name, arity in sorted(self.views) for i in range(arity)]
         found = -1
@@ -100,16 +97,16 @@ class _Asked:
             found = len(self.unknown)
             self.rules, self.waiting = {}, asked.copy()
             while self.waiting:
-                self._work_out(self.waiting.pop())
+                self._derive(self.waiting.pop())
         made = dict.fromkeys(rule for rules in self.rules.values() for rule in rules)
-        return replace(self.program, rules=(*map(self._restricted, self.program.rules), *made))
+        return replace(self.program, rules=(*map(self._with_demand, self.program.rules), *made))
 
-    def _restricted(self, rule: Rule) -> Rule:
+    def _with_demand(self, rule: Rule) -> Rule:
         """Return the rule restricted to the asked values of its head."""
         conditions = dict.fromkeys(self._of_head(rule))
         return replace(rule, body=(*rule.body, *conditions)) if conditions else rule
 
-    def _work_out(self, column: Column) -> None:
+    def _derive(self, column: Column) -> None:
         """Find the rules of a column; the column may turn out unbounded."""
         if column in self.rules or column in self.unknown:
             return
@@ -139,7 +136,7 @@ class _Asked:
         others = [c for c in rule.body if is_positive(c) and c is not literal and c.atom.relation not in self.views]
         views = [c for c in rule.body if is_positive(c) and c.atom.relation in self.views] if literal is None else []
         for read in (others, [*others, *views]):
-            joined = [c for c in read if c.atom.relation in self.settled and term in c.variables()]
+            joined = [c for c in read if c.atom.relation in self.evaluated and term in c.variables()]
             mentioned = {term, *(v for c in joined for v in c.variables())}
             bound = [*joined, *(c for c in self._in_columns(rule, read) if not mentioned.isdisjoint(c.variables()))]
             if any(term in c.variables() for c in bound):
@@ -151,7 +148,7 @@ class _Asked:
         """Yield the asked values of a rule's head, and the possible values of the conditions that play decides."""
         yield from self._of_head(rule)
         for condition in read:
-            if condition.atom.relation not in self.static and not condition.atom.name.startswith(POSSIBLE):
+            if condition.atom.relation not in self.static | self.program.possible:
                 yield from self._each(VALUES, condition.atom)
 
     def _of_head(self, rule: Rule) -> Iterator[Literal]:
@@ -171,7 +168,7 @@ class _Asked:
     def _is_bounded(self, column: Column) -> bool:
         """Whether a column may be bounded; facts and moves may be made with a variable symbol."""
         name, symbol, _ = column[1]
-        return column not in self.unknown and symbol != ANY and name not in self.nameless
+        return column not in self.unknown and symbol != ANY and name not in self.of_variables
 
 
 def _columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:

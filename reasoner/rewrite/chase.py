@@ -20,16 +20,16 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 Kind = tuple[str, str, int]
 """Relation, function symbol (of a fact or move, otherwise empty) and number of columns."""
 
-Determination = tuple[frozenset[int], frozenset[int]]
+FunctionalDependency = tuple[frozenset[int], frozenset[int]]
 """Columns, and the columns that they determine."""
 
-Lone = tuple[int, Term]
+AtMostOne = tuple[int, Term]
 """A column and a constant: at most one fact of a kind has the constant there."""
 
-MOST_WORLDS = 64
+MAX_WORLDS = 64
 """Maximum ways in which the moves of a conjunction may be legal; with more, legality is not used."""
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 """Maximum facts of a static relation that are used."""
 
 
@@ -53,7 +53,7 @@ def _symbol(term: Term) -> str:
 
 
 @dataclass
-class _Copies:
+class _Variants:
     """Variants of a rule with fresh variables, created once and reused in every question."""
 
     rule: Rule
@@ -61,70 +61,72 @@ class _Copies:
     made: list[Rule] = field(default_factory=list)
     used: int = 0
 
-    def another(self) -> Rule:
-        """Return a variant that no question has used since `used` was set to 0."""
+    def fresh(self) -> Rule:
+        """Return a variant that is not in use since `used` was set to 0."""
         if self.used == len(self.made):
-            end = f" {self.number} {self.used}"
-            self.made.append(self.rule.substituted({v: Variable(v.name + end) for v in self.rule.variables()}))
+            self.made.append(self.rule.renamed(f"{self.number} {self.used}"))
         self.used += 1
         return self.made[self.used - 1]
 
 
 class Chase:
-    """Applies the chase to conjunctions of one program; `keys` and `lone` may change between questions."""
+    """Applies the chase to conjunctions of one program; `keys` and `at_most_one` may change between questions."""
 
     def __init__(
-        self, program: Program, keys: Mapping[Kind, Determination], lone: Mapping[Kind, Iterable[Lone]] | None = None
+        self,
+        program: Program,
+        keys: Mapping[Kind, FunctionalDependency],
+        at_most_one: Mapping[Kind, Iterable[AtMostOne]] | None = None,
     ) -> None:
-        self.keys, self.lone = keys, {} if lone is None else lone
-        self.relied: set[tuple[Kind, Lone]] = set()  # the lone facts that were used
-        self.asked: set[Kind] = set()  # the kinds whose keys were used
+        self.keys, self.at_most_one = keys, {} if at_most_one is None else at_most_one
+        self.used_at_most_one: set[tuple[Kind, AtMostOne]] = set()  # the at-most-one facts that were used
+        self.used_keys: set[Kind] = set()  # the kinds whose keys were used
         self._rules = program.by_head()
-        self._rows = _stated(self._rules)
-        self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
+        self._rows = _stated_rows(self._rules)
+        self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _negates(rules[0])}
         self._values = _values(program) if self._views else {}
         self._functional = {relation: _determined(rows) for relation, rows in self._rows.items()}
         self._matching: dict[tuple[Relation, tuple[Term | None, ...]], list[tuple[Term, ...]]] = {}
-        self._copies: dict[int, _Copies] = {}  # by the rule's identity
+        self._variants: dict[int, _Variants] = {}  # by the rule's identity
 
-    def begin(self) -> None:
-        """Begin a new question: variables of earlier questions may be reused."""
-        for copies in self._copies.values():
-            copies.used = 0
+    def reset(self) -> None:
+        """Begin a new question: variants of earlier questions may be reused."""
+        for variants in self._variants.values():
+            variants.used = 0
 
-    def apart(self, rule: Rule) -> Rule:
-        """Return `rule` with variables that occur nowhere else in the question."""
-        copies = self._copies.get(id(rule))
-        if copies is None:
-            copies = self._copies[id(rule)] = _Copies(rule, len(self._copies))
-        return copies.another()
+    def fresh(self, rule: Rule) -> Rule:
+        """Return a variant of `rule` whose variables occur nowhere else in the current question."""
+        variants = self._variants.get(id(rule))
+        if variants is None:
+            variants = self._variants[id(rule)] = _Variants(rule, len(self._variants))
+        return variants.fresh()
 
     def worlds(self, conditions: Iterable[Condition], watched: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         """Yield the values of the terms `watched` in every way in which `conditions` can hold together."""
         conditions = list(conditions)
         ways = [self._legal(c.atom) for c in conditions if is_positive(c) and c.atom.relation == ("does", 2)]
-        some = [*islice(product(*ways), MOST_WORLDS + 1)]
-        for way in some if len(some) <= MOST_WORLDS else [()]:
+        some = [*islice(product(*ways), MAX_WORLDS + 1)]
+        for way in some if len(some) <= MAX_WORLDS else [()]:
             pairs = [pair for found, _ in way for pair in found]
             added = [condition for _, body in way for condition in body]
             for literal in filter(is_positive, [*conditions, *added] if self._views else ()):
                 if view := self._views.get(literal.atom.relation):
-                    view = self.apart(view)
+                    view = self.fresh(view)
                     pairs += zip(view.head.arguments, literal.atom.arguments, strict=True)
                     added += view.body
-            closed = self.closed(self._telling([*conditions, *added]), watched, pairs)
+            closed = self.saturated(self._relevant([*conditions, *added]), watched, pairs)
             if closed is not None:
                 yield closed[1]
 
-    def _telling(self, conditions: list[Condition]) -> list[Condition]:
-        """Return the conditions from which anything can follow, possibly together with others of these."""
+    def _relevant(self, conditions: list[Condition]) -> list[Condition]:
+        """Return the conditions that can have consequences, alone or together with others of them."""
         holding = {c.atom.relation for c in conditions if is_positive(c)} | self._rows.keys()
-        denied = {c.atom.relation for c in conditions if isinstance(c, Literal) and not c.positive}
+        negated = {c.atom.relation for c in conditions if isinstance(c, Literal) and not c.positive}
         return [
             c
             for c in conditions
             if isinstance(c, Distinct)
-            or (self._has_laws(c.atom) or c.atom.relation in denied if c.positive else c.atom.relation in holding)
+            or (self._has_laws(c.atom) or c.atom.relation in negated if c.positive else c.atom.relation in holding)
         ]
 
     def _has_laws(self, atom: Atom) -> bool:
@@ -133,7 +135,7 @@ class Chase:
         return (
             kind[1] == "?"
             or kind in self.keys
-            or kind in self.lone
+            or kind in self.at_most_one
             or atom.relation in self._rows
             or atom.relation == ("does", 2)
         )
@@ -154,13 +156,13 @@ class Chase:
         """Return, for each rule by which the move may be legal, the required equalities and the rule's body."""
         ways = []
         for rule in self._rules.get(("legal", 2), ()):
-            rule = self.apart(rule)
+            rule = self.fresh(rule)
             pairs = list(zip(rule.head.arguments, does.arguments, strict=True))
             if unify(pairs) is not None:
                 ways.append((pairs, rule.body))
         return ways
 
-    def closed(
+    def saturated(
         self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]
     ) -> tuple[list[Condition], tuple[Term, ...]] | None:
         """Return the conditions and `watched` with all consequences applied; None if they contradict each other.
@@ -186,8 +188,8 @@ class Chase:
 
     def _contradictory(self, conditions: list[Condition]) -> bool:
         holding = {c.atom for c in conditions if is_positive(c)}
-        denied = [c.atom for c in conditions if isinstance(c, Literal) and not c.positive]
-        if self._values and len(denied) > 1 and any(self._exhausted(atom, denied) for atom in holding):
+        negated = [c.atom for c in conditions if isinstance(c, Literal) and not c.positive]
+        if self._values and len(negated) > 1 and any(self._exhausted(atom, negated) for atom in holding):
             return True
         for c in conditions:
             if isinstance(c, Distinct):
@@ -197,11 +199,11 @@ class Chase:
                 return True
         return False
 
-    def _exhausted(self, atom: Atom, denied: list[Atom]) -> bool:
-        """Whether a fact is denied for every value that one of its columns can have."""
+    def _exhausted(self, atom: Atom, negated: list[Atom]) -> bool:
+        """Whether a fact is negated for every value that one of its columns can have."""
         kind, mine = columns(atom)
         values = self._values.get(kind, ())
-        alike = [one for one in denied if one.relation == atom.relation] if any(values) else []
+        alike = [one for one in negated if one.relation == atom.relation] if any(values) else []
         others = [row for same, row in map(columns, alike) if same == kind]
         for i, domain in enumerate(values if others else ()):
             rest = (*mine[:i], *mine[i + 1 :])
@@ -225,10 +227,10 @@ class Chase:
                 if len(matching) == 1:
                     found += zip(atom.arguments, matching[0], strict=True)
             if len(alike) > 1:
-                found += self._same(alike)
+                found += self._equalities(alike)
         return found
 
-    def _same(self, atoms: list[Atom]) -> list[tuple[Term, Term]]:
+    def _equalities(self, atoms: list[Atom]) -> list[tuple[Term, Term]]:
         """Return the equalities that follow because two atoms of one relation agree on a key."""
         found: list[tuple[Term, Term]] = []
         relation = atoms[0].relation
@@ -241,37 +243,37 @@ class Chase:
                 found.append((atoms[i].arguments[1], atoms[k].arguments[1]))
             for key, determined in laws[kind][0] if kind == same else ():
                 if all(mine[c] == others[c] for c in key):
-                    self.asked.add(kind)
+                    self.used_keys.add(kind)
                     found += [(mine[c], others[c]) for c in determined]
             for column, constant in laws[kind][1] if kind == same else ():
                 if mine[column] == others[column] == constant:
-                    self.relied.add((kind, (column, constant)))
+                    self.used_at_most_one.add((kind, (column, constant)))
                     found += zip(mine, others, strict=True)
         return found
 
-    def _laws(self, relation: Relation, kind: Kind) -> tuple[list[Determination], tuple[Lone, ...]]:
+    def _laws(self, relation: Relation, kind: Kind) -> tuple[list[FunctionalDependency], tuple[AtMostOne, ...]]:
         """Return the laws of a kind: columns that determine others, and constants of at most one fact."""
         laws = list(self._functional.get(relation, ()))
         if kind in self.keys:
             laws.append(self.keys[kind])
-        return laws, tuple(self.lone.get(kind, ()))
+        return laws, tuple(self.at_most_one.get(kind, ()))
 
 
-def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
+def _stated_rows(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
     """Return the rows of the relations that have only facts, unless there are too many."""
     return {
         relation: {rule.head.arguments for rule in own}
         for relation, own in rules.items()
-        if len(own) <= MOST_ROWS and all(not rule.body for rule in own)
+        if len(own) <= MAX_ROWS and all(not rule.body for rule in own)
     }
 
 
-def stated_laws(program: Program) -> dict[Relation, list[Determination]]:
+def stated_laws(program: Program) -> dict[Relation, list[FunctionalDependency]]:
     """Return which columns determine others in the rows of the relations that have only facts."""
-    return {relation: _determined(rows) for relation, rows in _stated(program.by_head()).items()}
+    return {relation: _determined(rows) for relation, rows in _stated_rows(program.by_head()).items()}
 
 
-def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
+def _determined(rows: set[tuple[Term, ...]]) -> list[FunctionalDependency]:
     """Return each column that all the others determine, in a relation of two or more columns."""
     arity = len(next(iter(rows), ()))
     every = frozenset(range(arity))
@@ -282,7 +284,7 @@ def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
     ]
 
 
-def _denies(rule: Rule) -> bool:
+def _negates(rule: Rule) -> bool:
     """Whether a rule requires that some fact is false."""
     return any(not literal.positive and literal.atom.relation == ("true", 1) for literal in rule.literals())
 

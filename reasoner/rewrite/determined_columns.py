@@ -1,7 +1,7 @@
 """Remove the columns of a large view whose values are determined wherever it is read.
 
 "The mover's king is not threatened after this move": the view has rows for every square of a king and for either side,
-though a state has one mover, and the mover has one king (`reasoner.rewrite.keys`, `reasoner.rewrite.lone_facts`). If
+though a state has one mover, and the mover has one king (`reasoner.rewrite.keys`, `reasoner.rewrite.at_most_one`). If
 the reading rule determines all values of some columns, the view is joined with the conditions that determine them, its
 *selector*, and has rows for the other columns only:
 
@@ -14,42 +14,44 @@ omit. Only views under a `not` are rewritten: a positive literal is joined with 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reasoner.language.terms import Term, Variable
 from reasoner.language.unify import resolve, unify
 from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.join_selected import join_selected
-from reasoner.rewrite.keys import find_keys
-from reasoner.rewrite.known_values import Because, FunctionalDependencies
-from reasoner.rewrite.split_bodies import SELECTED
-from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule
+from reasoner.rewrite.keys import Rewritten, find_keys
+from reasoner.rewrite.known_values import FunctionalDependencies, Proofs
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, variables_in
 from reasoner.rules.strata import stratify
 
-LARGE = 100_000
+MIN_ROWS = 100_000
 """Minimum estimated rows of a view for which this pass is worthwhile."""
 
-MIDDLING = 5_000
+MIN_OTHER_ROWS = 5_000
 """Minimum rows of the other views to rewrite if one is large."""
 
 SELECTOR = "selector "
 """Prefix of the names of relations that hold the determined values."""
 
 
-def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
+def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Rewritten:
     """Return `program` with large views, none of `outputs`, without the columns that their readers determine."""
     views = _views(program, outputs)
     if not views:
-        return program
+        return Rewritten(program)
     known = FunctionalDependencies(program)
     selecting = _Selecting(views, known)
-    rules = [selecting.rewritten(rule) for rule in program.rules]
+    rules = tuple(selecting.rewritten(rule) for rule in program.rules)
     if not selecting.made:
-        return program
-    made = drop_unused(Program((*join_selected(rules, known), *selecting.made), program.roles), outputs)
-    # # the keys of the result must still detect every state that violates the original keys
-    return made if find_keys(program).facts.items() <= find_keys(made).facts.items() else program
+        return Rewritten(program)
+    joined = join_selected(replace(program, rules=rules, selected=frozenset(selecting.selected)), known)
+    made = drop_unused(replace(joined, rules=(*joined.rules, *selecting.made)), outputs)
+    # the keys of the result must still detect every state that violates the original keys
+    if known.keys.items() <= find_keys(made).facts.items():
+        return Rewritten(made, at_most_one=known.at_most_one)
+    return Rewritten(program)
 
 
 def _views(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
@@ -60,9 +62,9 @@ def _views(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
         relation: tuple(rule for rule in component.rules if rule.head.relation == relation)
         for component in stratify(program)
         for relation in component.relations & denied
-        if not component.recursive and estimate.sizes.get(relation, 0) >= MIDDLING
+        if not component.recursive and estimate.sizes.get(relation, 0) >= MIN_OTHER_ROWS
     }
-    return found if any(estimate.sizes[relation] >= LARGE for relation in found) else {}
+    return found if any(estimate.sizes[relation] >= MIN_ROWS for relation in found) else {}
 
 
 @dataclass
@@ -72,6 +74,7 @@ class _Selecting:
     views: dict[Relation, tuple[Rule, ...]]
     known: FunctionalDependencies
     made: list[Rule] = field(default_factory=list)
+    selected: set[Relation] = field(default_factory=set)
     names: dict[object, str] = field(default_factory=dict)
 
     def rewritten(self, rule: Rule) -> Rule:
@@ -81,7 +84,7 @@ class _Selecting:
         found = self.known.determined(rule.body)
         return Rule(rule.head, tuple(self._selected(c, found) for c in rule.body), rule.span)
 
-    def _selected(self, condition: Condition, found: Because) -> Condition:
+    def _selected(self, condition: Condition, found: Proofs) -> Condition:
         if not isinstance(condition, Literal) or condition.positive or condition.atom.relation not in self.views:
             return condition
         terms = condition.atom.arguments
@@ -90,18 +93,18 @@ class _Selecting:
             return condition
         chosen = [v for v in dict.fromkeys(terms[i] for i in places) if isinstance(v, Variable)]
         numbers: dict[Term, int] = {v: i for i, v in enumerate(chosen)}
-        because = tuple(dict.fromkeys(c for v in chosen for c in found[v]))
+        proof = tuple(dict.fromkeys(c for v in chosen for c in found[v]))
         name = self._view(
-            condition.atom.relation, places, [numbers[terms[i]] for i in places], self._selector(chosen, because)
+            condition.atom.relation, places, [numbers[terms[i]] for i in places], self._selector(chosen, proof)
         )
         return Literal(Atom(name, tuple(term for i, term in enumerate(terms) if i not in places)), False)
 
-    def _selector(self, chosen: list[Variable], because: tuple[Literal, ...]) -> Atom:
+    def _selector(self, chosen: list[Variable], proof: tuple[Literal, ...]) -> Atom:
         """Return the atom of the relation that has the values of some variables; equal selectors share a relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i} chosen") for i, v in enumerate(chosen)}
-        for v in _variables(term for c in because for term in c.atom.arguments):
+        for v in variables_in(proof):
             renaming.setdefault(v, Variable(f"v{len(renaming)} chosen"))
-        body = tuple(c.substituted(renaming) for c in because)
+        body = tuple(c.substituted(renaming) for c in proof)
         head = tuple(renaming[v] for v in chosen)
         if (head, body) not in self.names:
             self.names[head, body] = f"{SELECTOR}{len(self.names)}"
@@ -112,7 +115,8 @@ class _Selecting:
         """Return the name of the relation of a view's rows that have the selector's values in some places."""
         key = (view, places, tuple(values), selector)
         if key not in self.names:
-            self.names[key] = f"{SELECTED}{len(self.names)} {view[0]}"
+            self.names[key] = f"selected {len(self.names)} {view[0]}"
+            self.selected.add((self.names[key], view[1] - len(places)))
             self.made += self._rules(
                 self.names[key], self.views[view], places, [selector.arguments[i] for i in values], selector
             )
@@ -128,7 +132,3 @@ class _Selecting:
             kept = tuple(term for i, term in enumerate(rule.head.arguments) if i not in places)
             made = Rule(Atom(name, kept), (Literal(selector), *rule.body), rule.span)
             yield made.substituted(resolve(bindings))
-
-
-def _variables(terms: Iterable[Term]) -> list[Variable]:
-    return [*Atom("", tuple(terms)).variables()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reasoner.rules.dependencies import dependencies, reached
 from reasoner.rules.program import Program, Relation
 
@@ -14,4 +16,4 @@ OUTPUTS: frozenset[Relation] = frozenset(
 def drop_unused(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
     """Return `program` with only the rules whose heads the outputs depend on."""
     needed = reached(dependencies(program.rules).every, outputs)
-    return Program(tuple(r for r in program.rules if r.head.relation in needed), program.roles)
+    return replace(program, rules=tuple(r for r in program.rules if r.head.relation in needed))

@@ -16,10 +16,10 @@ from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.program import Condition, Program, Relation, Rule, is_positive
 from reasoner.rules.strata import stratify
 
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 """A recursive view that still grows after so many rounds is estimated as full."""
 
-GROWTH = 1.01
+MIN_GROWTH = 1.01
 """A view grows if its size increases by this factor."""
 
 
@@ -42,14 +42,14 @@ class Estimate:
         estimate = cls(domains(program))
         for component in stratify(program):
             estimate.sizes |= dict.fromkeys(component.relations, 0.0)
-            for _ in range(MOST_ROUNDS if component.recursive else 1):
+            for _ in range(MAX_ROUNDS if component.recursive else 1):
                 sizes = {r: estimate._view(r, component.rules) for r in component.relations}
-                if all(size <= GROWTH * estimate.sizes[r] for r, size in sizes.items()):
+                if all(size <= MIN_GROWTH * estimate.sizes[r] for r, size in sizes.items()):
                     break
                 estimate.sizes |= sizes
             else:
                 if component.recursive:
-                    estimate.sizes |= {r: estimate._full(r) for r in component.relations}
+                    estimate.sizes |= {r: estimate.full(r) for r in component.relations}
         return estimate
 
     def variables(self, rule: Rule) -> dict[Variable, float]:
@@ -72,16 +72,17 @@ class Estimate:
         """Return the share of its arguments' combinations that a relation contains, at most 1."""
         if relation not in self.sizes:
             return 1
-        return min(1, self.sizes[relation] / max(1, self._full(relation)))
+        return min(1, self.sizes[relation] / max(1, self.full(relation)))
 
-    def _full(self, relation: Relation) -> float:
+    def full(self, relation: Relation) -> float:
+        """The maximum of a relation's rows: all combinations of its arguments' domains."""
         if relation not in self._widest:
             self._widest[relation] = prod(d.size() for d in self.domains.get(relation, ()))
         return self._widest[relation]
 
     def _view(self, relation: Relation, rules: Iterable[Rule]) -> float:
         joins = (self.join(r.body, self.variables(r)) for r in rules if r.head.relation == relation)
-        return min(self._full(relation), sum(joins))
+        return min(self.full(relation), sum(joins))
 
 
 @lru_cache(maxsize=4)

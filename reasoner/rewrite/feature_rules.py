@@ -7,13 +7,14 @@ or the initial state are not grounded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from reasoner.language.features import FeatureGroup
 from reasoner.language.terms import Compound, Constant, Term
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.keep_views import is_kept
 from reasoner.rewrite.split_bodies import split_bodies
-from reasoner.rewrite.unfold_large import unfold_large
+from reasoner.rewrite.unfold_views import unfold_large
 from reasoner.rules.program import Atom, Program, Relation, Rule
 
 COUNTED: Relation = ("counted ", 2)
@@ -38,9 +39,9 @@ def feature_rules(
     rules += [_rule(number, group) for number, group in enumerate(groups)]
     outputs = OPEN | {COUNTED}
     needed = drop_unused(Program(tuple(rules), program.roles), outputs)
-    rewritten = split_bodies(unfold_large(needed, outputs))
+    rewritten = split_bodies(unfold_large(needed, outputs)).program
     known = [Rule(Atom("true", (fact,)), ()) for fact in always]  # last: passes treat relations with rules as views
-    return Program((*rewritten.rules, *known), program.roles)
+    return replace(rewritten, rules=(*rewritten.rules, *known))
 
 
 def _rule(number: int, group: FeatureGroup) -> Rule:

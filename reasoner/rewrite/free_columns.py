@@ -2,7 +2,7 @@
 
 "A rook threatens a place, a third place left out of sight" holds for every third place that is not on the way, which is
 almost all of them, each with instances of its own. This pass splits the view by the columns that its rules leave
-*free*: a column whose variable occurs only in a static condition of its own, its *range*. Rules that leave columns free
+*free*: the variable of such a column occurs only in one static condition, its *range*. Rules that leave columns free
 define a relation without them, rules that read it pass free columns on, and recursion may bind them again; a reader
 reads the full rows, or the short ones joined with the range. These are the generalized tuples of constraint databases
 (Kanellakis, Kuper & Revesz 1995) for the empty constraint, and the patterns propagate through the rules like the
@@ -11,56 +11,58 @@ adornments of magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), but from facts
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 from typing import TypeGuard
 
-from reasoner.language.terms import Term, Variable
-from reasoner.rewrite.certain import Certain
+from reasoner.language.terms import Constant, Term, Variable, is_ground
 from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
+from reasoner.rules.domains import Domains, complete, variable_domains
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
-from reasoner.rules.statics import static_relations
-from reasoner.rules.strata import stratify
+from reasoner.rules.strata import static_relations, stratify
 
-LARGE = 100_000
+MIN_ROWS = 100_000
 """Minimum estimated rows of a view that is worth splitting."""
 
-MIDDLING = 10_000
+MIN_OTHER_ROWS = 10_000
 """Minimum rows of the other views to split if one is split."""
 
-MOST_PATTERNS = 8
+MAX_PATTERNS = 8
 """Maximum relations that a view is split into; with more, the program stays unchanged."""
 
-MOST_READINGS = 64
+MAX_READINGS = 64
 """Maximum ways of reading the views of one rule; with more, the program stays unchanged."""
 
-PLACE = Variable("place of a free column")
+COLUMN = Variable("value of a free column")
 
 Pattern = tuple[Literal | None, ...]
-"""For each column its range, a condition on PLACE, if the column is free."""
+"""For each column its range, a condition on COLUMN, if the column is free."""
 
 
 def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
     """Return `program` with large views, none of `outputs`, split by the columns that their rules leave free."""
     estimate = Estimate.of(program)
-    views = {r: rows for r, rows in _views(program, estimate).items() if r not in outputs and rows >= MIDDLING}
-    if not any(rows >= LARGE for rows in views.values()):
+    views = {r: rows for r, rows in _views(program, estimate).items() if r not in outputs and rows >= MIN_OTHER_ROWS}
+    if not any(rows >= MIN_ROWS for rows in views.values()):
         return program
-    apart = Apart(static_relations(program))
-    found = apart.find([rule for rule in program.rules if rule.head.relation in views])
-    if not found or not any(rows >= LARGE and any(map(any, apart.patterns[view])) for view, rows in views.items()):
+    splitting = Splitting(static_relations(program))
+    found = splitting.find([rule for rule in program.rules if rule.head.relation in views])
+    if not found or not any(
+        rows >= MIN_ROWS and any(map(any, splitting.patterns[view])) for view, rows in views.items()
+    ):
         return program
-    certain = Certain(program, estimate.domains)
+    certain = _StatedFacts(program, estimate.domains)
     made: dict[Rule, None] = {}
     for rule in program.rules:
-        readings = [*islice(apart.rules(rule, certain), MOST_READINGS + 1)]
-        if len(readings) > MOST_READINGS:
+        readings = [*islice(splitting.rules(rule, certain), MAX_READINGS + 1)]
+        if len(readings) > MAX_READINGS:
             return program
         made.update(dict.fromkeys(readings))
-    return drop_unused(Program(tuple(made), program.roles), outputs)
+    return drop_unused(replace(program, rules=tuple(made)), outputs)
 
 
 def _views(program: Program, estimate: Estimate) -> dict[Relation, float]:
@@ -70,7 +72,7 @@ def _views(program: Program, estimate: Estimate) -> dict[Relation, float]:
 
 
 @dataclass
-class Apart:
+class Splitting:
     """The views to split. `patterns`: the patterns of each view's rules."""
 
     static: frozenset[Relation]
@@ -82,10 +84,10 @@ class Apart:
         while True:
             grown = False
             for rule in rules:
-                if prod(len(self.patterns[view]) for view in self._views_read(rule)) > MOST_READINGS:
+                if prod(len(self.patterns[view]) for view in self._views_read(rule)) > MAX_READINGS:
                     return False
-                grown |= self._spread(rule)
-            if any(len(patterns) > MOST_PATTERNS for patterns in self.patterns.values()):
+                grown |= self._propagate(rule)
+            if any(len(patterns) > MAX_PATTERNS for patterns in self.patterns.values()):
                 return False
             if not grown:
                 empty = [view for view, patterns in self.patterns.items() if not patterns]
@@ -104,7 +106,7 @@ class Apart:
             and condition.atom.relation in self.patterns
         )
 
-    def _spread(self, rule: Rule) -> bool:
+    def _propagate(self, rule: Rule) -> bool:
         patterns = self.patterns[rule.head.relation]
         before = len(patterns)
         for body in self._read(rule.body):
@@ -113,7 +115,7 @@ class Apart:
                 patterns.append(pattern)
         return len(patterns) > before
 
-    def rules(self, rule: Rule, certain: Certain) -> Iterator[Rule]:
+    def rules(self, rule: Rule, certain: _StatedFacts) -> Iterator[Rule]:
         """Yield the rules that replace a rule."""
         ranges = certain.of(rule)
         for body in self._read(rule.body):
@@ -123,7 +125,7 @@ class Apart:
                 free = {v for v, place in zip(head.arguments, pattern, strict=True) if place}
                 body = [c for c in body if not free.intersection(c.variables())]
                 head = self._named(head, pattern)
-            for whole in self._unread(body, ranges):
+            for whole in self._negated(body, ranges):
                 yield Rule(head, tuple(dict.fromkeys(whole)), rule.span)
 
     def _read(self, body: Iterable[Condition]) -> Iterator[list[Condition]]:
@@ -135,7 +137,7 @@ class Apart:
     def _readings(self, atom: Atom) -> list[list[Condition]]:
         return [[Literal(self._named(atom, p)), *_ranges(atom, p)] for p in self.patterns[atom.relation]]
 
-    def _unread(self, body: list[Condition], ranges: Callable[[Literal], bool]) -> Iterator[list[Condition]]:
+    def _negated(self, body: list[Condition], ranges: Callable[[Literal], bool]) -> Iterator[list[Condition]]:
         """Yield the body without views under a `not`: none of their relations has the row, or its ranges fail."""
         ways: list[list[Condition]] = []
         for condition in body:
@@ -161,7 +163,7 @@ class Apart:
         atom = conditions[0].atom
         if set(atom.variables()) != {argument} or atom.relation not in self.static:
             return None
-        return Literal(atom.substituted({argument: PLACE}))
+        return Literal(atom.substituted({argument: COLUMN}))
 
     def _named(self, atom: Atom, pattern: Pattern) -> Atom:
         """Return the atom of the relation of one pattern of a view."""
@@ -175,4 +177,36 @@ class Apart:
 def _ranges(atom: Atom, pattern: Pattern) -> list[Literal]:
     """Return the ranges of the omitted columns, over an atom's own arguments."""
     pairs = zip(atom.arguments, pattern, strict=True)
-    return [Literal(place.atom.substituted({PLACE: argument})) for argument, place in pairs if place]
+    return [Literal(place.atom.substituted({COLUMN: argument})) for argument, place in pairs if place]
+
+
+class _StatedFacts:
+    """The facts of one program, and its domains where these are complete."""
+
+    def __init__(self, program: Program, domains: Domains) -> None:
+        self._domains = domains
+        self._complete = complete(domains)
+        self._facts: dict[Relation, set[tuple[Term, ...]]] = defaultdict(set)
+        for rule in program.rules:
+            if not rule.body:
+                self._facts[rule.head.relation].add(rule.head.arguments)
+
+    def of(self, rule: Rule) -> Callable[[Literal], bool]:
+        """Return a test whether a literal with at most one term is a stated fact wherever the rule's body holds."""
+        domains = variable_domains(rule, self._domains)
+
+        def holds(literal: Literal) -> bool:
+            rows = self._facts.get(literal.atom.relation, set())
+            if all(is_ground(argument) for argument in literal.atom.arguments):
+                return literal.atom.arguments in rows
+            found = {argument for argument in literal.atom.arguments if not is_ground(argument)}
+            (variable,) = found if len(found) == 1 else {None}
+            if not isinstance(variable, Variable) or variable not in domains or not self._complete:
+                return False
+            domain = domains[variable]
+            values = (Constant(name) for name in domain.constants)
+            return not domain.functions and all(
+                literal.atom.substituted({variable: value}).arguments in rows for value in values
+            )
+
+        return holds

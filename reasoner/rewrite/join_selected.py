@@ -1,12 +1,12 @@
-"""Share the conditions on selected views (`determined_columns`) among rules and moves that ask the same.
+"""Share the conditions on selected views (`determined_columns`) among rules and moves with equal conditions.
 
-"A piece moves from here to there, and its king is not attacked afterwards" is asked of each piece that may move, and
-"the move steps between the king and one that gives check, and nobody else does" again for each square of the checking
-piece.
+"A piece moves from here to there, and its king is not attacked afterwards" is evaluated for each piece that may move,
+and "the move steps between the king and one that gives check, and nobody else does" again for each square of the
+checking piece.
 
 Rules of one head that share the conditions that bind its variables are merged: their common conditions, and a relation
 of each rule's other conditions, over the variables that these need; not the piece, if only the common part uses it.
-What a rule determines, such as the mover and its king, is determined again inside and is no column.
+The values that a rule determines, such as the mover and its king, are determined again inside and are no columns.
 
 Of the remaining conditions, the literals that local variables connect become a relation over the head's variables only.
 Rules that differ only in the positive literals of these, as in a disjunction, share it.
@@ -16,34 +16,36 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reasoner.language.terms import Variable
 from reasoner.language.unify import resolve, unify
 from reasoner.rewrite.known_values import FunctionalDependencies
-from reasoner.rewrite.split_bodies import POSSIBLE, SELECTED
-from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive, variables_in
 
 JOINED = "joined "
 """Prefix of the names of created relations."""
 
 
-def join_selected(rules: Sequence[Rule], known: FunctionalDependencies) -> tuple[Rule, ...]:
-    """Return `rules` with the conditions on selected views in relations of their own."""
-    joining = _Joining(known)
+def join_selected(program: Program, known: FunctionalDependencies) -> Program:
+    """Return `program` with the conditions on its `selected` views in relations of their own."""
+    joining = _Joining(known, program.selected)
     readers: dict[object, list[Rule]] = defaultdict(list)
     by_head: dict[Relation, list[Rule]] = defaultdict(list)
-    for rule in rules:
+    made: list[Rule] = []
+    for rule in program.rules:
         by_head[rule.head.relation].append(rule)
-        if any(map(_is_selected, rule.body)):
-            readers[rule.head, _of_whole_head(rule)].append(rule)
-    made = [rule for rule in rules if not any(map(_is_selected, rule.body))]
+        if any(map(joining.is_selected, rule.body)):
+            readers[rule.head, _binders(rule)].append(rule)
+        else:
+            made.append(rule)
     for together in readers.values():
-        made += joining.as_one([Rule(r.head, without_implied(r.body, by_head), r.span) for r in together])
-    return tuple(dict.fromkeys([*map(joining.rewritten, made), *joining.made]))
+        made += joining.merged([Rule(r.head, without_implied(r.body, by_head), r.span) for r in together])
+    rules = tuple(dict.fromkeys([*map(joining.rewritten, made), *joining.made]))
+    return replace(program, rules=rules, possible=program.possible | joining.possible)
 
 
-def _of_whole_head(rule: Rule) -> frozenset[Literal]:
+def _binders(rule: Rule) -> frozenset[Literal]:
     """Return the conditions that bind all of the head's variables: rules of one head that share them may be merged."""
     return frozenset(c for c in rule.body if is_positive(c) and {*rule.head.variables()} <= {*c.variables()})
 
@@ -55,10 +57,10 @@ def without_implied(body: tuple[Condition, ...], by_head: Mapping[Relation, list
 
 
 def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Condition]:
-    """Return the facts that all rules require by which an atom can be derived."""
+    """Return the facts that every rule for an atom requires."""
     asked: set[Condition] | None = None
     for rule in by_head.get(atom.relation, ()):
-        apart = rule.substituted({v: Variable(f"{v.name} implied") for v in rule.variables()})
+        apart = rule.renamed("implied")
         bindings = unify(zip(apart.head.arguments, atom.arguments, strict=True))
         if bindings is not None:
             facts = [c for c in apart.body if is_positive(c) and c.atom.relation == ("true", 1)]
@@ -81,77 +83,79 @@ class _Joining:
     """Rewrites rules, and collects the rules that they need in `made`."""
 
     known: FunctionalDependencies
+    selected: frozenset[Relation]
+    possible: set[Relation] = field(default_factory=set)
     made: dict[Rule, None] = field(default_factory=dict)
     names: dict[object, str] = field(default_factory=dict)
 
-    def as_one(self, rules: Sequence[Rule]) -> list[Rule]:
+    def merged(self, rules: Sequence[Rule]) -> list[Rule]:
         """Merge rules of one head, with a relation of their differences; unchanged if that needs all variables."""
         common = tuple(c for c in rules[0].body if all(c in rule.body for rule in rules))
-        outer = dict.fromkeys((*rules[0].head.variables(), *_variables(common)))
+        outer = dict.fromkeys((*rules[0].head.variables(), *variables_in(common)))
         found = [self.known.determined(rule.body) for rule in rules]
         own = [tuple(c for c in rule.body if c not in common) for rule in rules]
         asked = {
-            v for body, why in zip(own, found, strict=True) for v in _variables(body) if v in outer and v not in why
+            v
+            for body, proofs in zip(own, found, strict=True)
+            for v in variables_in(body)
+            if v in outer and v not in proofs
         }
         whole = Atom(self._name(("one", rules[0].head)), tuple(v for v in outer if v in asked))
-        if len(rules) == 1 or all(v in asked for v in rules[0].head.variables() if not any(v in why for why in found)):
+        if len(rules) == 1 or all(
+            v in asked for v in rules[0].head.variables() if not any(v in proofs for proofs in found)
+        ):
             return list(rules)
         made = []
-        for rule, body, why in zip(rules, own, found, strict=True):
-            because = dict.fromkeys(c for v in _variables(body) for c in why.get(v, ()))
-            unbound = asked.difference(_variables(c for c in (*because, *body) if is_positive(c)))
+        for rule, body, proofs in zip(rules, own, found, strict=True):
+            proof = dict.fromkeys(c for v in variables_in(body) for c in proofs.get(v, ()))
+            unbound = asked.difference(variables_in(c for c in (*proof, *body) if is_positive(c)))
             binder = next((c for c in common if is_positive(c) and unbound <= {*c.variables()}), None)
             if binder is None:
                 return list(rules)
-            made.append(Rule(whole, (*because, self._possible(binder, whole.arguments), *body), rule.span))
+            made.append(Rule(whole, (*proof, self._possible(binder, whole.arguments), *body), rule.span))
         return [Rule(rules[0].head, (*common, Literal(whole)), rules[0].span), *made]
 
     def rewritten(self, rule: Rule) -> Rule:
         """Return the rule with its local part joined, if it has one."""
-        found = self.known.determined(rule.body) if any(map(_is_selected, rule.body)) else {}
+        found = self.known.determined(rule.body) if any(map(self.is_selected, rule.body)) else {}
         outside = {*rule.head.variables(), *found}
-        part = _part(rule.body, outside)
-        inner, denied = _variables(part.positive), _variables(part.denied)
+        part = self._part(rule.body, outside)
+        inner, denied = variables_in(part.positive), variables_in(part.denied)
         asked = tuple(dict.fromkeys(v for v in (*inner, *denied) if v in outside and v not in found))
         unbound = {*asked}.difference(inner)
         binder = next((c for c in part.rest if is_positive(c) and unbound <= {*c.variables()}), None)
         if not part.positive or (unbound and binder is None) or found.keys() & {*denied}:
             return rule
-        because = dict.fromkeys(c for v in inner for c in found.get(v, ()))
+        proof = dict.fromkeys(c for v in inner for c in found.get(v, ()))
         kept = tuple(v for v in dict.fromkeys(inner) if v not in found)
         key = (rule.head, frozenset(part.rest), part.denied, kept)
         joined, whole = Atom(self._name(("inner", key)), kept), Atom(self._name(("whole", key)), asked)
-        self.made[Rule(joined, (*because, *part.positive), rule.span)] = None
+        self.made[Rule(joined, (*proof, *part.positive), rule.span)] = None
         binding = [self._possible(binder, asked)] if binder and unbound else []
         self.made[Rule(whole, (*binding, Literal(joined), *part.denied), rule.span)] = None
         return Rule(rule.head, (*part.rest, Literal(whole)), rule.span)
 
     def _possible(self, binder: Literal, asked: Iterable[object]) -> Literal:
-        """Return a literal for the values that a literal may be true of (`reasoner.rewrite.split_bodies`)."""
+        """Return a literal for the values that a literal may be true of (`Program.possible`)."""
         kept = tuple(v for v in dict.fromkeys(binder.variables()) if v in asked)
-        atom = Atom(self._name((POSSIBLE, binder, kept), POSSIBLE + JOINED), kept)
+        atom = Atom(self._name(("possible", binder, kept), f"possible {JOINED}"), kept)
+        self.possible.add(atom.relation)
         self.made[Rule(atom, (binder,))] = None
         return Literal(atom)
 
     def _name(self, key: object, kind: str = JOINED) -> str:
         return self.names.setdefault(key, f"{kind}{len(self.names)}")
 
+    def _part(self, body: Sequence[Condition], outside: set[Variable]) -> _Part:
+        """Return the conditions that variables not in `outside` connect to selected views under a `not`."""
+        inside = {c: {*c.variables()} - outside for c in body}
+        local = {v for c in body if self.is_selected(c) for v in inside[c]}
+        while more := {v for c in body if inside[c] & local for v in inside[c]} - local:
+            local |= more
+        part = [c for c in body if inside[c] & local]
+        positive = tuple(c for c in part if is_positive(c))
+        return _Part(positive, tuple(c for c in part if not is_positive(c)), tuple(c for c in body if c not in part))
 
-def _part(body: Iterable[Condition], outside: set[Variable]) -> _Part:
-    """Return what variables that are not in `outside` connect to selected views under a `not`."""
-    body = list(body)
-    inside = {c: {*c.variables()} - outside for c in body}
-    local = {v for c in body if _is_selected(c) for v in inside[c]}
-    while more := {v for c in body if inside[c] & local for v in inside[c]} - local:
-        local |= more
-    part = [c for c in body if inside[c] & local]
-    positive = tuple(c for c in part if is_positive(c))
-    return _Part(positive, tuple(c for c in part if not is_positive(c)), tuple(c for c in body if c not in part))
-
-
-def _is_selected(condition: Condition) -> bool:
-    return isinstance(condition, Literal) and not condition.positive and condition.atom.name.startswith(SELECTED)
-
-
-def _variables(conditions: Iterable[Condition]) -> list[Variable]:
-    return [v for c in conditions for v in c.variables()]
+    def is_selected(self, condition: Condition) -> bool:
+        """Whether a condition is a selected view under a `not`."""
+        return isinstance(condition, Literal) and not condition.positive and condition.atom.relation in self.selected

@@ -6,26 +6,26 @@ holds initially and follows for the next state (Houdini: Flanagan & Leino 2001),
 rules that make such facts. Haufe, Schiffel & Thielscher 2012 prove such state invariants with answer sets; the chase
 works on rules instead of instances, proves less and takes milliseconds.
 
-Every statement assumes that each role makes one legal move.
+Every statement assumes that each role makes one legal move. A rewriting that uses keys returns them with its program
+(`Rewritten`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from types import MappingProxyType
 
-from reasoner.language.terms import Compound, Term, Variable
+from reasoner.language.terms import Compound, Term, Variable, variables
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import Chase, Determination, Kind, Lone, columns
+from reasoner.rewrite.chase import AtMostOne, Chase, FunctionalDependency, Kind, columns
 from reasoner.rewrite.drop_unused import OUTPUTS
-from reasoner.rules.program import Atom, Literal, Program, Rule
-from reasoner.rules.statics import static_relations
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive
+from reasoner.rules.strata import static_relations
 
-NO_LONE: Mapping[Kind, Collection[Lone]] = {}
-
-MOST_CHASES = 4_000
+MAX_CHASES = 4_000
 """Maximum pairs of rules that are chased; the rest counts as unproved."""
 
 
@@ -33,16 +33,18 @@ MOST_CHASES = 4_000
 class Keys:
     """The proved keys: for each kind the columns that determine others.
 
-    `facts` and `lone` are laws of states: everything derived from them is valid only in states that obey them. `lone`
-    has the columns and constants that at most one fact of a kind contains (`reasoner.rewrite.lone_facts`).
+    `facts` are laws of states: everything derived from them is valid only in states that obey them. `laws` has them and
+    the keys of moves and views.
     """
 
-    facts: Mapping[Kind, Determination]
-    laws: Mapping[Kind, Determination]
-    lone: Mapping[Kind, Collection[Lone]] = field(default_factory=dict)
+    facts: Mapping[Kind, FunctionalDependency]
+    laws: Mapping[Kind, FunctionalDependency]
 
 
-def law_of(literal: Literal, laws: Mapping[Kind, Determination]) -> tuple[set[Variable], set[Variable]] | None:
+NO_KEYS = Keys({}, {})
+
+
+def law_of(literal: Literal, laws: Mapping[Kind, FunctionalDependency]) -> tuple[set[Variable], set[Variable]] | None:
     """Return variables of a positive literal that determine others, and these others; None if none are determined."""
     kind, terms = columns(literal.atom)
     law = laws.get(kind)
@@ -50,20 +52,40 @@ def law_of(literal: Literal, laws: Mapping[Kind, Determination]) -> tuple[set[Va
         law = (frozenset([0]), frozenset(range(1, kind[2])))
     if law is None or kind[1] == "?":
         return None
-    key = {v for i in law[0] for v in _variables(terms[i])}
-    determined = {v for i in law[1] for v in _variables(terms[i])} - key
-    return (key, determined) if determined else None
+    key, determined = _variables(terms, law)
+    return (key, determined - key) if determined - key else None
 
 
-def _variables(term: Term) -> Iterator[Variable]:
-    return Atom("", (term,)).variables()
+def _variables(terms: tuple[Term, ...], law: FunctionalDependency) -> tuple[set[Variable], set[Variable]]:
+    """Return the variables in the columns that determine others, and in those that are determined."""
+    key, determined = ({v for i in columns for v in variables(terms[i])} for columns in law)
+    return key, determined
+
+
+def closure(
+    known: Iterable[Variable],
+    conditions: Iterable[Condition],
+    stated: Mapping[Relation, list[FunctionalDependency]],
+    keys: Mapping[Kind, FunctionalDependency] | None = None,
+) -> set[Variable]:
+    """Return the known variables and those that they determine where the conditions hold.
+
+    stated: functional dependencies in the rows of stated relations. keys: those of facts, moves and views, if used.
+    """
+    literals = [c for c in conditions if is_positive(c)]
+    laws = [_variables(c.atom.arguments, law) for c in literals for law in stated.get(c.atom.relation, ())]
+    laws += [law for c in literals if keys is not None and (law := law_of(c, keys))]
+    found = set(known)
+    while gained := {v for key, determined in laws if key <= found for v in determined} - found:
+        found |= gained
+    return found
 
 
 @lru_cache(maxsize=2)
 def find_keys(program: Program) -> Keys:
     """Return the candidate keys that the chase proves: nothing determines all columns, or all but one determine it.
 
-    The result is cached: rewriting needs it, and so does the test whether a state violates the keys.
+    Cached: several passes ask for the keys of the same program.
     """
     return _Prover(program).keys()
 
@@ -72,24 +94,24 @@ class _Prover:
     def __init__(self, program: Program) -> None:
         self.program, self.rules = program, program.rules
         self.static = static_relations(program)
-        self.known: dict[Kind, Determination] = {}
+        self.known: dict[Kind, FunctionalDependency] = {}
         self.chase = Chase(program, self.known)
-        self.grounds: dict[Kind, frozenset[Kind]] = {}  # the kinds whose laws each proof depends on
+        self.premises: dict[Kind, frozenset[Kind]] = {}  # the kinds whose laws each proof depends on
         self.chases = 0
 
     def keys(self) -> Keys:
         """Return the keys of facts, then of moves, then of views."""
-        facts = self._of_facts()
+        facts = self._keys_of_facts()
         for relation, rules in self.program.by_head().items():
             if relation not in OUTPUTS and relation not in self.static:
-                self._of_view((relation[0], "", relation[1]), rules)
+                self._add_key_of_view((relation[0], "", relation[1]), rules)
         return Keys(facts, dict(self.known))
 
-    def _of_facts(self) -> dict[Kind, Determination]:
-        makers = [rule for rule in self.rules if rule.head.relation in (("init", 1), ("next", 1))]
-        kinds = dict.fromkeys(columns(rule.head)[0] for rule in makers)
+    def _keys_of_facts(self) -> dict[Kind, FunctionalDependency]:
+        sources = [rule for rule in self.rules if rule.head.relation in (("init", 1), ("next", 1))]
+        kinds = dict.fromkeys(columns(rule.head)[0] for rule in sources)
         candidates = {kind: list(_candidates(kind[2])) for kind in kinds if kind[1] != "?"}
-        rules = {kind: [m for rule in makers if (m := of_kind(rule, kind))] for kind in candidates}
+        rules = {kind: [m for rule in sources if (m := of_kind(rule, kind))] for kind in candidates}
         for kind in candidates:
             starts = [rule for rule in rules[kind] if rule.head.name == "init"]
             if any(rule.body for rule in starts):
@@ -100,8 +122,8 @@ class _Prover:
         current = {kind: laws[0] for kind, laws in candidates.items() if laws}
         changed = set(current)
         while True:
-            changed |= self._of_moves(current, changed)
-            waiting = [kind for kind in current if self._rests_on(kind, changed)]
+            changed |= self._add_keys_of_moves(current, changed)
+            waiting = [kind for kind in current if self._depends_on(kind, changed)]
             failed = {kind for kind in waiting if not self._proved(kind, rules[kind], current[kind])}
             if not failed:
                 return current
@@ -112,18 +134,18 @@ class _Prover:
                     current[kind] = candidates[kind][0]
             changed = failed
 
-    def _rests_on(self, kind: Kind, changed: Collection[Kind]) -> bool:
+    def _depends_on(self, kind: Kind, changed: Collection[Kind]) -> bool:
         """Whether a law must be proved again, because it or a law that its proof depends on has changed."""
-        return kind not in self.grounds or kind in changed or not self.grounds[kind].isdisjoint(changed)
+        return kind not in self.premises or kind in changed or not self.premises[kind].isdisjoint(changed)
 
-    def _proved(self, kind: Kind, rules: list[Rule], law: Determination) -> bool:
-        """Whether a law holds of the next state's facts; the kinds whose laws that depends on go to `grounds`."""
-        self.chase.asked.clear()
+    def _proved(self, kind: Kind, rules: list[Rule], law: FunctionalDependency) -> bool:
+        """Whether a law holds of the next state's facts; records the kinds whose laws the proof uses as `premises`."""
+        self.chase.used_keys.clear()
         holds = self._holds([rule for rule in rules if rule.head.name != "init"], law)
-        self.grounds[kind] = frozenset(self.chase.asked)
+        self.premises[kind] = frozenset(self.chase.used_keys)
         return holds
 
-    def _of_moves(self, facts: Mapping[Kind, Determination], changed: Collection[Kind]) -> set[Kind]:
+    def _add_keys_of_moves(self, facts: Mapping[Kind, FunctionalDependency], changed: Collection[Kind]) -> set[Kind]:
         """Add to the laws of `facts` the kinds of moves that at most one role can make at a time.
 
         Return the kinds for which that was known before some laws changed, and no longer is.
@@ -136,48 +158,48 @@ class _Prover:
         for kind in dict.fromkeys(columns(atom)[0] for atom in read if atom.relation == ("does", 2)):
             if kind[1] == "?" or kind[2] == 1:
                 continue
-            if kind in before and not self._rests_on(kind, {*changed, *lost}):
+            if kind in before and not self._depends_on(kind, {*changed, *lost}):
                 self.known[kind] = before[kind]
                 continue
             law = (frozenset[int](), frozenset(range(kind[2])))
-            variables: list[Term] = [Variable(f"a{i}") for i in range(kind[2])]
-            one = Literal(Atom("does", (variables[0], Compound(kind[1], tuple(variables[1:])))))
+            terms: list[Term] = [Variable(f"a{i}") for i in range(kind[2])]
+            one = Literal(Atom("does", (terms[0], Compound(kind[1], tuple(terms[1:])))))
             if self._proved(kind, [Rule(Atom("does", one.atom.arguments), (one,))], law):
                 self.known[kind] = law
             elif kind in before:
                 lost.add(kind)
         return lost
 
-    def _of_view(self, kind: Kind, rules: list[Rule]) -> None:
+    def _add_key_of_view(self, kind: Kind, rules: list[Rule]) -> None:
         """Add the columns of a view that have one value at a time."""
         constant = frozenset(i for i in range(kind[2]) if self._holds(rules, (frozenset(), frozenset([i]))))
         if constant:
             self.known[kind] = (frozenset(), constant)
 
-    def _holds(self, rules: list[Rule], law: Determination) -> bool:
+    def _holds(self, rules: list[Rule], law: FunctionalDependency) -> bool:
         """Whether any two facts that `rules` make and that agree on the key agree on the columns it determines."""
-        return all(self._agree(one, other, law) for i, one in enumerate(rules) for other in rules[i:])
+        return all(self._rules_agree(one, other, law) for i, one in enumerate(rules) for other in rules[i:])
 
-    def _agree(self, one: Rule, other: Rule, law: Determination) -> bool:
+    def _rules_agree(self, one: Rule, other: Rule, law: FunctionalDependency) -> bool:
         key, determined = law
-        self.chase.begin()
-        other = self.chase.apart(other)
+        self.chase.reset()
+        other = self.chase.fresh(other)
         mine, others = columns(one.head)[1], columns(other.head)[1]
         bindings = unify((mine[i], others[i]) for i in key)
         if bindings is None:
             return True
         self.chases += 1
-        if self.chases > MOST_CHASES:
+        if self.chases > MAX_CHASES:
             return False
         worked = resolve(bindings)
         conditions = [c.substituted(worked) for c in (*one.body, *other.body)]
         pairs = Atom("", tuple(t for i in sorted(determined) for t in (mine[i], others[i])))
-        closed = self.chase.closed(conditions, pairs.substituted(worked).arguments, [])
+        closed = self.chase.saturated(conditions, pairs.substituted(worked).arguments, [])
         # # usually decided without the ways in which the moves may be legal
         return closed is None or _paired(closed[1]) or all(map(_paired, self.chase.worlds(*closed)))
 
 
-def _obeyed(rows: set[tuple[Term, ...]], law: Determination) -> bool:
+def _obeyed(rows: set[tuple[Term, ...]], law: FunctionalDependency) -> bool:
     return len({tuple(row[i] for i in sorted(law[0])) for row in rows}) == len(rows)
 
 
@@ -185,7 +207,7 @@ def _paired(terms: tuple[Term, ...]) -> bool:
     return terms[::2] == terms[1::2]
 
 
-def _candidates(arity: int) -> Iterable[Determination]:
+def _candidates(arity: int) -> Iterable[FunctionalDependency]:
     """Yield the candidates: nothing determines everything; or all columns but one determine that one."""
     yield frozenset(), frozenset(range(arity))
     for i in range(arity - 1, -1, -1) if arity > 1 else ():
@@ -205,7 +227,9 @@ def of_kind(rule: Rule, kind: Kind) -> Rule | None:
 
 
 def known_groups(
-    keys: Mapping[Kind, Determination], atoms: Iterable[Atom], lone: Mapping[Kind, Collection[Lone]] = NO_LONE
+    keys: Mapping[Kind, FunctionalDependency],
+    atoms: Iterable[Atom],
+    at_most_one: Mapping[Kind, Collection[AtMostOne]] = MappingProxyType({}),
 ) -> list[tuple[int, ...]]:
     """Return groups of numbers of `atoms`, of which at most one atom is true at a time."""
     groups: dict[object, list[int]] = defaultdict(list)
@@ -214,7 +238,27 @@ def known_groups(
         if kind in keys and terms:
             key, _ = keys[kind]
             groups[(kind, *(terms[i] for i in sorted(key)))].append(number)
-        for column, constant in lone.get(kind, ()):
+        for column, constant in at_most_one.get(kind, ()):
             if terms[column] == constant:
-                groups[kind, "lone", column, constant].append(number)
+                groups[kind, "at most one", column, constant].append(number)
     return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """`program` answers as the original one in all states that obey `keys.facts` and `at_most_one`.
+
+    `at_most_one` has the columns and constants that at most one fact of a kind contains.
+    """
+
+    program: Program
+    keys: Keys = NO_KEYS
+    at_most_one: Mapping[Kind, Collection[AtMostOne]] = field(default_factory=dict)
+
+    def then(self, apply: Callable[[Program], Program | Rewritten]) -> Rewritten:
+        """Return the result of one more rewriting, with all laws that were used so far."""
+        made = apply(self.program)
+        if not isinstance(made, Rewritten):
+            return replace(self, program=made)
+        keys = self.keys if made.keys is NO_KEYS else made.keys
+        return Rewritten(made.program, keys, {**self.at_most_one, **made.at_most_one})

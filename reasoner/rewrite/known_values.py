@@ -1,7 +1,7 @@
 """Variables of a rule that have one value in a state, with the conditions that prove it.
 
 Examples: the role whose turn it is (a key of facts), the mover's king (stated facts about pieces), the square of that
-king (a lone fact).
+king (an at-most-one fact).
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Term, Variable, variables
 from reasoner.language.unify import unify
-from reasoner.rewrite.chase import Determination, Kind, Lone, columns, stated_laws
+from reasoner.rewrite.at_most_one import at_most_one_facts
+from reasoner.rewrite.chase import AtMostOne, FunctionalDependency, Kind, columns, stated_laws
 from reasoner.rewrite.keys import find_keys
-from reasoner.rewrite.lone_facts import lone_facts
-from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, is_positive
+from reasoner.rules.program import Condition, Literal, Program, Relation, is_positive
 
-Because = Mapping[Variable, tuple[Literal, ...]]
+Proofs = Mapping[Variable, tuple[Literal, ...]]
 """For each variable with at most one value, the conditions that prove it, in dependency order."""
 
 
@@ -25,18 +25,19 @@ class FunctionalDependencies:
     """The functional dependencies of a program: of facts, and of the rows of stated relations."""
 
     program: Program
-    keys: Mapping[Kind, Determination] = field(init=False)
-    lone: Mapping[Kind, frozenset[Lone]] = field(init=False)
-    stated: Mapping[Relation, list[Determination]] = field(init=False)
+    keys: Mapping[Kind, FunctionalDependency] = field(init=False)  # of facts
+    at_most_one: Mapping[Kind, frozenset[AtMostOne]] = field(init=False)
+    stated: Mapping[Relation, list[FunctionalDependency]] = field(init=False)
     rows: dict[Relation, list[tuple[Term, ...]]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.keys, self.lone = find_keys(self.program).facts, lone_facts(self.program)
+        self.keys = find_keys(self.program).facts
+        self.at_most_one = at_most_one_facts(self.program, self.keys)
         self.stated = stated_laws(self.program)
         by_head = self.program.by_head()
         self.rows = {relation: [rule.head.arguments for rule in by_head[relation]] for relation in self.stated}
 
-    def determined(self, body: Iterable[Condition]) -> Because:
+    def determined(self, body: Iterable[Condition]) -> Proofs:
         """Return the variables of a body that have at most one value."""
         literals = [c for c in body if is_positive(c)]
         found: dict[Variable, tuple[Literal, ...]] = {}
@@ -44,12 +45,12 @@ class FunctionalDependencies:
             before = len(found)
             for literal in literals:
                 for key, gained in self._laws(literal, found):
-                    because = tuple(dict.fromkeys([*(c for v in key for c in found[v]), literal]))
-                    found |= {v: because for v in gained if v not in found}
+                    proof = tuple(dict.fromkeys([*(c for v in key for c in found[v]), literal]))
+                    found |= {v: proof for v in gained if v not in found}
             if len(found) == before:
                 return found
 
-    def _laws(self, literal: Literal, found: Because) -> Iterator[tuple[list[Variable], list[Variable]]]:
+    def _laws(self, literal: Literal, found: Proofs) -> Iterator[tuple[list[Variable], list[Variable]]]:
         """Yield, for each law of a literal with a determined key, the key's variables and those it determines."""
         kind, terms = columns(literal.atom)
         laws = [*self.stated.get(literal.atom.relation, ())]
@@ -57,14 +58,14 @@ class FunctionalDependencies:
         every = frozenset(range(len(terms)))
         for column in range(len(terms)):
             values = self._values(terms[column], found)
-            if values and all((column, value) in self.lone.get(kind, ()) for value in values):
+            if values and all((column, value) in self.at_most_one.get(kind, ()) for value in values):
                 laws.append((frozenset([column]), every - {column}))
         for key, gained in laws:
             key_variables = _variables(terms[i] for i in key)
             if all(v in found for v in key_variables):
                 yield key_variables, _variables(terms[i] for i in gained)
 
-    def _values(self, term: Term, found: Because) -> set[Term]:
+    def _values(self, term: Term, found: Proofs) -> set[Term]:
         """Return the possible values of a term: its own, or those that stated facts have for a determined variable."""
         if not isinstance(term, Variable):
             return {term}
@@ -77,4 +78,4 @@ class FunctionalDependencies:
 
 
 def _variables(terms: Iterable[Term]) -> list[Variable]:
-    return [*Atom("", tuple(terms)).variables()]
+    return [v for term in terms for v in variables(term)]

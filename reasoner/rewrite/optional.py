@@ -29,7 +29,9 @@ IN_PLAY: tuple[Pass, ...] = tuple(
 )
 """Those with which a machine still reports exactly the rulesheet's facts."""
 
-TOLD = "drop_useless is for show only: a machine reports every fact, and a circuit skips useless ones in play anyway"
+NOT_IN_PLAY = (
+    "drop_useless is for show only: a machine reports every fact, and a circuit skips useless ones in play anyway"
+)
 """The reason why it is not among them."""
 
 ALL: tuple[Pass, ...] = (*OPTIONAL, *PASSES)
@@ -49,7 +51,7 @@ def in_play(names: Iterable[str]) -> tuple[Pass, ...]:
     names = tuple(names)
     for name in names:
         if name == "drop_useless":
-            raise ValueError(TOLD)
+            raise ValueError(NOT_IN_PLAY)
         _check(name, [one.name for one in IN_PLAY], "rewriting")
     return tuple(one for one in IN_PLAY if one.name in names)
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from reasoner.rewrite.asked_columns import asked_columns
+from reasoner.rewrite.decompose_join import decompose_join
 from reasoner.rewrite.determined_columns import determine_columns
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.free_columns import free_columns
-from reasoner.rewrite.join_apart import join_apart
-from reasoner.rewrite.keys import Keys, find_keys
-from reasoner.rewrite.lone_facts import lone_facts
+from reasoner.rewrite.keys import Rewritten
 from reasoner.rewrite.split_bodies import split_bodies
-from reasoner.rewrite.unfold_copies import unfold_copies
-from reasoner.rewrite.unfold_large import unfold_large
+from reasoner.rewrite.unfold_views import unfold_copies, unfold_large
 from reasoner.rules.program import Program
 
 
@@ -25,7 +22,7 @@ class Pass:
 
     name: str
     reason: str
-    apply: Callable[[Program], Program]
+    apply: Callable[[Program], Program | Rewritten]
     explain: Callable[[Program], tuple[str, ...]] = lambda _: ()
     """Explain each change to a program, one line each."""
 
@@ -35,7 +32,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("free_columns", "a column that a rule does not restrict needs no rows", free_columns),
     Pass("determine_columns", "a column whose value every reader determines needs no rows", determine_columns),
     Pass("unfold_large", "a large view is cheaper joined where it is read", unfold_large),
-    Pass("join_apart", "large views that keys separate need no rows", join_apart),
+    Pass("decompose_join", "large views that keys separate need no rows", decompose_join),
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),
@@ -44,19 +41,9 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-@lru_cache(maxsize=1 + len(PASSES))
-def rewrite(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
-    """Return `program` after all `passes`; cached, including the results of the first passes."""
-    return passes[-1].apply(rewrite(program, passes[:-1])) if passes else program
-
-
-def relied_on(program: Program) -> Keys:
-    """Return the keys that `rewrite` splits by, and the lone facts by which it removes columns.
-
-    The rewritten program is equivalent only in states that obey them.
-    """
-    names = [one.name for one in PASSES]
-    determine = names.index("determine_columns")
-    before, after = rewrite(program, PASSES[:determine]), rewrite(program, PASSES[: determine + 1])
-    keys = find_keys(rewrite(program, PASSES[: names.index("split_bodies")]))
-    return keys if after is before else replace(keys, lone=lone_facts(before))
+def rewrite(program: Program, passes: Iterable[Pass] = PASSES) -> Rewritten:
+    """Return `program` after all `passes`."""
+    made = Rewritten(program)
+    for each in passes:
+        made = made.then(each.apply)
+    return made

@@ -21,46 +21,47 @@ order, which is searched once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from reasoner.diagnostics import Span
 from reasoner.language.terms import Compound, Term, Variable
-from reasoner.rewrite.chase import Determination, Kind, columns, stated_laws
+from reasoner.rewrite.chase import FunctionalDependency, Kind, columns, stated_laws
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.estimate import Estimate
-from reasoner.rewrite.keys import find_keys, law_of
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
-from reasoner.rules.statics import static_relations
+from reasoner.rewrite.keys import Rewritten, closure, find_keys, law_of
+from reasoner.rules.program import (
+    Atom,
+    Condition,
+    Distinct,
+    Literal,
+    Program,
+    Relation,
+    Rule,
+    is_positive,
+    variables_in,
+)
+from reasoner.rules.strata import static_relations
 
-AUXILIARY = "split "
-"""Prefix of the names of auxiliary relations; the space keeps them distinct from names in a rulesheet."""
+AUXILIARY, POSSIBLE = "split", "possible"
+"""Prefixes of the names of auxiliary relations; a space follows, which no rulesheet can contain."""
 
-POSSIBLE = "possible "
-"""Prefix of the names of relations of possible rows, so that bodies can be joined without the literal itself.
-
-Where such a relation occurs, the literal holds or its truth does not matter: the grounder instantiates the possible
-rows of the literal, and they count as true.
-"""
-
-SELECTED = "selected "
-"""Prefix of the names of large views without the columns that readers determine (`determined_columns`)."""
-
-LARGE = 10_000
+MIN_ROWS = 10_000
 """Minimum estimated rows of a large view."""
 
 STATIC_DISCOUNT = 0.1
 """The cost factor of a static join, which costs grounding time but no gates."""
 
 
-def split_bodies(program: Program) -> Program:
+def split_bodies(program: Program) -> Rewritten:
     """Return `program` with every body split as far as its local variables allow; the model is unchanged."""
-    splitter = _Splitter(
-        static_relations(program), Estimate.of(program), dict(find_keys(program).laws), stated_laws(program)
-    )
+    keys, static = find_keys(program), static_relations(program)
+    splitter = _Splitter(static, program.selected, Estimate.of(program), dict(keys.laws), stated_laws(program))
     split = [rule for source in program.rules for rule in splitter.split(source)]
     own = frozenset(rule.head.relation for rule in program.rules)
-    return drop_unused(Program(tuple(splitter.auxiliaries) + tuple(split), program.roles), own)
+    rules = (*splitter.auxiliaries, *split)
+    made = replace(program, rules=rules, possible=program.possible | splitter.possible)
+    return Rewritten(drop_unused(made, own), keys)
 
 
 @dataclass
@@ -73,11 +74,11 @@ class _Bucket:
     kept: list[Variable]
     size: float  # expected instances
     cost: float
-    halved: list[_Halved]
+    split_literals: list[_SplitLiteral]
 
 
 @dataclass(frozen=True)
-class _Halved:
+class _SplitLiteral:
     """A literal that is split by its key: the variables of the projection in the bucket and of the one outside."""
 
     literal: Literal
@@ -88,12 +89,14 @@ class _Halved:
 @dataclass
 class _Splitter:
     static: frozenset[Relation]
+    selected: frozenset[Relation]
     estimate: Estimate
-    laws: dict[Kind, Determination]
-    stated: dict[Relation, list[Determination]]
+    laws: dict[Kind, FunctionalDependency]
+    stated: dict[Relation, list[FunctionalDependency]]
     ranges: dict[Variable, float] = field(default_factory=dict)  # of the current rule
     span: Span | None = None  # of the current rule
     auxiliaries: list[Rule] = field(default_factory=list)
+    possible: set[Relation] = field(default_factory=set)
     known: dict[tuple[str, tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
     read: dict[int, tuple[Condition, tuple[Variable, ...]]] = field(default_factory=dict)  # by object identity
     orders: dict[object, list[int]] = field(default_factory=dict)  # the elimination order by shape of rules
@@ -110,9 +113,9 @@ class _Splitter:
         ):
             lost.append(variables.index(bucket.variable))
             conditions, rest = bucket.conditions, bucket.rest
-            for halved in bucket.halved:
-                inside, outside = (self._projection(halved.literal, vs) for vs in (halved.inside, halved.outside))
-                conditions = [inside if c == halved.literal else c for c in conditions]
+            for one in bucket.split_literals:
+                inside, outside = (self._projection(one.literal, vs) for vs in (one.inside, one.outside))
+                conditions = [inside if c == one.literal else c for c in conditions]
                 rest = [*rest, outside]
             body = [self._auxiliary(conditions, bucket.kept, bucket.size), *rest]
         self.orders[shape] = lost
@@ -148,38 +151,25 @@ class _Splitter:
         chosen, binders = self._made_safe(chosen, body)
         outside = _without(body, chosen)
         needed = head | set(self._all(outside))
-        narrow = _narrowed(self._halved(chosen, needed, variable)[0])
+        narrow = _narrowed(self._split_literals(chosen, needed, variable)[0])
         covered = {v for c in chosen for v in narrow.get(id(c), self._of(c))}
         absorbed = [c for c in outside if self._filters(c) and covered.issuperset(self._of(c))]
         rest = _without(outside, absorbed)
         inside = _without(chosen, body) + _without(body, rest)
-        halved, bound = self._halved(inside, head | set(self._all(rest)), variable)
+        split_literals, bound = self._split_literals(inside, head | set(self._all(rest)), variable)
         others = _without(rest, binders)
-        if not halved and not any(not self._filters(c) or not covered.issuperset(self._of(c)) for c in others):
+        if not split_literals and not any(not self._filters(c) or not covered.issuperset(self._of(c)) for c in others):
             return None
-        narrow = _narrowed(halved)
+        narrow = _narrowed(split_literals)
         used = dict.fromkeys(v for c in inside for v in narrow.get(id(c), self._of(c)))
         kept = [v for v in used if v in bound]
         if len(kept) == len(used):
             return None
         size = self.estimate.join(inside, {v: n for v, n in self.ranges.items() if v in used})
-        if size >= LARGE and not halved and self._given(inside, kept).issuperset(used):
+        if size >= MIN_ROWS and not split_literals and closure(kept, inside, self.stated).issuperset(used):
             return None
         cost = size * STATIC_DISCOUNT if all(map(self._filters, inside)) else size
-        return _Bucket(variable, inside, rest, kept, size, cost, halved)
-
-    def _given(self, conditions: list[Condition], known: Iterable[Variable]) -> set[Variable]:
-        """Return the known variables and those that stated facts determine from them."""
-        found, before = set(known), -1
-        while before < len(found):
-            before = len(found)
-            for condition in conditions:
-                if is_positive(condition):
-                    variables = [set(Atom("", (term,)).variables()) for term in condition.atom.arguments]
-                    for key, gained in self.stated.get(condition.atom.relation, ()):
-                        if all(variables[i] <= found for i in key):
-                            found = found.union(*(variables[i] for i in gained))
-        return found
+        return _Bucket(variable, inside, rest, kept, size, cost, split_literals)
 
     def _of(self, condition: Condition) -> tuple[Variable, ...]:
         """Return the variables of a condition, cached while a rule is split."""
@@ -191,11 +181,11 @@ class _Splitter:
     def _all(self, conditions: Iterable[Condition]) -> Iterable[Variable]:
         return (v for c in conditions for v in self._of(c))
 
-    def _halved(
+    def _split_literals(
         self, inside: list[Condition], needed: set[Variable], variable: Variable
-    ) -> tuple[list[_Halved], set[Variable]]:
+    ) -> tuple[list[_SplitLiteral], set[Variable]]:
         """Return the literals to split by their keys, and the variables needed outside that the bucket must keep."""
-        halved: list[_Halved] = []
+        split_literals: list[_SplitLiteral] = []
         for literal in inside:
             if isinstance(literal, Distinct) or not literal.positive or self._filters(literal):
                 continue
@@ -214,9 +204,9 @@ class _Splitter:
                 and (out <= determined or (joined & own.keys()) - key <= determined)
             ):
                 inner = tuple(v for v in own if v in joined or v in key)
-                halved.append(_Halved(literal, inner, tuple(v for v in own if v in out or v in key)))
+                split_literals.append(_SplitLiteral(literal, inner, tuple(v for v in own if v in out or v in key)))
                 needed = needed - dropped
-        return halved, needed
+        return split_literals, needed
 
     def _filters(self, condition: Condition) -> bool:
         """Whether the condition is static: it only filters, and has no gates in the circuit."""
@@ -229,11 +219,11 @@ class _Splitter:
         their possible rows are added; the literals that stay outside are returned, too.
         """
         safe = self._bound(chosen, body)
-        have = set(_variables(chosen))
+        have = set(variables_in(chosen))
         missing = have - _bound(chosen)
         large = [c for c in chosen if isinstance(c, Literal) and not c.positive and not self._filters(c)]
         large = [c for c in large if self._is_large(c.atom.relation)]
-        if not missing.intersection(_variables(large)):
+        if not missing.intersection(variables_in(large)):
             return safe, []
         alone = [[*chosen, c] for c in body if is_positive(c) and missing.issubset(c.variables())]
         safe = min([*alone, safe], key=self._size)
@@ -241,13 +231,13 @@ class _Splitter:
         return [self._possible(c, have) if c in outside else c for c in safe], outside
 
     def _is_large(self, view: Relation) -> bool:
-        return self.estimate.sizes.get(view, 0) >= LARGE or view[0].startswith(SELECTED)
+        return self.estimate.sizes.get(view, 0) >= MIN_ROWS or view in self.selected
 
     def _bound(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
         """Return `chosen` made safe by literals that bring few new variables."""
-        while missing := set(_variables(chosen)) - _bound(chosen):
+        while missing := set(variables_in(chosen)) - _bound(chosen):
             binders = [c for c in body if is_positive(c) and c not in chosen and missing & set(c.variables())]
-            have = set(_variables(chosen))
+            have = set(variables_in(chosen))
             chosen = [*chosen, min(binders, key=lambda c: (not self._filters(c), len(set(c.variables()) - have)))]
         return chosen
 
@@ -258,20 +248,22 @@ class _Splitter:
         """Return a literal for the values that a condition may be true of; it has no gates in the circuit."""
         kept = [v for v in dict.fromkeys(condition.variables()) if v in variables]
         size = self.estimate.join([condition], self.ranges)
-        return self._auxiliary([condition], kept, size, POSSIBLE)
+        literal = self._auxiliary([condition], kept, size, POSSIBLE)
+        self.possible.add(literal.atom.relation)
+        return literal
 
     def _auxiliary(
         self, conditions: list[Condition], kept: list[Variable], size: float, kind: str = AUXILIARY
     ) -> Literal:
         """Return the atom that replaces `conditions`; equal up to variable names, they share one relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
-        for v in _variables(conditions):
+        for v in variables_in(conditions):
             renaming.setdefault(v, Variable(f"v{len(renaming)}"))
         renamed = tuple(c.substituted(renaming) for c in conditions)
         head = tuple(renaming[v] for v in kept)
         name = self.known.get((kind, renamed, head))
         if name is None:
-            name = self.known[(kind, renamed, head)] = f"{kind}{len(self.known) + 1}"
+            name = self.known[(kind, renamed, head)] = f"{kind} {len(self.known) + 1}"
             self.auxiliaries.append(Rule(Atom(name, head), renamed, self.span))
             self.static |= self._if_static(self.auxiliaries[-1])
             self.estimate.record((name, len(kept)), size, (self.ranges.get(v, 1) for v in kept))
@@ -304,13 +296,9 @@ def _without(conditions: list[Condition], others: list[Condition]) -> list[Condi
     return [c for c in conditions if id(c) not in numbers]
 
 
-def _narrowed(halved: list[_Halved]) -> dict[int, tuple[Variable, ...]]:
-    return {id(h.literal): h.inside for h in halved}
-
-
-def _variables(conditions: Iterable[Condition]) -> Iterable[Variable]:
-    return (v for c in conditions for v in c.variables())
+def _narrowed(split_literals: list[_SplitLiteral]) -> dict[int, tuple[Variable, ...]]:
+    return {id(h.literal): h.inside for h in split_literals}
 
 
 def _bound(conditions: Iterable[Condition]) -> set[Variable]:
-    return set(_variables(c for c in conditions if is_positive(c)))
+    return set(variables_in(c for c in conditions if is_positive(c)))

@@ -7,16 +7,16 @@ from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.drop_unused import OUTPUTS
 from reasoner.rules.program import Atom, Program, Relation, Rule
-from reasoner.rules.statics import static_relations
+from reasoner.rules.strata import static_relations
 
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 """Maximum rows of a stored view; a larger one keeps its rules."""
 
-_LIMITS = EvaluationLimits(max_facts=10 * MOST_ROWS)
+_LIMITS = EvaluationLimits(max_facts=10 * MAX_ROWS)
 
 
 def store_statics(program: Program) -> Program:
-    """Return `program` with every static view stated as facts, if it has at most `MOST_ROWS`."""
+    """Return `program` with every static view stated as facts, if it has at most `MAX_ROWS`."""
     stored = _stored(program)
     rules: dict[Rule, None] = {}
     for rule in program.rules:
@@ -43,6 +43,6 @@ def _stored(program: Program) -> dict[Relation, tuple[Rule, ...]]:
             rows = machine.relation(relation)
         except (LimitError, RulesError):  # infinite, too large, or not stratified: the evaluator decides
             continue
-        if len(rows) <= MOST_ROWS:
+        if len(rows) <= MAX_ROWS:
             found[relation] = tuple(Rule(Atom(relation[0], row)) for row in sorted(rows, key=str))
     return found

@@ -15,36 +15,36 @@ from reasoner.rules.dependencies import dependencies, reached, reversed_graph
 from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule
 
 DOES: Relation = ("does", 2)
-ASKED_BEFORE: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
+EVALUATED_BEFORE_MOVES: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
 """The relations evaluated in a state before any role moves."""
 
 
-def asks_ahead(rules: Sequence[Rule]) -> bool:
+def depends_on_next_state(rules: Sequence[Rule]) -> bool:
     """Whether a relation evaluated before a move depends on the next state, and that on moves."""
-    return any(relation[0].startswith("coming ") for relation in _on_the_way(rules))
+    return any(relation[0].startswith("coming ") for relation in _between(rules))
 
 
 def without_moves(rules: Sequence[Rule]) -> list[Rule]:
     """The rules, changed so that nothing evaluated before a move depends on `does`."""
-    way = _on_the_way(rules)
-    if not way:
+    between = _between(rules)
+    if not between:
         return list(rules)
-    copied = (way | {DOES}) - set(ASKED_BEFORE)
+    copied = (between | {DOES}) - set(EVALUATED_BEFORE_MOVES)
     found: list[Rule] = []
     for rule in rules:
         relation = rule.head.relation
-        if relation not in ASKED_BEFORE:
+        if relation not in EVALUATED_BEFORE_MOVES:
             found.append(rule)
-        if relation in copied or relation in ASKED_BEFORE:
+        if relation in copied or relation in EVALUATED_BEFORE_MOVES:
             body = tuple(_before(condition, copied) for condition in rule.body)
             found.append(Rule(_copy(rule.head, copied), body, rule.span))
     return found
 
 
-def _on_the_way(rules: Sequence[Rule]) -> set[Relation]:
+def _between(rules: Sequence[Rule]) -> set[Relation]:
     """The relations through which one that is evaluated before a move depends on `does`."""
     graph = dependencies(rules).every
-    return reached(graph, ASKED_BEFORE) & (reached(reversed_graph(graph), [DOES]) - {DOES})
+    return reached(graph, EVALUATED_BEFORE_MOVES) & (reached(reversed_graph(graph), [DOES]) - {DOES})
 
 
 def _before(condition: Condition, copied: set[Relation]) -> Condition:

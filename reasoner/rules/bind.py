@@ -18,15 +18,14 @@ from reasoner.language.expressions import Word
 from reasoner.language.literals import Atom, Literal
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Term, Variable, is_ground, variables
-from reasoner.rules.bound import bound
 from reasoner.rules.counting import terms_of
 from reasoner.rules.domains import Domains, domains, variable_domains
-from reasoner.rules.formulas import Sentence, Statement
+from reasoner.rules.formulas import Sentence, Statement, bound
 from reasoner.rules.program import Program, Relation, Rule
 from reasoner.rules.sheet import Sheet, located, sentences
 
-MOST = 1_000
-"""Most values of one argument."""
+MAX_VALUES = 1_000
+"""Maximum values of one argument."""
 _OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("sees", 2))
 
 _Place = tuple[Relation, int]
@@ -136,19 +135,19 @@ class _Values:
             return self._roles
         found: dict[Term, None] = {}
         for rule, atom in self._uses[relation]:
-            values = self._handed(rule, atom.arguments[argument])
-            if values is None or len(found) + len(values) > MOST:
+            values = self._passed(rule, atom.arguments[argument])
+            if values is None or len(found) + len(values) > MAX_VALUES:
                 return []
             found.update(dict.fromkeys(values))
         return list(found)
 
-    def _handed(self, rule: Rule, term: Term) -> list[Term] | None:
+    def _passed(self, rule: Rule, term: Term) -> list[Term] | None:
         """The values that a use can pass; None if its rule does not bind them."""
         if is_ground(term):
             return [term]
         if not isinstance(term, Variable):
             return None
         domain = variable_domains(rule, self._known).get(term)
-        if domain is None or domain.size() > MOST:
+        if domain is None or domain.size() > MAX_VALUES:
             return None
         return [terms[0] for terms in terms_of([domain])]

@@ -18,7 +18,7 @@ def with_bodies_outside(expressions: tuple[Expression, ...], report: FaultReport
     return tuple(_outside(expression, report) for expression in expressions)
 
 
-def tells_percepts(expressions: tuple[Expression, ...]) -> bool:
+def has_percepts(expressions: tuple[Expression, ...]) -> bool:
     """Whether any statement is about `sees`, which makes the rules GDL-II."""
     return any(_name(_head(expression)) == "sees" for expression in expressions)
 

@@ -14,8 +14,8 @@ from reasoner.rules.program import Program, Rule
 
 COUNTED = "counted "
 
-MOST = 1_000
-"""Most instances of one count; its chain has up to half the square of this many atoms for each group."""
+MAX_INSTANCES = 1_000
+"""Maximum instances of one count; its chain has up to half the square of this many atoms for each group."""
 
 
 def counted_items(
@@ -32,7 +32,7 @@ def counted_items(
         at = statement.source.offset
         places = known.get(relation, tuple(Domain() for _ in range(relation[1])))
         items, groups = list(terms_of(places[-1:])), list(terms_of(places[:-1]))
-        if len(items) > MOST or len(groups) > MOST:
+        if len(items) > MAX_INSTANCES or len(groups) > MAX_INSTANCES:
             _refuse(statement, report)
             continue
         facts += _chain(relation[0].removeprefix(COUNTED), items, groups, at)
@@ -50,14 +50,14 @@ def _chain(number: str, items: list[tuple[Term, ...]], groups: list[tuple[Term, 
 
 def terms_of(places: Iterable[Domain]) -> Iterator[tuple[Term, ...]]:
     """Every combination of ground terms of the domains, up to one more than the limit."""
-    return islice(product(*(list(islice(_members(place), MOST + 1)) for place in places)), MOST + 1)
+    return islice(product(*(list(islice(_members(place), MAX_INSTANCES + 1)) for place in places)), MAX_INSTANCES + 1)
 
 
 def _members(domain: Domain) -> Iterator[Term]:
     for name in sorted(domain.constants):
         yield Constant(name)
     for (functor, _), parts in sorted(domain.functions.items()):
-        for arguments in product(*(list(islice(_members(part), MOST + 1)) for part in parts)):
+        for arguments in product(*(list(islice(_members(part), MAX_INSTANCES + 1)) for part in parts)):
             yield Compound(functor, arguments)
 
 
@@ -74,7 +74,7 @@ def _spelled(term: Term, at: int) -> Expression:
 def _refuse(statement: Statement, report: FaultReport) -> None:
     report.error(
         "wide-count",
-        f"this counts among more than {MOST} instances",
+        f"this counts among more than {MAX_INSTANCES} instances",
         "Count something with fewer, or keep the number as a fact of the state.",
         statement.source,
     )

@@ -2,7 +2,7 @@
 
 A *domain* is a set of ground terms as a tree: constants, and for each function symbol one domain per argument. A
 variable's domain is the intersection of the domains of its positive occurrences. The head propagates it until a fixed
-point is reached. Terms nested deeper than DEPTH are cut off, so that growing terms terminate too.
+point is reached. Terms nested deeper than MAX_DEPTH are cut off, so that growing terms terminate too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import prod
 from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.rules.program import Program, Relation, Rule, is_positive
 
-DEPTH = 6
+MAX_DEPTH = 6
 """Depth to which domains represent nested terms."""
 
 OPENED: tuple[tuple[str, str], ...] = (("init", "true"), ("next", "true"), ("legal", "does"))
@@ -38,7 +38,7 @@ class Domain:
         before = len(self.constants)
         self.constants |= other.constants
         grown = len(self.constants) > before
-        for symbol, parts in other.functions.items() if depth < DEPTH else ():
+        for symbol, parts in other.functions.items() if depth < MAX_DEPTH else ():
             if symbol not in self.functions:
                 self.functions[symbol] = tuple(Domain() for _ in parts)
                 grown = True
@@ -47,9 +47,9 @@ class Domain:
         return grown
 
     def holds(self, term: Term, depth: int = 0) -> bool:
-        """Whether the domain contains a ground term, down to DEPTH."""
+        """Whether the domain contains a ground term, down to MAX_DEPTH."""
         if isinstance(term, Compound):
-            parts = self.functions.get((term.functor, len(term.arguments)), () if depth == DEPTH else None)
+            parts = self.functions.get((term.functor, len(term.arguments)), () if depth == MAX_DEPTH else None)
             return parts is not None and all(d.holds(a, depth + 1) for d, a in zip(parts, term.arguments, strict=False))
         return isinstance(term, Constant) and term.name in self.constants
 
@@ -84,7 +84,7 @@ def domains(program: Program) -> Domains:
 
 def complete(known: Domains) -> bool:
     """Whether no term was cut off, so that the domains are complete."""
-    return all(_depth(domain) < DEPTH for places in known.values() for domain in places)
+    return all(_depth(domain) < MAX_DEPTH for places in known.values() for domain in places)
 
 
 def _depth(domain: Domain) -> int:

@@ -1,16 +1,18 @@
 """Statements as written: heads and bodies with nested ``or``, ``and`` and ``not``, every part located.
 
 In *negation normal form* (`normal`) a `Negation` contains only a `Sentence`, and an `Equality` is a negated
-``distinct``.
+``distinct``. `bound` finds the variables that a conjunction binds, the core of the safety check.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reasoner.language.expressions import Expression
 from reasoner.language.literals import Atom
-from reasoner.language.terms import Term
+from reasoner.language.terms import Term, Variable, variables
+from reasoner.language.unify import unify
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,18 @@ class Statement:
     arrow: bool
 
 
+Leaf = Sentence | Negation | Disequality | Equality
+
+
+def leaves(parts: Iterable[Formula]) -> Iterator[Leaf]:
+    """Return the parts of a body in negation normal form without its connectives, in order."""
+    for part in parts:
+        if isinstance(part, Disjunction | Conjunction):
+            yield from leaves(part.parts)
+        else:
+            yield part
+
+
 def normal(formula: Formula) -> Formula:
     """`formula` in negation normal form."""
     match formula:
@@ -104,3 +118,61 @@ def _negated(formula: Formula, negation: Negation) -> Formula:
             return Equality(left, right, source)
         case Equality(left, right, source):
             return Disequality(left, right, source)
+
+
+def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Variable]:
+    """The variables that have a value wherever all of `parts` hold, given those `known` to have one.
+
+    A positive sentence binds its variables; an ``or`` those that all its parts bind; an equality those of one side
+    once the other side is bound. Parts in negation normal form.
+    """
+    found = set(known)
+    for part in parts:
+        if isinstance(part, Sentence):
+            found.update(part.atom.variables())
+    waiting = [part for part in parts if isinstance(part, Disjunction | Conjunction | Equality)]
+    before = -1
+    while len(found) != before:
+        before = len(found)
+        for part in waiting:
+            found |= _bound_by(part, found)
+        waiting.reverse()  # equalities often come in a sequence, in either direction
+    return found
+
+
+def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:
+    if isinstance(part, Sentence):
+        return set(part.atom.variables())
+    if isinstance(part, Conjunction):
+        return bound(part.parts, known)
+    if isinstance(part, Disjunction) and part.parts:
+        return set.intersection(*(bound([choice], known) for choice in part.parts))
+    if isinstance(part, Equality):
+        return _bound_by_equality(part, known)
+    return set()
+
+
+def _bound_by_equality(part: Equality, known: set[Variable]) -> set[Variable]:
+    bindings = unify([(part.left, part.right)])
+    if bindings is None:  # never holds, so no value is missing
+        return {*variables(part.left), *variables(part.right)}
+    found: set[Variable] = set()
+    for variable, term in bindings.items():
+        inside = set(variables(term))
+        if inside <= known:
+            found.add(variable)
+        if variable in known:
+            found |= inside
+    return found
+
+
+def occurring(formula: Formula) -> list[Variable]:
+    """The variables of `formula`, each once, in order of first occurrence."""
+    found: dict[Variable, None] = {}
+    for leaf in leaves([formula]):
+        match leaf:
+            case Sentence(atom) | Negation(Sentence(atom)):
+                found.update(dict.fromkeys(atom.variables()))
+            case Disequality(left, right) | Equality(left, right):
+                found.update(dict.fromkeys((*variables(left), *variables(right))))
+    return list(found)

@@ -9,12 +9,9 @@ Reasoners that work top-down read it in this way. If the head or a `distinct` al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from reasoner.language.literals import Atom
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Variable
-from reasoner.rules.bound import bound, occurring
 from reasoner.rules.formulas import (
     Conjunction,
     Disequality,
@@ -24,6 +21,9 @@ from reasoner.rules.formulas import (
     Negation,
     Sentence,
     Statement,
+    bound,
+    leaves,
+    occurring,
 )
 from reasoner.rules.sheet import Sheet, located
 
@@ -43,7 +43,9 @@ class _Reading:
         self.made: list[Statement] = []
 
     def statement(self, statement: Statement) -> Statement:
-        needed = {*statement.head.atom.variables(), *bound(statement.body), *_compared(statement.body)}
+        needed = {*statement.head.atom.variables(), *bound(statement.body)}
+        for leaf in leaves(statement.body):
+            needed.update(occurring(leaf) if isinstance(leaf, Disequality | Equality) else ())
         body = tuple(self._formula(part, needed) for part in statement.body)
         return (
             Statement(statement.head, body, statement.source, statement.arrow) if body != statement.body else statement
@@ -51,8 +53,8 @@ class _Reading:
 
     def _formula(self, formula: Formula, needed: set[Variable]) -> Formula:
         match formula:
-            case Negation(Sentence() as asked, source):
-                return Negation(self._asked(asked, needed), source)
+            case Negation(Sentence() as negated, source):
+                return Negation(self._projected(negated, needed), source)
             case Disjunction(parts, source):
                 return Disjunction(tuple(self._formula(p, needed | bound([p])) for p in parts), source)
             case Conjunction(parts, source):
@@ -60,29 +62,21 @@ class _Reading:
             case _:
                 return formula
 
-    def _asked(self, asked: Sentence, needed: set[Variable]) -> Sentence:
-        variables = list(dict.fromkeys(asked.atom.variables()))
+    def _projected(self, negated: Sentence, needed: set[Variable]) -> Sentence:
+        """Return a sentence about the `needed` variables only: there are values for the other ones."""
+        variables = list(dict.fromkeys(negated.atom.variables()))
         local = [variable for variable in variables if variable not in needed]
         if not local:
-            return asked
+            return negated
         for variable in local:
             self._report.warn(
                 "local-in-not",
                 f"no literal binds the variable {variable} of a `not`, which is read as: for no {variable};"
                 " other players refuse it",
                 "Move the negated literal into a relation without that argument.",
-                located(str(variable), asked.source),
+                located(str(variable), negated.source),
             )
         kept = tuple(variable for variable in variables if variable in needed)
-        some = Sentence(Atom(f"some {len(self.made) + 1}", kept), asked.source)
-        self.made.append(Statement(some, (asked,), asked.source, arrow=True))
+        some = Sentence(Atom(f"some {len(self.made) + 1}", kept), negated.source)
+        self.made.append(Statement(some, (negated,), negated.source, arrow=True))
         return some
-
-
-def _compared(parts: tuple[Formula, ...]) -> Iterator[Variable]:
-    """The variables of every `distinct`."""
-    for part in parts:
-        if isinstance(part, Disequality | Equality):
-            yield from occurring(part)
-        elif isinstance(part, Disjunction | Conjunction):
-            yield from _compared(part.parts)

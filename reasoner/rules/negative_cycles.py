@@ -1,26 +1,122 @@
-"""Negative cycles between atoms, as far as unification can decide before grounding.
+"""Negative cycles between atoms, as far as unification and the facts can decide before grounding.
 
 A component whose relations depend on their own negation may still be stratified between ground atoms:
 ``(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))``. There are three answers: no cycle between atoms exists, one
-certainly exists, or only grounding can decide.
+certainly exists, or only grounding can decide. `Feasibility` decides whether the conditions of a cycle can hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute, variables
 from reasoner.language.unify import Bindings, resolve, unify
-from reasoner.rules.dependencies import components
-from reasoner.rules.feasible import Feasibility
-from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
-from reasoner.rules.strata import Component
+from reasoner.rules.dependencies import components, dependencies
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
+from reasoner.rules.strata import Component, static_relations
 
-_DEEPEST = 8  # longest cycle searched, in rules
-_MOST_STEPS = 1_000  # rules tried for one component
-_MOST_PAIRS = 20_000  # literals and heads compared for one component
+_MAX_FACTS = 20_000  # facts examined before all further questions are given up
+_MAKERS: dict[Relation, tuple[Relation, ...]] = {
+    ("true", 1): (("init", 1), ("next", 1)),
+    ("does", 2): (("legal", 2),),
+}
+
+
+def as_term(atom: Atom) -> Term:
+    """`atom` as a term, for unification."""
+    return Compound(atom.name, atom.arguments)
+
+
+class Feasibility:
+    """Answers for one program. A relation is *factual* if it has facts and no rules."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._rules = program.by_head()
+        self._factual = {r for r, rules in self._rules.items() if all(not rule.body for rule in rules)}
+        self._static = static_relations(program)
+        self._productive = self._productive_relations()
+        self._tries = 0
+
+    def _productive_relations(self) -> set[Relation]:
+        """Relations that may hold: one of their rules needs nothing that can never hold."""
+        order = [relation for members in components(dependencies(self._program.rules).every) for relation in members]
+        found: set[Relation] = set()
+        grown = True
+        while grown:
+            before = len(found)
+            for relation in order:
+                if relation not in found and any(self._may_fire(rule, found) for rule in self._rules[relation]):
+                    found.add(relation)
+            grown = len(found) > before
+        return found
+
+    @staticmethod
+    def _may_fire(rule: Rule, found: set[Relation]) -> bool:
+        asked = (c.atom.relation for c in rule.body if is_positive(c))
+        return all(any(maker in found for maker in _MAKERS.get(relation, (relation,))) for relation in asked)
+
+    def certain(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
+        """Whether the facts alone make `conditions` true under some extension of `bindings`."""
+        literals = [c for c in conditions if isinstance(c, Literal)]
+        return all(c.atom.relation in self._factual for c in literals) and self._solvable(conditions, bindings)
+
+    def presumable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
+        """As `certain`, but conditions that depend on the state are assumed to hold if some rule can derive them."""
+        factual = [c for c in conditions if isinstance(c, Distinct) or c.atom.relation in self._factual]
+        others = [c.atom for c in conditions if is_positive(c) and c not in factual]
+        if any(isinstance(c, Literal) and c not in factual and c.atom.relation in self._static for c in conditions):
+            return False
+        return all(self._can_be_made(atom, bindings) for atom in others) and self._solvable(factual, bindings)
+
+    def _can_be_made(self, atom: Atom, bindings: Bindings) -> bool:
+        makers = _MAKERS.get(atom.relation, (atom.relation,))
+        wanted = atom.arguments[-1:] if atom.relation in _MAKERS else atom.arguments
+        for rule in (rule for maker in makers if maker in self._productive for rule in self._rules[maker]):
+            made = rule.head.arguments[-1:] if atom.relation in _MAKERS else rule.head.arguments
+            if unify(zip(wanted, map(_fresh, made), strict=True), bindings) is not None:
+                return True
+        return False
+
+    def _solvable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
+        positive = [c.atom for c in conditions if is_positive(c)]
+        rest = [c for c in conditions if not is_positive(c)]
+        waiting = [(0, bindings)]
+        while waiting:
+            done, found = waiting.pop()
+            if done == len(positive):
+                if all(self._holds(condition, found) for condition in rest):
+                    return True
+                continue
+            for fact in self._rules[positive[done].relation]:
+                self._tries += 1
+                extended = unify(zip(positive[done].arguments, fact.head.arguments, strict=True), found)
+                if extended is not None:
+                    waiting.append((done + 1, extended))
+            if self._tries > _MAX_FACTS:
+                return False
+        return False
+
+    def _holds(self, condition: Condition, bindings: Bindings) -> bool:
+        """Whether a disequality or a negated fact holds; with a variable left this is unknown, so False."""
+        worked = resolve(bindings)
+        if isinstance(condition, Distinct):
+            left, right = substitute(condition.left, worked), substitute(condition.right, worked)
+            return is_ground(left) and is_ground(right) and left != right
+        atom = substitute(as_term(condition.atom), worked)
+        return is_ground(atom) and all(as_term(r.head) != atom for r in self._rules[condition.atom.relation])
+
+
+def _fresh(term: Term) -> Term:
+    """`term` with variables that no rulesheet can spell."""
+    return substitute(term, {v: Variable(f"{v.name} made") for v in variables(term)})
+
+
+_MAX_CYCLE_RULES = 8  # longest cycle searched, in rules
+_MAX_STEPS = 1_000  # rules tried for one component
+_MAX_PAIRS = 20_000  # literals and heads compared for one component
 
 _Node = tuple[int, int]
 """A rule of the component and a literal of its body in the component, by index."""
@@ -52,7 +148,7 @@ class CycleSearch:
         self._relations = component.relations
         self._rules = [rule for rule in component.rules if self._inner(rule)]
         self._by_relation: dict[Relation, list[int]] = {}
-        self._apart = [_renamed(rule, 1).head for rule in self._rules]
+        self._apart = [rule.renamed("1").head for rule in self._rules]
         for i, rule in enumerate(self._rules):
             self._by_relation.setdefault(rule.head.relation, []).append(i)
 
@@ -62,7 +158,7 @@ class CycleSearch:
     def impossible(self) -> bool:
         """Whether no atom can depend on its own negation under any instantiation of the rules."""
         nodes = [(i, j) for i, rule in enumerate(self._rules) for j in self._inner(rule)]
-        if len(nodes) * max(map(len, self._by_relation.values())) > _MOST_PAIRS:
+        if len(nodes) * max(map(len, self._by_relation.values())) > _MAX_PAIRS:
             return False
         graph = {node: list(self._following(node)) for node in nodes}
         for members in components(graph):
@@ -73,7 +169,7 @@ class CycleSearch:
 
     def certain(self, feasibility: Feasibility) -> Cycle | None:
         """A negative cycle that occurs in some state: its other conditions can hold."""
-        budget = _MOST_STEPS
+        budget = _MAX_STEPS
         for i, rule in enumerate(self._rules):
             for j in self._inner(rule):
                 if self._literal((i, j)).positive:
@@ -102,17 +198,17 @@ class CycleSearch:
         """Paths from the head of rule `i` through its literal `j`, shorter ones first."""
         rule = self._rules[i]
         waiting = [_Path(self._literal((i, j)).atom, {}, _without(rule, j), (rule.head,))]
-        for depth in range(1, _DEEPEST + 1):
+        for depth in range(1, _MAX_CYCLE_RULES + 1):
             following: list[_Path] = []
             for path in waiting:
                 yield path
-                if len(following) < _MOST_STEPS:
+                if len(following) < _MAX_STEPS:
                     following.extend(self._extended(path, depth))
             waiting = following
 
     def _extended(self, path: _Path, depth: int) -> Iterator[_Path]:
         for i in self._by_relation.get(path.goal.relation, ()):
-            rule = _renamed(self._rules[i], depth)
+            rule = self._rules[i].renamed(str(depth))
             bindings = unify(zip(path.goal.arguments, rule.head.arguments, strict=True), path.bindings)
             if bindings is None:
                 continue
@@ -170,8 +266,3 @@ def _spelled(variables: Iterable[Variable], taken: set[Term]) -> dict[Variable, 
         names[variable] = next(spelling for spelling in spellings if spelling not in taken)
         taken.add(names[variable])
     return names
-
-
-def _renamed(rule: Rule, copy: int) -> Rule:
-    """`rule` with fresh variables, which no rulesheet can spell."""
-    return rule.substituted({v: Variable(f"{v.name} {copy}") for v in rule.variables()})

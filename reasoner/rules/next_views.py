@@ -24,19 +24,19 @@ def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
 
     A `next` of a variable, which may be any fact, stays; the checks refuse it.
     """
-    read = dict.fromkeys(shape for rule in rules for c in rule.body if (shape := _asked(c)) is not None)
+    read = dict.fromkeys(shape for rule in rules for c in rule.body if (shape := _shape_asked(c)) is not None)
     found: list[tuple[Rule, int]] = []
     for place, rule in enumerate(rules):
-        asking = Rule(rule.head, tuple(_viewed(condition) for condition in rule.body), rule.span)
-        made = [view for shape in read if (view := _view(asking, shape)) is not None]
+        reader = Rule(rule.head, tuple(_viewed(condition) for condition in rule.body), rule.span)
+        made = [view for shape in read if (view := _view(reader, shape)) is not None]
         fact = rule.head.arguments[0] if rule.head.relation == NEXT else None
         seen = fact is not None and shape_of(fact) in read
-        made.append(Rule(rule.head, (Literal(_atom(fact)),), rule.span) if fact is not None and seen else asking)
+        made.append(Rule(rule.head, (Literal(_atom(fact)),), rule.span) if fact is not None and seen else reader)
         found += [(one, place) for one in made]
     return found
 
 
-def _asked(condition: Condition) -> Shape | None:
+def _shape_asked(condition: Condition) -> Shape | None:
     """The shape of the fact of the next state that a condition refers to."""
     if isinstance(condition, Literal) and condition.atom.relation == NEXT:
         return shape_of(condition.atom.arguments[0])
@@ -44,7 +44,7 @@ def _asked(condition: Condition) -> Shape | None:
 
 
 def _viewed(condition: Condition) -> Condition:
-    if _asked(condition) is None:
+    if _shape_asked(condition) is None:
         return condition
     assert isinstance(condition, Literal)
     return Literal(_atom(condition.atom.arguments[0]), condition.positive)

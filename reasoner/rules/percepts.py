@@ -2,7 +2,7 @@
 
     (<= (sees ?r (card ?c)) (does random (deal ?r ?c)))     gives     (<= (next (seen by ?r ?p)) (sees ?r ?p))
 
-So every engine computes percepts without special code: they are facts, in lanes rows of bits, and one comparison tells
+So every engine computes percepts without special code: they are facts, in lanes rows of bits, and one comparison shows
 whether two games look the same to a role. They are not among the visible facts, and no rulesheet can spell their name.
 Rules without `sees` stay unchanged (Thielscher, A General Game Description Language for Incomplete Information Games,
 AAAI 2010).
@@ -37,17 +37,17 @@ def hides(program: Program) -> bool:
     return any(rule.head.relation == SEES for rule in program.rules)
 
 
-def telling_all(program: Program) -> str | None:
+def function_of_shown_moves(program: Program) -> str | None:
     """The function of percepts that show each move to each role: ``(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))``.
 
     Games of complete information contain this rule, and the public GameController adds it to others. None if there is
     no such rule.
     """
     rules = (rule for rule in program.rules if rule.head.relation == SEES)
-    return next((functor for rule in rules if (functor := _told_by(rule)) is not None), None)
+    return next((functor for rule in rules if (functor := _shown_moves(rule)) is not None), None)
 
 
-def _told_by(rule: Rule) -> str | None:
+def _shown_moves(rule: Rule) -> str | None:
     viewer, seen = rule.head.arguments
     if not isinstance(seen, Compound) or len(seen.arguments) != len({viewer, *seen.arguments}) - 1:
         return None

@@ -11,10 +11,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reasoner.diagnostics import Span
-from reasoner.language.literals import Atom, Condition, Distinct, Literal, Relation, is_positive
+from reasoner.language.literals import Atom, Condition, Distinct, Literal, Relation, is_positive, variables_in
 from reasoner.language.terms import Term, Variable
 
-__all__ = ["Atom", "Condition", "Distinct", "Literal", "Program", "Relation", "Rule", "is_auxiliary", "is_positive"]
+__all__ = [
+    "Atom",
+    "Condition",
+    "Distinct",
+    "Literal",
+    "Program",
+    "Relation",
+    "Rule",
+    "is_auxiliary",
+    "is_positive",
+    "variables_in",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +47,15 @@ class Rule:
     def variables(self) -> Iterator[Variable]:
         """Every occurrence of a variable, in the head and then in the body."""
         yield from self.head.variables()
-        for condition in self.body:
-            yield from condition.variables()
+        yield from variables_in(self.body)
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Rule:
         """The rule with each bound variable replaced; unbound ones stay."""
         return Rule(self.head.substituted(bindings), tuple(c.substituted(bindings) for c in self.body), self.span)
+
+    def renamed(self, mark: str) -> Rule:
+        """The rule with fresh variables: with a space and `mark` after their names, which no rulesheet can spell."""
+        return self.substituted({v: Variable(f"{v.name} {mark}") for v in self.variables()})
 
     def __str__(self) -> str:
         if not self.body:
@@ -51,10 +65,17 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A game: its rules in source order and its roles in the order of the `role` facts."""
+    """A game: its rules in source order and its roles in the order of the `role` facts.
+
+    Rewritings mark two kinds of relations. `possible` relations have the rows that another relation may have: the
+    grounder instantiates them, and they count as true, so that a body can be joined where the truth of the other
+    relation does not matter. `selected` relations are large views without the columns that their readers determine.
+    """
 
     rules: tuple[Rule, ...]
     roles: tuple[Term, ...]
+    possible: frozenset[Relation] = frozenset()
+    selected: frozenset[Relation] = frozenset()
 
     def by_head(self) -> dict[Relation, list[Rule]]:
         """For each relation all its rules and facts, in source order."""

@@ -13,10 +13,10 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
-from reasoner.rules.arrows import refuse_arrows
-from reasoner.rules.before_moves import asks_ahead, without_moves
+from reasoner.rules.before_moves import depends_on_next_state, without_moves
 from reasoner.rules.bind import with_bound_variables
-from reasoner.rules.bodies import tells_percepts, with_bodies_outside
+from reasoner.rules.bodies import has_percepts, with_bodies_outside
+from reasoner.rules.checks.foreign_names import refuse_arrows
 from reasoner.rules.counting import counted_items
 from reasoner.rules.formulas import Statement
 from reasoner.rules.local_negations import with_local_negations
@@ -46,7 +46,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     report = FaultReport(source)
     builder = Builder(report, limits)
     expressions = _expressions(source, report, limits, plain=True)
-    lenient = limits.lenient or tells_percepts(expressions)
+    lenient = limits.lenient or has_percepts(expressions)
     statements = read_statements(with_bodies_outside(expressions, report) if lenient else expressions, builder)
     sheet = _sheet(statements, source, lenient)
     if items := counted_items(sheet.statements, sheet.rules, report):
@@ -54,7 +54,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     for reading in (with_local_negations, with_bound_variables) if lenient else ():
         if (read := reading(sheet, report)) != sheet.statements:
             sheet = _sheet(read, source, lenient=True)
-    sheet.moveless = limits.lenient and not asks_ahead(sheet.rules)
+    sheet.moveless = limits.lenient and not depends_on_next_state(sheet.rules)
     validate(sheet, report)
     report.raise_errors()
     normal = without_moves(sheet.rules) if sheet.moveless else sheet.rules

@@ -10,7 +10,7 @@ from reasoner.language.expressions import Expression, Word, words
 from reasoner.language.keywords import keyword
 from reasoner.language.terms import Shape, Term, shape_of
 from reasoner.rules.dependencies import Dependencies, dependencies
-from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Negation, Sentence, Statement
+from reasoner.rules.formulas import Formula, Negation, Sentence, Statement, leaves
 from reasoner.rules.program import Relation, Rule
 
 
@@ -86,14 +86,12 @@ class Sheet:
 
 def sentences(parts: tuple[Formula, ...]) -> Iterator[tuple[Sentence, bool]]:
     """Every sentence of a body in negation normal form, and whether it is positive."""
-    for part in parts:
-        if isinstance(part, Sentence):
-            yield part, True
-        elif isinstance(part, Negation):
-            assert isinstance(part.part, Sentence)
-            yield part.part, False
-        elif isinstance(part, Disjunction | Conjunction):
-            yield from sentences(part.parts)
+    for leaf in leaves(parts):
+        if isinstance(leaf, Sentence):
+            yield leaf, True
+        elif isinstance(leaf, Negation):
+            assert isinstance(leaf.part, Sentence)
+            yield leaf.part, False
 
 
 def located(name: str, *places: Expression) -> Expression:

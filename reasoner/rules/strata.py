@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reasoner.rules.dependencies import components, dependencies
+from reasoner.rules.dependencies import components, dependencies, reached, reversed_graph
 from reasoner.rules.program import Program, Relation, Rule
 
 
@@ -42,3 +42,16 @@ def stratify(program: Program) -> tuple[Component, ...]:
         negative = any(graph.negative[relation] & members for relation in members)
         found.append(Component(members, tuple(program.rules[p] for p in places), recursive, negative))
     return tuple(found)
+
+
+CHANGING: tuple[Relation, ...] = (("true", 1), ("does", 2))
+"""The relations given by a state and a joint move; what depends on neither never changes."""
+
+
+def static_relations(program: Program) -> frozenset[Relation]:
+    """The relations of `program`, including those without rules, that depend on neither ``true`` nor ``does``."""
+    graph = dependencies(program.rules).every
+    occurring = set(graph).union(*graph.values())
+    dependents = reversed_graph(graph)
+    changing = reached(dependents, CHANGING)
+    return frozenset(occurring - changing)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from reasoner.language.report import FaultReport
 from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
-from reasoner.rules.checks.goals import check_goals, check_role_names
-from reasoner.rules.checks.high_goals import check_high_goals
+from reasoner.rules.checks.goals import check_goals, check_high_goals, check_role_names
 from reasoner.rules.checks.misspelled import check_constants
 from reasoner.rules.checks.names import check_names, check_variables
-from reasoner.rules.checks.oddities import check_empty
-from reasoner.rules.checks.placement import check_bodies, check_heads, check_percepts, check_roles
-from reasoner.rules.checks.presence import check_presence
+from reasoner.rules.checks.placement import check_bodies, check_empty, check_heads, check_percepts, check_roles
 from reasoner.rules.checks.recursion import check_recursion
 from reasoner.rules.checks.safety import check_safety
 from reasoner.rules.checks.stratification import check_stratification
-from reasoner.rules.checks.usage import check_facts, check_misspelled_facts, check_relations
+from reasoner.rules.checks.usage import check_facts, check_misspelled_facts, check_presence, check_relations
 from reasoner.rules.sheet import Sheet
 
 CHECKS = (

@@ -17,17 +17,17 @@ from reasoner.arrays import Ints
 from reasoner.fork_server import command, environment
 from reasoner.sat.child import Kind, Verdict
 
-__all__ = ["LEAST", "Answer", "LostError", "Solver", "Verdict"]
+__all__ = ["MIN_MEBIBYTES", "Answer", "LostError", "Solver", "Verdict"]
 
 OPTIONS = ("--configuration=frumpy",)
 """The clingo configuration that was fastest on unrolled games."""
 
-LEAST = 512
+MIN_MEBIBYTES = 512
 """Minimum address space of a process in mebibytes: the libraries need much of it."""
 
 CHILD = "reasoner.sat.child"
 
-MOST_WAITING = 256 * 2**20
+MAX_QUEUED_BYTES = 256 * 2**20
 """Maximum bytes in the queue: beyond that the process counts as lost."""
 
 
@@ -124,7 +124,7 @@ class Solver:
         if self.lost or not (len(numbers) or kind is Kind.SOLVE):
             return
         self._waiting += np.array([kind, len(numbers)], np.int32).tobytes() + numbers.astype(np.int32).tobytes()
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > MAX_QUEUED_BYTES:
             self.close()
         else:
             self._write()

@@ -8,7 +8,7 @@ from reasoner.arrays import Bools
 from reasoner.circuit.graph import TRUE
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.sat.solver import LEAST, Answer, LostError, Solver
+from reasoner.sat.solver import MIN_MEBIBYTES, Answer, LostError, Solver
 from search.puzzle.formula import Formula
 from search.puzzle.solver import Solution
 
@@ -20,7 +20,7 @@ class SatSolver:
     """A solver for one state; see `PuzzleSolver`. Subclasses implement `_working`, which yields after each turn."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
-        self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
+        self._machine, self._bits, self._memory = machine, state, max(MIN_MEBIBYTES, memory >> 20)
         self._solver: Solver | None = None
         self._found: Solution | None = None
         self._beaten = -1

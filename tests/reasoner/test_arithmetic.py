@@ -12,7 +12,7 @@ from reasoner.errors import RulesError
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
-from reasoner.rules.statics import static_relations
+from reasoner.rules.strata import static_relations
 
 LARGEST = 12
 NUMBERS = range(LARGEST + 1)

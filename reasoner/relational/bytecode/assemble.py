@@ -12,27 +12,8 @@ from dataclasses import dataclass
 
 from reasoner.errors import LimitError
 from reasoner.language.terms import Compound, Term, Variable, is_ground, variables
-from reasoner.relational.bytecode.fact_relations import written_as
-from reasoner.relational.bytecode.layout import (
-    ABSENT,
-    ASK,
-    DELTA,
-    DIFFER,
-    EMIT,
-    EMPTY,
-    FILLED,
-    FIND,
-    MAKE,
-    MEMBER,
-    NEXT,
-    OPEN,
-    PROBE,
-    SAME,
-    SCAN,
-    SLOTS,
-    STEP,
-    VARIABLES,
-)
+from reasoner.relational.bytecode import layout
+from reasoner.relational.bytecode.units import written_as
 from reasoner.relational.limits import named
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
@@ -57,8 +38,8 @@ class Room:
 
     register: int = 0
     slot: int = 0
-    last_register: int = VARIABLES // 2  # higher registers are reserved for relations on demand
-    last_slot: int = SLOTS // 2
+    last_register: int = layout.VARIABLES // 2  # higher registers are reserved for relations on demand
+    last_slot: int = layout.SLOTS // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +82,7 @@ class Assembly:
         """Return the code that joins the body in this order; the condition at `delta` reads new rows only."""
         for relation in {c.atom.relation: None for c in self._positive() if c is not self._at(delta)}:
             if not self.numbers.on_demand(relation):
-                self._write(FILLED, self.numbers.relation(relation), self._target(OUTSIDE))
+                self._write(layout.FILLED, self.numbers.relation(relation), self._target(OUTSIDE))
         for place, position in enumerate(order):
             later = [self.rule.body[p] for p in order[place + 1 :]]
             self._skip_known(later, place)
@@ -120,7 +101,7 @@ class Assembly:
     def _condition(self, condition: Condition, later: list[Condition], new_only: bool) -> None:
         if isinstance(condition, Distinct):
             left, right = self._built(condition.left), self._built(condition.right)
-            self._write(DIFFER, left, right, self._target(self._depth(condition.variables())))
+            self._write(layout.DIFFER, left, right, self._target(self._depth(condition.variables())))
         elif condition.positive:
             self._literal(condition.atom, later, new_only)
         else:
@@ -136,7 +117,7 @@ class Assembly:
         if loops and all(isinstance(a, Variable) or is_ground(a) for a in head.arguments):
             keys = [self._register(a) for a in head.arguments]
             columns = tuple(range(len(keys)))
-            self._test(ABSENT, head.relation, columns, keys, self._target(self._depth(head.variables())))
+            self._test(layout.ABSENT, head.relation, columns, keys, self._target(self._depth(head.variables())))
 
     def _negation(self, atom: Atom) -> None:
         fail = self._target(self._depth(atom.variables()))
@@ -144,7 +125,7 @@ class Assembly:
         found = self._built if self.numbers.on_demand(atom.relation) else lambda term: self._found(term, missing)
         keys = [found(argument) for argument in atom.arguments]
         columns = tuple(range(len(keys)))
-        self._test(ABSENT, self._evaluated(atom.relation, columns, keys), columns, keys, fail)
+        self._test(layout.ABSENT, self._evaluated(atom.relation, columns, keys), columns, keys, fail)
         for at in missing:  # a compound that does not exist is in no row
             self.code[at] = self._here()
 
@@ -161,7 +142,7 @@ class Assembly:
         bound = [v for c in columns for v in variables(atom.arguments[c])]
         relation = self._evaluated(atom.relation, tuple(columns), keys)
         if not rest:
-            self._test(MEMBER, relation, tuple(columns), keys, self._target(self._depth(bound)))
+            self._test(layout.MEMBER, relation, tuple(columns), keys, self._target(self._depth(bound)))
             return
         self._loop(relation, tuple(columns), keys, self._depth(bound), rest, new_only)
 
@@ -171,7 +152,7 @@ class Assembly:
             return relation
         demand = self.numbers.demand(relation, columns)
         asked = [key for column, key in zip(columns, keys, strict=True) if column in demand.columns]
-        self._write(ASK, demand.number, len(asked), *asked)
+        self._write(layout.ASK, demand.number, len(asked), *asked)
         return demand.answers
 
     def _loop(
@@ -194,14 +175,14 @@ class Assembly:
             opened.append((argument, register))
         if keys:
             index = self.numbers.index(relation, columns)
-            self._write(PROBE, slot, index, self._target(depth), len(keys), *keys)
+            self._write(layout.PROBE, slot, index, self._target(depth), len(keys), *keys)
             at, step = self._here() - len(keys), self._here()
-            self._write(NEXT, slot, index, at, self._target(before), len(rest), *pairs)
+            self._write(layout.NEXT, slot, index, at, self._target(before), len(rest), *pairs)
         else:
             number = self.numbers.relation(relation)
-            self._write(DELTA if new_only else SCAN, slot, number)
+            self._write(layout.DELTA if new_only else layout.SCAN, slot, number)
             step = self._here()
-            self._write(STEP, slot, number, self._target(before), len(rest), *pairs)
+            self._write(layout.STEP, slot, number, self._target(before), len(rest), *pairs)
         self._loops.append(_Loop(step))
         for argument, register in opened:
             self._bind(argument, register)
@@ -212,12 +193,12 @@ class Assembly:
         if isinstance(term, Variable) and term not in self._registers:
             self._registers[term], self._depths[term] = register, here
         elif isinstance(term, Variable) or is_ground(term):
-            self._write(SAME, register, self._register(term), self._target(here))
+            self._write(layout.SAME, register, self._register(term), self._target(here))
         else:
             assert isinstance(term, Compound)
             inner = [self._new() for _ in term.arguments]
             functor = self.numbers.functor(term.functor, len(inner))
-            self._write(OPEN, register, functor, self._target(here), len(inner), *inner)
+            self._write(layout.OPEN, register, functor, self._target(here), len(inner), *inner)
             for argument, place in zip(term.arguments, inner, strict=True):
                 self._bind(argument, place)
 
@@ -225,13 +206,13 @@ class Assembly:
         if columns:
             self._write(op, self.numbers.index(relation, columns), fail, len(keys), *keys)
         else:
-            self._write(FILLED if op == MEMBER else EMPTY, self.numbers.relation(relation), fail)
+            self._write(layout.FILLED if op == layout.MEMBER else layout.EMPTY, self.numbers.relation(relation), fail)
 
     def _emit(self) -> None:
         head = self.rule.head
         keys = [self._built(argument) for argument in head.arguments]
         then = self._target(self._depth(head.variables()))
-        self._write(EMIT, self.numbers.relation(head.relation), then, len(keys), *keys)
+        self._write(layout.EMIT, self.numbers.relation(head.relation), then, len(keys), *keys)
 
     def _register(self, term: Term) -> int:
         return self._registers[term] if isinstance(term, Variable) else self.numbers.constant(term)
@@ -246,7 +227,7 @@ class Assembly:
         fail = 0 if missing is not None else self._target(self._depth(variables(term)))
         if missing is not None:
             missing.append(len(self.code) + 3)
-        self._write(FIND, register, self.numbers.functor(term.functor, len(inner)), fail, len(inner), *inner)
+        self._write(layout.FIND, register, self.numbers.functor(term.functor, len(inner)), fail, len(inner), *inner)
         return register
 
     def _built(self, term: Term) -> int:
@@ -256,7 +237,7 @@ class Assembly:
         assert isinstance(term, Compound)
         inner = [self._built(argument) for argument in term.arguments]
         register = self._new()
-        self._write(MAKE, register, self.numbers.functor(term.functor, len(inner)), len(inner), *inner)
+        self._write(layout.MAKE, register, self.numbers.functor(term.functor, len(inner)), len(inner), *inner)
         return register
 
     def _depth(self, terms: Iterable[Variable]) -> int:
@@ -267,7 +248,9 @@ class Assembly:
         return self._loops[depth].step if depth != OUTSIDE else OUTSIDE
 
     def _write(self, *words: int) -> None:
-        self._ends += [len(self.code) + i for i in _addresses(words) if words[i] == OUTSIDE]
+        jump = layout.JUMP_OPERAND.get(words[0])
+        if jump is not None and words[jump] == OUTSIDE:
+            self._ends.append(len(self.code) + jump)
         self.code += words
 
     def _here(self) -> int:
@@ -293,13 +276,3 @@ class Assembly:
 
 def _once(variable: Variable, atom: Atom) -> bool:
     return sum(v == variable for v in atom.variables()) == 1
-
-
-_ADDRESS = {
-    STEP: 3, PROBE: 3, NEXT: 4, MEMBER: 2, ABSENT: 2, FILLED: 2, EMPTY: 2, DIFFER: 3, SAME: 3, OPEN: 3, FIND: 3, EMIT: 2
-}  # fmt: skip
-
-
-def _addresses(words: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the positions in an instruction that contain jump addresses."""
-    return (_ADDRESS[words[0]],) if words[0] in _ADDRESS else ()

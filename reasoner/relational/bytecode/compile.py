@@ -10,28 +10,27 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import LimitError, RulesError
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.fact_relations import spelled, written_as
-from reasoner.relational.bytecode.faults import past_limit, undecided
 from reasoner.relational.bytecode.layout import STATIC
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.strata import Unit, Units
+from reasoner.relational.bytecode.units import Unit, Units, spelled, written_as
 from reasoner.relational.bytecode.writer import Writer
 from reasoner.relational.interning import TermTable
-from reasoner.relational.limits import Account
+from reasoner.relational.limits import Account, named
 from reasoner.rules.program import Relation
 
 FIRST_BUDGET = 100_000_000
 """Maximum instructions of a unit's first evaluation."""
 
-WAITING_BUDGET = 20_000_000
+ON_DEMAND_BUDGET = 20_000_000
 """Maximum instructions of a first evaluation without recursion, where on-demand evaluation is possible."""
 
 ALL_BUDGET = 1_000_000_000
 """Maximum instructions of all first evaluations; further units are planned without being evaluated."""
 
-TERMS_A_ROW = 2
+TERMS_PER_ROW = 2
 """Maximum terms per allowed row."""
 
 
@@ -70,7 +69,7 @@ class Compiler:
         self.sizes.forget()
         for number in numbers:
             unit = self.planned.get(number) or self.units.units[number]
-            if not self.waits(unit) and (number not in self.planned or unit.level != STATIC):
+            if not self.is_on_demand(unit) and (number not in self.planned or unit.level != STATIC):
                 self.plan(number, unit)
 
     def record(self, relations: Iterable[Relation]) -> None:
@@ -78,17 +77,17 @@ class Compiler:
         for relation in relations:
             self.sizes.record(relation, self.memory.rows(self.memory.relations[relation]))
 
-    def waits(self, unit: Unit) -> bool:
+    def is_on_demand(self, unit: Unit) -> bool:
         """Whether a unit is evaluated on demand."""
         return unit.relations[0] in self.demands.units
 
-    def relieve(self) -> bool:
+    def move_to_demand(self) -> bool:
         """Switch the unit that ended a run to on-demand evaluation; False if it is already, or cannot be."""
         number = int(self.memory.arrays.counters[at.UNIT])
         unit = self.planned.get(number)
-        if unit is None or self.waits(unit) or self.units.is_output(unit):
+        if unit is None or self.is_on_demand(unit) or self.units.is_output(unit):
             return False
-        self._wait(number, unit)
+        self._put_on_demand(number, unit)
         self.plan_again(self.planned)
         self.writer.demands_again()
         return True
@@ -104,35 +103,35 @@ class Compiler:
         if status == at.ROWS_FULL:
             if not self.memory.grow(number, most):
                 room = int(self.memory.arrays.relations[number, at.CAPACITY])
-                raise past_limit(status, self.writer.relation_of(number), room)
-        elif status != at.TERMS_FULL or not self.memory.grow_terms(TERMS_A_ROW * most):
+                raise _past_limit(status, self.writer.relation_of(number), room)
+        elif status != at.TERMS_FULL or not self.memory.grow_terms(TERMS_PER_ROW * most):
             counted = {at.TERM_TOO_DEEP: at.MAX_DEPTH, at.TERM_TOO_LARGE: at.MAX_SIZE, at.TERMS_FULL: at.TERMS}
-            raise past_limit(status, self.at_work(), int(counters[counted.get(status, at.STEPS)]))
+            raise _past_limit(status, self.at_work(), int(counters[counted.get(status, at.STEPS)]))
 
     def at_work(self) -> Relation | None:
         """Return the relation whose rule was being evaluated when a run ended."""
         return self.writer.relation_at(int(self.memory.arrays.counters[at.PLACE]))
 
     def _prepare(self, number: int, unit: Unit) -> None:
-        can_wait = not self.units.is_output(unit)
-        if unit.negative and can_wait:
-            self._wait(number, unit)
+        can_be_on_demand = not self.units.is_output(unit)
+        if unit.negative and can_be_on_demand:
+            self._put_on_demand(number, unit)
             return
         limits = self.account.limits
         allowed = limits.large_facts if unit.level == STATIC or unit.recursive else limits.small_facts
-        budget = WAITING_BUDGET if can_wait and not unit.recursive else FIRST_BUDGET
+        budget = ON_DEMAND_BUDGET if can_be_on_demand and not unit.recursive else FIRST_BUDGET
         self.plan(number, unit)
         try:
-            self._evaluate(number, budget, min(allowed, limits.max_facts) if can_wait else limits.max_facts)
+            self._evaluate(number, budget, min(allowed, limits.max_facts) if can_be_on_demand else limits.max_facts)
             self.record(unit.relations)
         except (LimitError, RulesError):
             self.memory.clear(self.memory.relations[r] for r in unit.relations)
-            if can_wait:
-                self._wait(number, unit)
+            if can_be_on_demand:
+                self._put_on_demand(number, unit)
             elif unit.level == STATIC:
                 self._enter_facts(unit)
 
-    def _wait(self, number: int, unit: Unit) -> None:
+    def _put_on_demand(self, number: int, unit: Unit) -> None:
         """Evaluate a unit on demand from now on."""
         self.planned[number] = unit
         self.demands.units.update(dict.fromkeys(unit.relations, self.writer.with_facts_apart(unit)))
@@ -170,4 +169,26 @@ class Compiler:
         row = next(row for row in map(tuple, possible) if row not in true)
         unit = next(unit for unit in self.planned.values() if relation in unit.relations)
         atom = spelled(relation, [*map(memory.terms.text, row)])
-        return undecided(atom, (rule for rule in unit.rules if rule.head.relation == relation))
+        fault = Diagnostic(
+            Severity.ERROR,
+            "unstratified",
+            f"{atom} depends on its own negation in this state, so that it is neither true nor false",
+            "Break the cycle: define the relation without negating, directly or not, the same atom.",
+            next((rule.span for rule in unit.rules if rule.head.relation == relation), None),
+        )
+        return RulesError((fault,))
+
+
+_GROWN = {
+    at.ROWS_FULL: ("facts", "grows past {} facts"),
+    at.TERMS_FULL: ("facts", "builds more than {} terms"),
+    at.TERM_TOO_DEEP: ("depth", "builds terms nested more than {} deep"),
+    at.TERM_TOO_LARGE: ("size", "builds terms of more than {} words"),
+    at.BUDGET_SPENT: ("time", "takes more than {} steps to evaluate"),
+}
+
+
+def _past_limit(status: int, relation: Relation | None, allowed: int) -> LimitError:
+    """Return the error of a run that ended with `status` during the evaluation of `relation`."""
+    limit, grown = _GROWN[status]
+    return LimitError(f"{named(relation)} {grown.format(allowed)}", limit)

@@ -15,7 +15,7 @@ from reasoner.relational.bytecode.assemble import Columns, Demand, Room
 from reasoner.relational.bytecode.layout import SLOTS, VARIABLES
 from reasoner.relational.bytecode.magic_sets import Adornment, demand_program
 from reasoner.relational.bytecode.memory import Memory
-from reasoner.relational.bytecode.strata import Unit
+from reasoner.relational.bytecode.units import Unit
 from reasoner.rules.program import Relation, Rule
 
 AddRelation = Callable[[Relation, Relation, int], int]
@@ -52,7 +52,7 @@ class Demands:
 
     def _new(self, key: tuple[Relation, Columns], asked: Relation, unit: Unit) -> Demand:
         number = len(self.known)
-        if number >= at.MOST_NESTED:
+        if number >= at.MAX_DEMANDS:
             raise LimitError(f"the rules ask for relations in more than {number} ways", "rules")
         self._memory.fit("demands", number + 1)
         self._memory.arrays.demands[number, at.ASKED] = self._relation(asked, key[0], unit.level)

@@ -13,11 +13,11 @@ from reasoner.errors import LimitError, RulesError
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.interpreter import AskAgainError, Facts, Interpreter, Numbers, address
+from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers, RetryError, address
 from reasoner.relational.bytecode.keywords import due
 from reasoner.relational.bytecode.layout import JOINT, STATE, STATIC
 from reasoner.relational.bytecode.play import advance, append, begin_joint, choose, play, read_goals
-from reasoner.relational.bytecode.strata import OUTPUTS, cut
+from reasoner.relational.bytecode.units import OUTPUTS, cut
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Account
 from reasoner.rules.program import Program
@@ -33,10 +33,10 @@ class PlayInterpreter(Interpreter):
         roles = [terms.intern(role) for role in program.roles]
         super().__init__(cut(program, OUTPUTS, foreseen), terms, roles, account)
         self._prepare(STATIC)
-        with suppress(LimitError, RulesError, AskAgainError):  # a question that needs it raises the error
+        with suppress(LimitError, RulesError, RetryError):  # a question that needs it raises the error
             self._learn()
         self.compiler.plan_again(self._of_level(STATE) + self._of_level(JOINT))
-        self.look_up()  # all numbers of the rules are known now
+        self.update_positions()  # all numbers of the rules are known now
         self.loaded = None
 
     def initial(self) -> Facts:
@@ -84,7 +84,7 @@ class PlayInterpreter(Interpreter):
         goals, out = np.zeros((count, roles), np.int32), np.zeros((count, 2), np.int64)
         for n in range(count):
             self.loaded = None
-            self.insist(partial(self._play, start, mixed(seed, n), most, goals[n], out[n]))
+            self.run_to_end(partial(self._play, start, mixed(seed, n), most, goals[n], out[n]))
         return Playouts(np.maximum(goals, 0).astype(np.float32), out[:, 0].astype(np.int32), out[:, 1] > 0)
 
     def _play(self, start: Numbers, seed: int, most: int, goals: Numbers, out: Longs) -> int:
@@ -107,19 +107,19 @@ class PlayInterpreter(Interpreter):
         self._prepare(STATE)
         for step in range(LEARNING_STEPS):
             self.evaluate(self.game.legal_units)
-            if self.insist(lambda: choose(self.memory.store, self.game, random), may_end=True) != at.FINE:
+            if self.run_to_end(lambda: choose(self.memory.store, self.game, random), may_end=True) != at.FINE:
                 break
             if step == 0:
                 self._prepare(JOINT)
             self.evaluate(self.game.next_units)
             self.compiler.record(self.of_level(JOINT))
-            self.insist(lambda: advance(self.memory.store, self.game))
+            self.run_to_end(lambda: advance(self.memory.store, self.game))
             self.evaluate(np.array(self._of_level(STATE), np.int32))
             self.compiler.record(self.of_level(STATE))
 
     def _prepare(self, level: int) -> None:
         self.compiler.prepare(self._of_level(level), level)
-        self.look_up()
+        self.update_positions()
 
     def _of_level(self, level: int) -> list[int]:
         return [i for i, unit in enumerate(self.units.units) if unit.level == level]
@@ -128,7 +128,7 @@ class PlayInterpreter(Interpreter):
         relation, columns = self.keywords.open(("does", 2), move)
         if relation is not None:
             row = np.array([role, *columns], np.int32)
-            self.insist(lambda: append(self.memory.store, self.memory.relations[relation], address(row), 0))
+            self.run_to_end(lambda: append(self.memory.store, self.memory.relations[relation], address(row), 0))
 
 
 def mixed(seed: int, n: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from reasoner.relational.bytecode.layout import AGAIN, ALIKE, CLEAR, GO, HALT, ROUND, STATIC
-from reasoner.relational.bytecode.strata import Unit
+from reasoner.relational.bytecode.units import Unit
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
 RuleCode = Callable[[Rule, int, int | None], list[int]]
@@ -42,7 +42,7 @@ class UnitCode:
         return [*self.words, HALT]
 
     def alternation(self, unit: Unit, possible: Mapping[Relation, Relation]) -> list[int]:
-        """Return the code for a unit that negates itself; `possible` are relations for what may not be false."""
+        """Return the code for a unit that negates itself; `possible` are relations of atoms not known to be false."""
         rules = (*unit.facts, *unit.rules)
         over = [_assuming(rule, possible, {}) for rule in rules]
         under = [_assuming(rule, {}, possible) for rule in rules]

@@ -13,7 +13,7 @@ from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.keywords import Keywords, game_of, state_line
 from reasoner.relational.bytecode.play import load_state
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.strata import Units
+from reasoner.relational.bytecode.units import Units
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Account
 from reasoner.rules.program import Relation
@@ -24,18 +24,18 @@ Numbers = NDArray[np.int32]
 BUDGET = 100_000_000
 """Instructions between two checks of the clock, a second or less."""
 
-KEPT_DEMANDS = 300_000
+MAX_DEMAND_ROWS = 300_000
 """Maximum rows of relations on demand that are kept between questions."""
 
 
-class AskAgainError(Exception):
+class RetryError(Exception):
     """A relation is now evaluated on demand: the question must be asked again."""
 
 
 class Interpreter:
     """The code and the memory of one program.
 
-    Every question raises LimitError past the account's limits, RulesError if an atom is undecided, AskAgainError, and
+    Every question raises LimitError past the account's limits, RulesError if an atom is undecided, RetryError, and
     UnforeseenError on facts that this program's states cannot contain.
     """
 
@@ -46,9 +46,9 @@ class Interpreter:
         self.compiler = Compiler(units, terms, account)
         self.memory = self.compiler.memory
         self.loaded: Facts | None = None
-        self.look_up()
+        self.update_positions()
 
-    def look_up(self) -> None:
+    def update_positions(self) -> None:
         """Update the positions of all answers, after relations have been added."""
         self._constants = self.memory.terms.constants
         self.keywords = Keywords(self.units, self.memory.terms)
@@ -57,24 +57,24 @@ class Interpreter:
     def line(self, facts: Facts) -> Numbers:
         """Return a state in the format of the kernels."""
         if self.memory.terms.constants != self._constants:
-            self.look_up()  # a new term may be a number, and thus a role's goal
+            self.update_positions()  # a new term may be a number, and thus a role's goal
         return state_line(self.keywords, self.memory, facts)
 
     def load(self, facts: Facts) -> None:
         """Make a state the current one."""
         if self.loaded != facts:
             self.loaded = None
-            if self.compiler.demands.rows() > KEPT_DEMANDS:
+            if self.compiler.demands.rows() > MAX_DEMAND_ROWS:
                 self.compiler.demands.forget()
             line = self.line(facts)
-            self.insist(lambda: load_state(self.memory.store, self.game, address(line), len(line)))
+            self.run_to_end(lambda: load_state(self.memory.store, self.game, address(line), len(line)))
             self.loaded = facts
 
     def evaluate(self, units: Numbers) -> None:
         """Evaluate units in order of dependency in the current state."""
-        self.insist(lambda: evaluate(self.memory.store, units))
+        self.run_to_end(lambda: evaluate(self.memory.store, units))
 
-    def insist(self, attempt: Callable[[], int], may_end: bool = False) -> int:
+    def run_to_end(self, attempt: Callable[[], int], may_end: bool = False) -> int:
         """Repeat `attempt` until it has enough room and time."""
         self.memory.push_terms()
         counters = self.memory.arrays.counters
@@ -87,16 +87,16 @@ class Interpreter:
                 self.memory.pull_terms()
                 return status
             try:
-                budget = self._mend(status, budget)
+                budget = self._handle_end(status, budget)
             except LimitError as fault:
                 self.loaded = None
                 self.memory.forget_terms(known)
-                if fault.limit != "time" and self.compiler.relieve():
-                    self.look_up()
-                    raise AskAgainError from None
+                if fault.limit != "time" and self.compiler.move_to_demand():
+                    self.update_positions()
+                    raise RetryError from None
                 raise
 
-    def _mend(self, status: int, budget: int) -> int:
+    def _handle_end(self, status: int, budget: int) -> int:
         """Handle the end of an attempt; return the budget of the next one."""
         self.account.check_time(self.compiler.at_work())
         if status == at.BUDGET_SPENT and budget < BUDGET * self.account.limits.max_seconds:

@@ -9,11 +9,10 @@ import numpy as np
 from reasoner.arrays import Ints
 from reasoner.language.terms import CONSTANT, Constant, Shape
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.fact_relations import named
 from reasoner.relational.bytecode.layout import JOINT, STATE, STATIC
 from reasoner.relational.bytecode.memory import Memory
 from reasoner.relational.bytecode.play import GameRelations
-from reasoner.relational.bytecode.strata import Units
+from reasoner.relational.bytecode.units import Units, named
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.points import points_of
 from reasoner.rules.program import Relation

@@ -42,14 +42,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from reasoner.arrays import Ints, Longs
 from reasoner.kernels import subkernel
+from reasoner.kernels.memory import records
 from reasoner.kernels.scalars import int64
 
 (HALT, SCAN, DELTA, STEP, PROBE, NEXT, MEMBER, ABSENT, FILLED, EMPTY, DIFFER, SAME, OPEN, FIND, MAKE, EMIT, ASK) = (
     range(17)
 )
 GO, AGAIN, ROUND, CLEAR, ALIKE = range(17, 22)
+
+JUMP_OPERAND = {
+    STEP: 3, PROBE: 3, NEXT: 4, MEMBER: 2, ABSENT: 2, FILLED: 2, EMPTY: 2, DIFFER: 3, SAME: 3, OPEN: 3, FIND: 3, EMIT: 2
+}  # fmt: skip
+"""The position of an instruction's jump address."""
 
 ARITY, COUNT, CAPACITY, GENERATION, FIRST, FULL, LOW, HIGH = range(8)
 OF, WIDTH, COLUMNS, BITS, HEAD, CHAINS, SEEN, BUILT = range(8)
@@ -66,7 +74,7 @@ FAULT: the relation that is full or undecided, if that ended the run; PLACE: whe
 unit that was being evaluated.
 """
 
-WIDE = 8
+ENTRY_WORDS = 8
 """Words of an entry of `relations`, `indexes`, `units`, `demands` and `terms`."""
 
 TERM_BITS = 16
@@ -81,7 +89,7 @@ VARIABLES = 1 << 16
 SLOTS = 1 << 13
 """Maximum number of nested loops."""
 
-MOST_NESTED = 1 << 12
+MAX_DEMANDS = 1 << 12
 """Maximum number of ways to ask for relations on demand, all of which may be nested."""
 
 STATIC, STATE, JOINT = range(3)
@@ -129,6 +137,20 @@ class RelationStore(NamedTuple):
     stack: int
     counters: int
 
+
+def _entry(names: str) -> np.dtype[np.void]:
+    """Return the type of an entry whose first words have these names."""
+    named = names.split()
+    size = ENTRY_WORDS * np.dtype(np.int32).itemsize
+    return np.dtype({"names": named, "formats": [np.int32] * len(named), "itemsize": size})
+
+
+# entries as records for kernels: ``relation_at(s.relations, number).count``
+relation_at = records(_entry("arity count capacity generation first full low high"))
+index_at = records(_entry("of width columns bits head chains seen built"))
+unit_at = records(_entry("code done level"))
+demand_at = records(_entry("asked entry"))
+term_at = records(_entry("functor arguments arity_of depth size chain"))
 
 MIX = int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
 

@@ -1,4 +1,4 @@
-"""Magic-set transformation: rules that derive only what is asked for, one component at a time.
+"""Magic-set transformation: rules that derive only the atoms asked for, one component at a time.
 
 Bancilhon, Maier, Sagiv, Ullman (1986); the form is that of Ullman, Principles of Database and Knowledge-Base Systems,
 vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its first and third column there are
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reasoner.language.terms import Compound, Term, Variable, variables
-from reasoner.relational.order import greedy_order, literal_at
+from reasoner.relational.bytecode.join_order import greedy_order, literal_at
 from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 
 Columns = tuple[int, ...]

@@ -13,20 +13,20 @@ from reasoner.relational.bytecode.layout import VARIABLES, Arrays, RelationStore
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
 
-LEAST_ROWS = 64
+MIN_ROWS = 64
 """Initial capacity of a relation in rows."""
 
-MOST_CELLS = 1 << 25
+MAX_CELLS = 1 << 25
 """Maximum cells of all relations together: 128 MiB."""
 
 
 class Memory:
     """Owns `arrays`, which are replaced when they grow; numbers relations, indexes and constants."""
 
-    def __init__(self, terms: TermTable, least_rows: int = LEAST_ROWS) -> None:
+    def __init__(self, terms: TermTable, least_rows: int = MIN_ROWS) -> None:
         self.terms = terms
         self.relations: dict[Relation, int] = {}
-        self._least_rows = min(least_rows, LEAST_ROWS)
+        self._least_rows = min(least_rows, MIN_ROWS)
         self._indexes: dict[tuple[int, tuple[int, ...]], int] = {}
         self._constants: dict[int, int] = {}
         self._code = self._rows = self._heads = self._chains = self._columns = 0
@@ -87,7 +87,7 @@ class Memory:
         """Double the capacity of a relation, up to `most` rows; False if it cannot grow."""
         entry = self.arrays.relations[number]
         capacity = min(max(2 * int(entry[at.CAPACITY]), 1), most)
-        if capacity <= entry[at.CAPACITY] or self._rows + capacity * int(entry[at.ARITY]) > MOST_CELLS:
+        if capacity <= entry[at.CAPACITY] or self._rows + capacity * int(entry[at.ARITY]) > MAX_CELLS:
             return False
         self._resize(number, capacity)
         return True
@@ -161,8 +161,8 @@ class Memory:
         counters = self.arrays.counters
         if counters[at.TERMS] < counters[at.TERM_ROOM]:
             length = 2 * len(self.arrays.arguments)
-            self.fit("arguments", min(length, MOST_CELLS))
-            return length <= MOST_CELLS
+            self.fit("arguments", min(length, MAX_CELLS))
+            return length <= MAX_CELLS
         length = min(2 * len(self.arrays.terms), most)
         grown = length > len(self.arrays.terms)
         self.fit("terms", length)
@@ -265,6 +265,6 @@ def _empty_arrays(terms: TermTable) -> Arrays:
         term_heads=np.full(1 << at.TERM_BITS, -1, np.int32),
         units=np.zeros((64, 8), np.int32),
         demands=np.zeros((16, 8), np.int32),
-        stack=np.zeros(at.MOST_NESTED, np.int32),
+        stack=np.zeros(at.MAX_DEMANDS, np.int32),
         counters=counters,
     )

@@ -1,4 +1,4 @@
-"""Kernels that read a state, its moves and its goals from the relations, and play random games.
+"""Kernels that read a state, its moves and its goals from the relations, play random games, and count features.
 
 A state is a line of facts ``relation column column …`` one after another; relations are those of `true`.
 """
@@ -15,18 +15,9 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.random import GOLDEN, below, scrambled
 from reasoner.kernels.scalars import uint64
-from reasoner.relational.bytecode.layout import (
-    FAULT,
-    FINE,
-    GENERATIONS,
-    JOINT_GENERATION,
-    ROWS_FULL,
-    STATE_GENERATION,
-    STEPS,
-    RelationStore,
-)
-from reasoner.relational.bytecode.records import relation_at
-from reasoner.relational.bytecode.run import evaluate
+from reasoner.relational.bytecode import layout
+from reasoner.relational.bytecode.layout import RelationStore, relation_at
+from reasoner.relational.bytecode.run import evaluate, evaluate_unit
 
 
 class GameRelations(NamedTuple):
@@ -49,11 +40,11 @@ class GameRelations(NamedTuple):
 @subkernel
 def begin_state(s: RelationStore, game: GameRelations) -> None:
     """Discard a state and everything derived from it."""
-    put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
-    put_long(s.counters, STATE_GENERATION, long_at(s.counters, GENERATIONS))
-    put_long(s.counters, STEPS, 0)
+    put_long(s.counters, layout.GENERATIONS, long_at(s.counters, layout.GENERATIONS) + 1)
+    put_long(s.counters, layout.STATE_GENERATION, long_at(s.counters, layout.GENERATIONS))
+    put_long(s.counters, layout.STEPS, 0)
     for relation in game.state_relations:
-        relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
+        relation_at(s.relations, relation).generation = long_at(s.counters, layout.GENERATIONS)
         relation_at(s.relations, relation).count = 0
         relation_at(s.relations, relation).high = 0
     begin_joint(s, game)
@@ -62,10 +53,10 @@ def begin_state(s: RelationStore, game: GameRelations) -> None:
 @kernel
 def begin_joint(s: RelationStore, game: GameRelations) -> None:
     """Discard a joint move and everything derived from it."""
-    put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
-    put_long(s.counters, JOINT_GENERATION, long_at(s.counters, GENERATIONS))
+    put_long(s.counters, layout.GENERATIONS, long_at(s.counters, layout.GENERATIONS) + 1)
+    put_long(s.counters, layout.JOINT_GENERATION, long_at(s.counters, layout.GENERATIONS))
     for relation in game.joint_relations:
-        relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
+        relation_at(s.relations, relation).generation = long_at(s.counters, layout.GENERATIONS)
         relation_at(s.relations, relation).count = 0
         relation_at(s.relations, relation).high = 0
 
@@ -75,13 +66,13 @@ def append(s: RelationStore, relation: int, source: int, at: int) -> int:
     """Enter a row known to be new; return the status."""
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
     if row >= relation_at(s.relations, relation).capacity:
-        put_long(s.counters, FAULT, relation)
-        return ROWS_FULL
+        put_long(s.counters, layout.FAULT, relation)
+        return layout.ROWS_FULL
     base = relation_at(s.relations, relation).first + row * arity
     for i in range(arity):
         put_int(s.rows, base + i, int_at(source, at + i))
     relation_at(s.relations, relation).count = row + 1
-    return FINE
+    return layout.FINE
 
 
 @kernel
@@ -91,10 +82,10 @@ def load_state(s: RelationStore, game: GameRelations, state: int, length: int) -
     at = 0
     while at < length:
         status = append(s, int_at(state, at), state, at + 1)
-        if status != FINE:
+        if status != layout.FINE:
             return status
         at += 1 + relation_at(s.relations, int_at(state, at)).arity
-    return FINE
+    return layout.FINE
 
 
 @kernel
@@ -105,8 +96,8 @@ def advance(s: RelationStore, game: GameRelations) -> int:
         source, target = game.facts[f, 0], game.facts[f, 1]
         counts[f] = relation_at(s.relations, source).count
         if counts[f] > relation_at(s.relations, target).capacity:
-            put_long(s.counters, FAULT, target)
-            return ROWS_FULL
+            put_long(s.counters, layout.FAULT, target)
+            return layout.ROWS_FULL
     begin_state(s, game)
     for f in range(counts.size):
         source, target = game.facts[f, 0], game.facts[f, 1]
@@ -114,7 +105,7 @@ def advance(s: RelationStore, game: GameRelations) -> int:
         for i in range(counts[f] * relation_at(s.relations, source).arity):
             put_int(s.rows, base + i, int_at(s.rows, start + i))
         relation_at(s.relations, target).count = counts[f]
-    return FINE
+    return layout.FINE
 
 
 @subkernel
@@ -142,11 +133,11 @@ def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64])
                 row = _owned(s, relation, game.roles[role], wanted)
                 base = relation_at(s.relations, relation).first + row * relation_at(s.relations, relation).arity
                 status = append(s, game.moves[m, 1], s.rows, base)
-                if status != FINE:
+                if status != layout.FINE:
                     return status
                 break
             wanted -= owned
-    return FINE
+    return layout.FINE
 
 
 @subkernel
@@ -194,21 +185,67 @@ def play(
     """
     generator = np.full(1, uint64(seed), np.uint64)
     status, made, over = load_state(s, game, start, length), 0, False
-    while status == FINE:
+    while status == layout.FINE:
         status = evaluate(s, game.terminal_units)
         over = relation_at(s.relations, game.terminal).count > 0
-        if status != FINE or over or made == most:
+        if status != layout.FINE or over or made == most:
             break
         status = evaluate(s, game.legal_units)
-        if status == FINE:
+        if status == layout.FINE:
             status = choose(s, game, generator)
-        if status == FINE:
+        if status == layout.FINE:
             status = evaluate(s, game.next_units)
-        if status == FINE:
+        if status == layout.FINE:
             status = advance(s, game)
-        made += status == FINE
-    if status <= FINE:
+        made += status == layout.FINE
+    if status <= layout.FINE:
         status = evaluate(s, game.goal_units)
         read_goals(s, game, goals)
     out[0], out[1] = (made, over)
     return status
+
+
+class Groups(NamedTuple):
+    """The groups to count. A feature's value is the product of its groups' counts."""
+
+    before: Ints  # units of the relations that features read
+    units: Ints  # [groups]
+    relations: Ints  # [groups] with a row per solution, or ~ one that must only be non-empty
+    ends: Ints  # [features] the end of the feature's groups
+
+
+@kernel
+def count(
+    s: RelationStore,
+    game: GameRelations,
+    groups: Groups,
+    lines: int,
+    starts: Longs,
+    out: Longs,
+    progress: Longs,
+) -> int:
+    """Compute the values in all states from `progress` on; return the status.
+
+    `lines` holds the states one after another, `starts` [states + 1] where each begins; `out` [states, features].
+    """
+    for place in range(progress[0], starts.size - 1):
+        progress[0] = place
+        status = load_state(s, game, lines + 4 * starts[place], starts[place + 1] - starts[place])
+        if status == layout.FINE:
+            status = evaluate(s, groups.before)
+        if status != layout.FINE:
+            return status
+        group = 0
+        for feature in range(groups.ends.size):
+            value = 1
+            while group < groups.ends[feature]:
+                if value:
+                    status = evaluate_unit(s, groups.units[group])
+                    if status != layout.FINE:
+                        return status
+                    relation = groups.relations[group]
+                    found = relation_at(s.relations, relation if relation >= 0 else ~relation).count
+                    value *= found if relation >= 0 else min(found, 1)
+                group += 1
+            out[place, feature] = value
+    return layout.FINE

@@ -9,48 +9,8 @@ from __future__ import annotations
 from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
-from reasoner.relational.bytecode.layout import (
-    ABSENT,
-    AGAIN,
-    ASK,
-    BUDGET,
-    BUDGET_SPENT,
-    CLEAR,
-    DELTA,
-    DIFFER,
-    EMIT,
-    EMPTY,
-    FAULT,
-    FILLED,
-    FIND,
-    FINE,
-    GENERATIONS,
-    GO,
-    HALT,
-    JOINT,
-    JOINT_GENERATION,
-    MAKE,
-    MEMBER,
-    NEXT,
-    OPEN,
-    PLACE,
-    PROBE,
-    ROUND,
-    ROWS_FULL,
-    SAME,
-    SCAN,
-    STATE_GENERATION,
-    STATIC,
-    STEP,
-    STEPS,
-    TERM_TOO_DEEP,
-    TERM_TOO_LARGE,
-    TERMS_FULL,
-    UNDECIDED,
-    UNIT,
-    RelationStore,
-)
-from reasoner.relational.bytecode.records import demand_at, index_at, relation_at, term_at, unit_at
+from reasoner.relational.bytecode import layout
+from reasoner.relational.bytecode.layout import RelationStore, demand_at, index_at, relation_at, term_at, unit_at
 from reasoner.relational.bytecode.tables import (
     MADE_TOO_DEEP,
     NO_ROOM,
@@ -76,7 +36,7 @@ def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
 def _begin(s: RelationStore, pc: int) -> None:
     """Start a loop over rows."""
     slot, relation = int_at(s.code, pc + 1), int_at(s.code, pc + 2)
-    whole = int_at(s.code, pc) == SCAN
+    whole = int_at(s.code, pc) == layout.SCAN
     put_int(s.cursors, slot * 2 + 0, 0 if whole else relation_at(s.relations, relation).low)
     put_int(
         s.cursors,
@@ -142,21 +102,21 @@ def _find(s: RelationStore, pc: int) -> int:
 def _look_up(s: RelationStore, pc: int) -> int:
     """Test whether some row has a key; MEMBER continues if so, ABSENT if not."""
     found = first_match(s, int_at(s.code, pc + 1), pc + 4) >= 0
-    return pc + 4 + int_at(s.code, pc + 3) if found == (int_at(s.code, pc) == MEMBER) else int_at(s.code, pc + 2)
+    return pc + 4 + int_at(s.code, pc + 3) if found == (int_at(s.code, pc) == layout.MEMBER) else int_at(s.code, pc + 2)
 
 
 @subkernel
 def _look_into(s: RelationStore, pc: int) -> int:
     """Run FILLED or EMPTY."""
     filled = relation_at(s.relations, int_at(s.code, pc + 1)).count > 0
-    return pc + 3 if filled == (int_at(s.code, pc) == FILLED) else int_at(s.code, pc + 2)
+    return pc + 3 if filled == (int_at(s.code, pc) == layout.FILLED) else int_at(s.code, pc + 2)
 
 
 @subkernel
 def _compare(s: RelationStore, pc: int) -> int:
     """Run DIFFER or SAME."""
     same = int_at(s.registers, int_at(s.code, pc + 1)) == int_at(s.registers, int_at(s.code, pc + 2))
-    return pc + 4 if same == (int_at(s.code, pc) == SAME) else int_at(s.code, pc + 3)
+    return pc + 4 if same == (int_at(s.code, pc) == layout.SAME) else int_at(s.code, pc + 3)
 
 
 @subkernel
@@ -184,14 +144,14 @@ def _round(s: RelationStore, pc: int) -> int:
 @subkernel
 def _renew(s: RelationStore, pc: int) -> int:
     """Run AGAIN or CLEAR."""
-    clear, end = int_at(s.code, pc) == CLEAR, pc + 2 + int_at(s.code, pc + 1)
+    clear, end = int_at(s.code, pc) == layout.CLEAR, pc + 2 + int_at(s.code, pc + 1)
     if clear:
-        put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
+        put_long(s.counters, layout.GENERATIONS, long_at(s.counters, layout.GENERATIONS) + 1)
     for place in range(pc + 2, end):
         relation = relation_at(s.relations, int_at(s.code, place))
         relation.high = 0
         if clear:
-            relation.generation = long_at(s.counters, GENERATIONS)
+            relation.generation = long_at(s.counters, layout.GENERATIONS)
             relation.count = 0
     return end
 
@@ -200,17 +160,17 @@ def _renew(s: RelationStore, pc: int) -> int:
 def _control(s: RelationStore, pc: int) -> int:
     """Run an instruction of fixpoints; return the next address, or minus the status if an atom is undecided."""
     op = int_at(s.code, pc)
-    if op == ROUND:
+    if op == layout.ROUND:
         return _round(s, pc)
-    if op == GO:
+    if op == layout.GO:
         return int_at(s.code, pc + 1)
-    if op in (AGAIN, CLEAR):
+    if op in (layout.AGAIN, layout.CLEAR):
         return _renew(s, pc)
     left, right = int_at(s.code, pc + 1), int_at(s.code, pc + 2)  # ALIKE
     if relation_at(s.relations, left).count == relation_at(s.relations, right).count:
         return pc + 3
-    put_long(s.counters, FAULT, left)
-    return -UNDECIDED
+    put_long(s.counters, layout.FAULT, left)
+    return -layout.UNDECIDED
 
 
 @subkernel
@@ -222,53 +182,53 @@ def _make(s: RelationStore, pc: int) -> int:
     if term >= 0:
         return pc + 4 + arity
     if term == NO_ROOM:
-        return -TERMS_FULL
-    return -TERM_TOO_DEEP if term == MADE_TOO_DEEP else -TERM_TOO_LARGE
+        return -layout.TERMS_FULL
+    return -layout.TERM_TOO_DEEP if term == MADE_TOO_DEEP else -layout.TERM_TOO_LARGE
 
 
 @subkernel
 def run(s: RelationStore, pc: int) -> int:
     """Run code until HALT; return the status."""
-    nested, ended = 0, BUDGET_SPENT
-    steps, budget = long_at(s.counters, STEPS), long_at(s.counters, BUDGET)
+    nested, ended = 0, layout.BUDGET_SPENT
+    steps, budget = long_at(s.counters, layout.STEPS), long_at(s.counters, layout.BUDGET)
     while steps < budget:
         steps += 1
         op = int_at(s.code, pc)
-        if op == STEP:
+        if op == layout.STEP:
             pc = _step(s, pc)
-        elif op == NEXT:
+        elif op == layout.NEXT:
             pc = _next(s, pc)
-        elif op == PROBE:
+        elif op == layout.PROBE:
             pc = _probe(s, pc)
-        elif op in (MEMBER, ABSENT):
+        elif op in (layout.MEMBER, layout.ABSENT):
             pc = _look_up(s, pc)
-        elif op == EMIT:
+        elif op == layout.EMIT:
             if not enter(s, int_at(s.code, pc + 1), pc + 4):
-                ended = ROWS_FULL
+                ended = layout.ROWS_FULL
                 break
             pc = int_at(s.code, pc + 2)
-        elif op in (DIFFER, SAME):
+        elif op in (layout.DIFFER, layout.SAME):
             pc = _compare(s, pc)
-        elif op == HALT and nested > 0:
+        elif op == layout.HALT and nested > 0:
             nested -= 1
             pc = int_at(s.stack, nested)
-        elif op == HALT:
-            ended = FINE
+        elif op == layout.HALT:
+            ended = layout.FINE
             break
-        elif op in (FILLED, EMPTY):
+        elif op in (layout.FILLED, layout.EMPTY):
             pc = _look_into(s, pc)
-        elif op in (SCAN, DELTA):
+        elif op in (layout.SCAN, layout.DELTA):
             _begin(s, pc)
             pc += 3
-        elif op == OPEN:
+        elif op == layout.OPEN:
             pc = _open(s, pc)
-        elif op == FIND:
+        elif op == layout.FIND:
             pc = _find(s, pc)
-        elif op == ASK:
+        elif op == layout.ASK:
             demand, behind = int_at(s.code, pc + 1), pc + 3 + int_at(s.code, pc + 2)
             asked = _ask(s, demand, pc + 3)
             if asked < 0:
-                ended = ROWS_FULL
+                ended = layout.ROWS_FULL
                 break
             pc = behind
             if asked:
@@ -276,30 +236,30 @@ def run(s: RelationStore, pc: int) -> int:
                 nested += 1
                 pc = demand_at(s.demands, demand).entry
         else:
-            then = _make(s, pc) if op == MAKE else _control(s, pc)
+            then = _make(s, pc) if op == layout.MAKE else _control(s, pc)
             if then < 0:
                 ended = -then
                 break
             pc = then
-    put_long(s.counters, STEPS, steps)
-    put_long(s.counters, PLACE, pc)
+    put_long(s.counters, layout.STEPS, steps)
+    put_long(s.counters, layout.PLACE, pc)
     return ended
 
 
 @subkernel
 def evaluate_unit(s: RelationStore, unit: int) -> int:
     """Evaluate a unit if it is not evaluated in this situation yet; return the status."""
-    if unit_at(s.units, unit).level == STATIC and unit_at(s.units, unit).done != 0:
-        return FINE  # static, evaluated already
-    joint = unit_at(s.units, unit).level == JOINT
-    generation = long_at(s.counters, JOINT_GENERATION) if joint else long_at(s.counters, STATE_GENERATION)
+    if unit_at(s.units, unit).level == layout.STATIC and unit_at(s.units, unit).done != 0:
+        return layout.FINE  # static, evaluated already
+    joint = unit_at(s.units, unit).level == layout.JOINT
+    generation = long_at(s.counters, layout.JOINT_GENERATION) if joint else long_at(s.counters, layout.STATE_GENERATION)
     if unit_at(s.units, unit).done == generation:
-        return FINE
+        return layout.FINE
     status = run(s, unit_at(s.units, unit).code)
-    if status == FINE:
+    if status == layout.FINE:
         unit_at(s.units, unit).done = generation
     else:
-        put_long(s.counters, UNIT, unit)
+        put_long(s.counters, layout.UNIT, unit)
     return status
 
 
@@ -308,6 +268,6 @@ def evaluate(s: RelationStore, units: Ints) -> int:
     """Evaluate those of `units` that are not evaluated yet; return the status."""
     for unit in units:
         status = evaluate_unit(s, unit)
-        if status != FINE:
+        if status != layout.FINE:
             return status
-    return FINE
+    return layout.FINE

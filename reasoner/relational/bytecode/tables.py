@@ -5,19 +5,8 @@ from __future__ import annotations
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.scalars import int64, uint64
-from reasoner.relational.bytecode.layout import (
-    ARGUMENT_ROOM,
-    ARGUMENTS_USED,
-    FAULT,
-    MAX_DEPTH,
-    MAX_SIZE,
-    TERM_BITS,
-    TERM_ROOM,
-    TERMS,
-    RelationStore,
-    mix,
-)
-from reasoner.relational.bytecode.records import index_at, relation_at, term_at
+from reasoner.relational.bytecode import layout
+from reasoner.relational.bytecode.layout import RelationStore, index_at, mix, relation_at, term_at
 
 MADE_TOO_DEEP = -4
 MADE_TOO_LARGE = -3
@@ -112,7 +101,7 @@ def enter(s: RelationStore, relation: int, at: int) -> bool:
         return True
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
     if row >= relation_at(s.relations, relation).capacity:
-        put_long(s.counters, FAULT, relation)
+        put_long(s.counters, layout.FAULT, relation)
         return False
     base = int64(relation_at(s.relations, relation).first) + int64(row) * arity
     for i in range(arity):
@@ -126,7 +115,7 @@ def _term_bucket(s: RelationStore, functor: int, at: int, arity: int) -> int:
     mixed = mix(int64(0), functor)
     for i in range(arity):
         mixed = mix(mixed, int_at(s.registers, int_at(s.code, at + i)))
-    return int64(uint64(mixed) >> uint64(20)) & ((1 << TERM_BITS) - 1)
+    return int64(uint64(mixed) >> uint64(20)) & ((1 << layout.TERM_BITS) - 1)
 
 
 @subkernel
@@ -156,17 +145,17 @@ def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
     term = _in_bucket(s, bucket, functor, at, arity)
     if term >= 0:
         return term
-    term, first = long_at(s.counters, TERMS), long_at(s.counters, ARGUMENTS_USED)
-    if term >= long_at(s.counters, TERM_ROOM) or first + arity > long_at(s.counters, ARGUMENT_ROOM):
+    term, first = long_at(s.counters, layout.TERMS), long_at(s.counters, layout.ARGUMENTS_USED)
+    if term >= long_at(s.counters, layout.TERM_ROOM) or first + arity > long_at(s.counters, layout.ARGUMENT_ROOM):
         return NO_ROOM
     depth, size = 0, 1
     for i in range(arity):
         argument = int_at(s.registers, int_at(s.code, at + i))
         put_int(s.arguments, first + i, argument)
         depth, size = max(depth, term_at(s.terms, argument).depth), size + term_at(s.terms, argument).size
-    if depth + 1 > long_at(s.counters, MAX_DEPTH):
+    if depth + 1 > long_at(s.counters, layout.MAX_DEPTH):
         return MADE_TOO_DEEP
-    if size > long_at(s.counters, MAX_SIZE):
+    if size > long_at(s.counters, layout.MAX_SIZE):
         return MADE_TOO_LARGE
     term_at(s.terms, term).functor = functor
     term_at(s.terms, term).arguments = first
@@ -175,6 +164,6 @@ def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
     term_at(s.terms, term).size = size
     term_at(s.terms, term).chain = int_at(s.term_heads, bucket)
     put_int(s.term_heads, bucket, term)
-    put_long(s.counters, TERMS, term + 1)
-    put_long(s.counters, ARGUMENTS_USED, first + arity)
+    put_long(s.counters, layout.TERMS, term + 1)
+    put_long(s.counters, layout.ARGUMENTS_USED, first + arity)
     return term

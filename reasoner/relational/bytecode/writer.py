@@ -8,15 +8,13 @@ from dataclasses import replace
 
 from reasoner.language.terms import Variable
 from reasoner.relational.bytecode.assemble import Assembly, Numbers, Room
-from reasoner.relational.bytecode.costs import Sizes
 from reasoner.relational.bytecode.demands import Demands
-from reasoner.relational.bytecode.fact_relations import written_as
 from reasoner.relational.bytecode.fixpoints import UnitCode
+from reasoner.relational.bytecode.join_order import Sizes, greedy_order
 from reasoner.relational.bytecode.layout import HALT, STATIC
 from reasoner.relational.bytecode.memory import Memory
-from reasoner.relational.bytecode.strata import Unit, Units
+from reasoner.relational.bytecode.units import Unit, Units, written_as
 from reasoner.relational.interning import TermTable
-from reasoner.relational.order import greedy_order
 from reasoner.rules.program import Atom, Literal, Relation, Rule
 
 NO_LEVEL = -1
@@ -117,7 +115,7 @@ class Writer:
             self.demands.written(key, address, rules.used)
 
     def _possible(self, unit: Unit) -> dict[Relation, Relation]:
-        """Return relations for what a unit that negates itself does not know to be false."""
+        """Return the relations of the atoms that a unit that negates itself does not know to be false."""
         possible = {relation: (f"possible {relation[0]}", relation[1]) for relation in unit.relations}
         for relation, doubtful in possible.items():
             self.add_relation(doubtful, relation, NO_LEVEL)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from reasoner.language.report import FaultReport
-from reasoner.rules.before_moves import ASKED_BEFORE
+from reasoner.rules.before_moves import EVALUATED_BEFORE_MOVES
 from reasoner.rules.dependencies import reached, reversed_graph
 from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, Use, word_of
@@ -29,7 +29,7 @@ def check_init(sheet: Sheet, report: FaultReport) -> None:
 
 def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
     """`legal`, `goal` and `terminal` do not depend on `does`."""
-    for start in ASKED_BEFORE:
+    for start in EVALUATED_BEFORE_MOVES:
         for use, path in _offending(sheet, start, (_DOES,)):
             if sheet.moveless:
                 report.warn(
@@ -48,7 +48,7 @@ def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
                 )
 
 
-_REMEMBER = "Ask `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m))."
+_REMEMBER = "Use `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m))."
 
 
 def check_declarations(sheet: Sheet, report: FaultReport) -> None:

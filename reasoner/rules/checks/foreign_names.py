@@ -1,7 +1,17 @@
-"""Constructs of other languages that GDL does not have: equality, arithmetic, connectives written as signs."""
+"""Constructs of other languages that GDL does not have: arrows, equality, arithmetic, connectives written as signs.
+
+    (legal ?r go) :- (role ?r)    (legal ?r go) <= (role ?r)    (=> (role ?r) (legal ?r go))    (<=terminal (over))
+
+Read word by word, each of these rules would be a dozen facts with variables; so only the first such place is reported.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from reasoner.language.expressions import Expression, Group, Word, words
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Variable
 from reasoner.rules.formulas import Sentence
 
@@ -46,7 +56,67 @@ def foreign_fix(sentence: Sentence) -> str | None:
 def foreign_sign_fix(sign: str) -> str | None:
     """What to write for a sign that stands alone between literals, where leaving it out would change the rule."""
     if sign in _NOT:
-        return "Write (not LITERAL), around what it is said of."
+        return "Write (not LITERAL), around the negated literal."
     if sign in _OR - {";"}:
-        return "Write (or LITERAL LITERAL), around what it joins."
+        return "Write (or LITERAL LITERAL), around the joined literals."
     return None
+
+
+_ARROWS = frozenset({":-", "<-", "=>", "->", "<--", "-->", "<==", "==>", ":=", "::", "⇐", "←", "⇒", "→", "-:", "<:-"})
+_INSIDE = _ARROWS - {"->", "-->", "→", "::"}  # these may be arguments: a direction, a move
+_COMMA = re.compile(r"\S,$|^,\S|^\?.*,")
+_GLUED = re.compile(r"<=+[\w?(].*|(?:distinct|not|or|and|true|does|legal|role|next|init|goal)\?.+", re.IGNORECASE)
+
+
+def refuse_arrows(expressions: tuple[Expression, ...], report: FaultReport) -> None:
+    """Raise RulesError for the first arrow of another notation or comma, or for each word that lacks a space."""
+    arrow = next(_arrows(expressions), None)
+    comma = next((word for word in _words(expressions) if _COMMA.search(word.text)), None)
+    if arrow is not None:
+        report.error(
+            "foreign-arrow",
+            f"`{arrow.text}` is not a rule arrow here: in KIF the arrow `<=` comes first, inside the parentheses",
+            "Write (<= HEAD BODY…) for each rule.",
+            arrow,
+        )
+    elif comma is not None:
+        message = f"the `,` is a part of the name `{comma.text}`: KIF has no commas"
+        report.error("comma-in-name", message, "Separate terms by spaces.", comma)
+    else:
+        for word in filter(_is_glued, _words(expressions)):
+            cut = word.text.index("?") if "?" in word.text else len(word.text) - len(word.text.lstrip("<="))
+            first, rest = word.text[:cut], word.text[cut:]
+            message = f"a space is missing in `{word.text}`"
+            report.error("missing-space", message, f"Write `{first} {rest}`.", word)
+    report.raise_errors()
+
+
+def _arrows(expressions: tuple[Expression, ...]) -> Iterator[Word]:
+    """Arrows between and inside statements; `<=` if it is not the first word of a statement."""
+    for expression in expressions:
+        if isinstance(expression, Word):
+            if expression.text in _ARROWS or expression.text.lower() in ("<=", "if"):
+                yield expression
+            continue
+        if [item.text for item in expression.items[:2] if isinstance(item, Word)] == ["<", "="]:
+            yield Word("< =", expression.items[0].offset)
+        for place, item in enumerate(expression.items):
+            if isinstance(item, Word) and _is_arrow(item.text, place, expression):
+                yield item
+
+
+def _is_arrow(word: str, place: int, statement: Group) -> bool:
+    """Whether a word of a statement is an arrow and not a name or argument that looks like one."""
+    if place == 0:
+        return word in _ARROWS and any(isinstance(item, Group) for item in statement.items)
+    beside = statement.items[place - 1 : place + 2]
+    return word in ("<=", ":-") or (word in _INSIDE and any(isinstance(item, Group) for item in beside))
+
+
+def _is_glued(word: Word) -> bool:
+    """Whether a space is missing inside a word: `<=terminal`, `distinct?x`."""
+    return _GLUED.fullmatch(word.text) is not None
+
+
+def _words(expressions: tuple[Expression, ...]) -> Iterator[Word]:
+    return (word for expression in expressions for word in words(expression))

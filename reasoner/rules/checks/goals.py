@@ -6,9 +6,10 @@ import re
 from difflib import get_close_matches
 from itertools import islice
 
-from reasoner.language.report import MOST_OF_A_KIND, FaultReport
+from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import Constant, Term, Variable
 from reasoner.rules.formulas import Sentence
+from reasoner.rules.points import FULL, strange_goals
 from reasoner.rules.sheet import Sheet, located
 
 _BY_ROLE = frozenset({("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("sees", 2)})
@@ -36,11 +37,27 @@ def _is_goal(value: Term) -> bool:
     return isinstance(value, Constant) and re.fullmatch("0*(100|[0-9]{1,2})", value.name) is not None
 
 
+def check_high_goals(sheet: Sheet, report: FaultReport) -> None:
+    """A variable goal stays within 0..100, judging by the constants that it may take."""
+    heads = [statement.head for statement in sheet.heads.get(("goal", 2), ())]
+    head = next((each for each in heads if isinstance(each.atom.arguments[1], Variable)), None)
+    if head is None or not (strange := strange_goals(sheet.rules)):
+        return
+    value = str(head.atom.arguments[1])
+    place = located(value, head.source)
+    if strange[-1] > FULL:
+        message = f"the goal {value} may reach {strange[-1]}, which then counts as 100% in scores and rewards"
+        report.warn("high-goal", message, "Scale the goals to 0..100.", place)
+    if strange[0] < 0:
+        message = f"the goal {value} may be {strange[0]}, which is not a valid goal and counts as 0"
+        report.warn("negative-goal", message, "Scale the goals to 0..100.", place)
+
+
 def check_role_names(sheet: Sheet, report: FaultReport) -> None:
     """The names of roles in `legal`, `does` and `goal` are roles."""
     sentences = [s.head for s in sheet.statements] + [u.sentence for u in sheet.uses]
     strangers = (s for s in sentences if s.atom.relation in _BY_ROLE and _names_stranger(s, sheet))
-    for sentence in islice(strangers, MOST_OF_A_KIND):
+    for sentence in islice(strangers, MAX_OF_A_KIND):
         role = str(sentence.atom.arguments[0])
         near = get_close_matches(role, map(str, sheet.roles), 1)
         report.warn(

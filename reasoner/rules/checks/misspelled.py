@@ -14,29 +14,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from reasoner.language.report import MOST_OF_A_KIND, FaultReport
-from reasoner.language.terms import Compound, Constant, Term, Variable
-from reasoner.rules.formulas import (
-    Conjunction,
-    Disequality,
-    Disjunction,
-    Equality,
-    Formula,
-    Negation,
-    Sentence,
-    Statement,
-)
+from reasoner.language.report import MAX_OF_A_KIND, FaultReport
+from reasoner.language.terms import Compound, Constant, Term, variables
+from reasoner.rules.formulas import Disequality, Equality, Negation, Sentence, Statement, leaves
 from reasoner.rules.sheet import Sheet, located
 
-_LEAST = 4  # shortest name that can be misspelled, in letters
-_LEAST_REPLACED = 5  # ... by a replaced letter: `left` and `lift` are two words
-_MOST_COMPARED = 500  # names of each kind
+_MIN_LETTERS = 4  # of a name that can be misspelled
+_MIN_LETTERS_REPLACED = 5  # ... by a replaced letter: `left` and `lift` are two words
+_MAX_NAMES = 500  # of each kind, compared
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
 
 _Place = tuple[str, int]
 """A relation or function, and an argument of it."""
-_TOLD = frozenset({("does", 1), ("true", 0), ("legal", 0), ("does", 0), ("goal", 0), ("input", 0), ("sees", 0)})
-"""Positions where other checks report meaningless names."""
+_CHECKED_ELSEWHERE = frozenset(
+    {("does", 1), *((name, 0) for name in ("true", "legal", "does", "goal", "input", "sees"))}
+)
+"""Positions whose meaningless names other checks report."""
 
 
 @dataclass
@@ -69,11 +62,11 @@ def check_constants(sheet: Sheet, report: FaultReport) -> None:
 
 
 def _check_spellings(uses: _Uses, report: FaultReport) -> None:
-    names = [name for name in uses.counts if len(name) >= _LEAST and name.isalpha()]
-    once = [name for name in names if uses.counts[name] == 1 and not uses.places[name] & _TOLD]
+    names = [name for name in uses.counts if len(name) >= _MIN_LETTERS and name.isalpha()]
+    once = [name for name in names if uses.counts[name] == 1 and not uses.places[name] & _CHECKED_ELSEWHERE]
     known = [name for name in names if uses.counts[name] > 1]
-    for name in islice(once, _MOST_COMPARED):
-        meant = next((other for other in islice(known, _MOST_COMPARED) if _misspelled(name, other)), None)
+    for name in islice(once, _MAX_NAMES):
+        meant = next((other for other in islice(known, _MAX_NAMES) if _misspelled(name, other)), None)
         if meant:
             report.warn(
                 "rare-name",
@@ -88,7 +81,7 @@ def _misspelled(name: str, meant: str) -> bool:
     if len(name) == len(meant):
         wrong = [i for i in range(len(name)) if name[i] != meant[i]]
         if len(wrong) == 1:
-            return len(name) >= _LEAST_REPLACED and 0 < wrong[0] < len(name) - 1
+            return len(name) >= _MIN_LETTERS_REPLACED and 0 < wrong[0] < len(name) - 1
         swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1
         return swapped and name[wrong[0]] == meant[wrong[1]] and name[wrong[1]] == meant[wrong[0]]
     short, long = sorted((name, meant), key=len)
@@ -98,7 +91,7 @@ def _misspelled(name: str, meant: str) -> bool:
 def _check_signs(uses: _Uses, report: FaultReport) -> None:
     made = Counter(place for name, places in uses.places.items() if not name.isdecimal() for place in places)
     found = (name for name in uses.counts if name not in uses.stated and _lacks_sign(name, uses, made))
-    for name in islice(found, MOST_OF_A_KIND):
+    for name in islice(found, MAX_OF_A_KIND):
         statement = uses.statements[name][0]
         report.warn(
             "constant-like-variable",
@@ -128,13 +121,13 @@ def _several(statement: Statement) -> bool:
 
 def _variables(statement: Statement) -> dict[str, str]:
     """The variables of a statement, by their names in lower case."""
-    terms = [term for _, arguments in _lists(statement) for term in arguments]
-    return {term.name.lower(): str(term) for term in _inside(terms) if isinstance(term, Variable)}
+    found = (v for _, arguments in _relations(statement) for term in arguments for v in variables(term))
+    return {v.name.lower(): str(v) for v in found}
 
 
 def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
     """Every constant of a statement, and its position."""
-    waiting = list(_lists(statement))
+    waiting = list(_relations(statement))
     while waiting:
         name, arguments = waiting.pop()
         for place, term in enumerate(arguments):
@@ -144,24 +137,12 @@ def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
                 waiting.append((term.functor, term.arguments))
 
 
-def _lists(statement: Statement) -> Iterator[tuple[str, tuple[Term, ...]]]:
+def _relations(statement: Statement) -> Iterator[tuple[str, tuple[Term, ...]]]:
     """The relations of a statement with their arguments."""
     yield statement.head.atom.name, statement.head.atom.arguments
-    waiting: list[Formula] = list(statement.body)
-    while waiting:
-        match waiting.pop():
+    for leaf in leaves(statement.body):
+        match leaf:
             case Sentence(atom) | Negation(Sentence(atom)):
                 yield atom.name, atom.arguments
-            case Disjunction(parts) | Conjunction(parts):
-                waiting += parts
             case Disequality(left, right) | Equality(left, right):
                 yield "distinct", (left, right)
-
-
-def _inside(terms: list[Term]) -> Iterator[Term]:
-    waiting = list(terms)
-    while waiting:
-        term = waiting.pop()
-        yield term
-        if isinstance(term, Compound):
-            waiting += term.arguments

@@ -1,10 +1,13 @@
-"""Where keywords may stand: in heads, in bodies, as facts."""
+"""Where keywords may stand: in heads, in bodies, as facts; and connectives without parts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from reasoner.language.expressions import spelled
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Variable, is_ground, shape_of
-from reasoner.rules.formulas import Statement
+from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Statement
 from reasoner.rules.sheet import Sheet, located, word_of
 
 
@@ -65,14 +68,14 @@ def check_bodies(sheet: Sheet, report: FaultReport) -> None:
             report.warn(
                 "next-in-body",
                 "`next` in a body is read as a view of the next state; other players refuse it",
-                "Put what makes the fact in its place, or move what both need into a relation of its own.",
+                "Write the conditions that make the fact instead, or move the common conditions into a relation.",
                 word_of(use.sentence),
             )
         elif name in ("init", "next"):
             report.error(
                 "forbidden-in-body",
                 f"`{name}` cannot be asked in a body",
-                "Ask `true` for the state, or move what both need into a relation of its own.",
+                "Use `true` for the state, or move the common conditions into a relation.",
                 word_of(use.sentence),
             )
         elif name in ("base", "input", "sees"):
@@ -102,3 +105,24 @@ def check_roles(sheet: Sheet, report: FaultReport) -> None:
         role = statement.head.atom.arguments[0]
         if is_ground(role) and sheet.roles[role] is not statement.head:
             report.warn("duplicate-role", f"the role {role} is stated twice", "Remove one.", statement.head.source)
+
+
+_EMPTY = {"(or": "false", "(and": "true"}
+
+
+def check_empty(sheet: Sheet, report: FaultReport) -> None:
+    """No `or` and no `and` without parts."""
+    for statement in sheet.statements:
+        _check_parts(statement.body, report)
+
+
+def _check_parts(parts: Iterable[Formula], report: FaultReport) -> None:
+    for part in parts:
+        if isinstance(part, Disjunction | Conjunction):
+            word = spelled(part.source).lower()
+            if not part.parts and word in _EMPTY:
+                value = _EMPTY[word]
+                report.warn(
+                    "empty-connective", f"`{word[1:]}` without parts is always {value}", "Remove it.", part.source
+                )
+            _check_parts(part.parts, report)

@@ -12,7 +12,7 @@ from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, word_of
 
 _VIEWED = frozenset({("next", 1)})
-"""Relations that are never used in bodies: they are refused there, or read as a view."""
+"""Relations that no body contains after reading: they are refused there, or read as a view."""
 
 
 def check_recursion(sheet: Sheet, report: FaultReport) -> None:

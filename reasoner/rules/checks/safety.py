@@ -7,8 +7,17 @@ from collections.abc import Iterable
 from reasoner.language.expressions import Expression
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Variable
-from reasoner.rules.bound import bound, occurring
-from reasoner.rules.formulas import Conjunction, Disequality, Disjunction, Equality, Formula, Negation, Statement
+from reasoner.rules.formulas import (
+    Conjunction,
+    Disequality,
+    Disjunction,
+    Equality,
+    Formula,
+    Negation,
+    Statement,
+    bound,
+    occurring,
+)
 from reasoner.rules.sheet import Sheet, located
 
 

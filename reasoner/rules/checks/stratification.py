@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from reasoner.language.expressions import Expression
-from reasoner.language.report import MOST_OF_A_KIND, FaultReport
-from reasoner.rules.feasible import Feasibility
+from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.rules.formulas import Statement
-from reasoner.rules.negative_cycles import CycleSearch
+from reasoner.rules.negative_cycles import CycleSearch, Feasibility
 from reasoner.rules.next_views import shown
 from reasoner.rules.program import Atom, Literal, Program, Rule
 from reasoner.rules.sheet import Sheet, sentences, word_of
@@ -18,7 +17,7 @@ def check_stratification(sheet: Sheet, report: FaultReport) -> None:
     program = Program(tuple(sheet.rules), ())
     cyclic = [component for component in stratify(program) if component.negative_cycle]
     feasibility = Feasibility(program) if cyclic else None
-    for component in cyclic[:MOST_OF_A_KIND]:
+    for component in cyclic[:MAX_OF_A_KIND]:
         assert feasibility is not None
         _check_component(component, feasibility, sheet, report)
 
@@ -37,7 +36,7 @@ def _check_component(component: Component, feasibility: Feasibility, sheet: Shee
     report.error(
         "unstratified",
         f"{shown(cycle.negated) or named[-1]} depends on its own negation: {path}",
-        "Remove the `not`, or let the negated literal ask for what is decided before it.",
+        "Remove the `not`, or negate a relation that does not depend on this one.",
         _place(cycle.rule, cycle.negated, sheet),
     )
 

@@ -1,4 +1,4 @@
-"""Names that are used and never defined, or defined and never used."""
+"""Names that are used and never defined, or defined and never used; relations that every game needs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from difflib import get_close_matches
 from itertools import islice
 
 from reasoner.language.build import counted_arguments
-from reasoner.language.keywords import ASKED, DERIVED, connective, keyword
-from reasoner.language.report import MOST_OF_A_KIND, FaultReport
+from reasoner.language.keywords import ARITIES, ASKED, DERIVED, connective, keyword
+from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import CONSTANT, Shape, Term, shape_of
 from reasoner.rules.checks.foreign_names import foreign_fix
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, located, word_of
 
-_MOST_COMPARED = 2_000  # names examined
-_LIKE_A_KEYWORD = 0.75  # `ture` is, `index` is not
+_MAX_NAMES = 2_000  # names examined
+_MIN_LIKENESS = 0.75  # `ture` is, `index` is not
 
 
 def check_relations(sheet: Sheet, report: FaultReport) -> None:
@@ -25,7 +25,7 @@ def check_relations(sheet: Sheet, report: FaultReport) -> None:
     for use in sheet.uses:
         used.setdefault(use.relation, use.sentence)
     undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
-    for name, count in islice(undefined, MOST_OF_A_KIND):
+    for name, count in islice(undefined, MAX_OF_A_KIND):
         report.warn(
             "undefined-relation",
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
@@ -79,7 +79,7 @@ def _shown_relation(name: str, count: int) -> str:
 
 def _keyword(name: str, arity: int, words: Mapping[str, int]) -> str | None:
     """The question whether a keyword was meant."""
-    near = nearest(name, [word for word, count in words.items() if count == arity], _LIKE_A_KEYWORD)
+    near = nearest(name, [word for word, count in words.items() if count == arity], _MIN_LIKENESS)
     return f"Did you mean `{near}`?" if near else None
 
 
@@ -90,7 +90,7 @@ def _near(name: str, known: Collection[str], otherwise: str) -> str:
 
 def nearest(name: str, known: Collection[str], likeness: float = 0.6) -> str | None:
     """The known name that `name` may be a misspelling of, with at least this likeness by difflib."""
-    return next(iter(get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1, likeness)), None)
+    return next(iter(get_close_matches(name, list(islice(known, _MAX_NAMES)), 1, likeness)), None)
 
 
 def check_facts(sheet: Sheet, report: FaultReport) -> None:
@@ -117,7 +117,7 @@ def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
     for maker, other in (("init", "next"), ("next", "init")):
         lacking = [shape for shape in asked if shape in made[other] and shape not in made[maker]]
         strangers = ((shape, s) for shape, s in made[maker].items() if shape not in asked | made[other].keys())
-        for shape, sentence in islice(strangers, MOST_OF_A_KIND):
+        for shape, sentence in islice(strangers, MAX_OF_A_KIND):
             near = (
                 nearest(shape[0], [known[0] for known in lacking if known and known[1] == shape[1]]) if shape else None
             )
@@ -153,7 +153,7 @@ def _check_terms(
         shape = shape_of(term)
         if shape is not None and shape not in known and not connective(shape[0]):
             strangers.setdefault(shape, sentence)
-    for (functor, count), sentence in islice(strangers.items(), MOST_OF_A_KIND):
+    for (functor, count), sentence in islice(strangers.items(), MAX_OF_A_KIND):
         maker = " or ".join(f"`{maker}`" for maker in makers)
         report.warn(
             f"never-{name}",
@@ -163,7 +163,7 @@ def _check_terms(
         )
 
 
-_MAKE = "Make it, or remove what asks for it."
+_MAKE = "Add a rule that makes it, or remove the literals that ask for it."
 
 
 def _asked_otherwise(name: str, shape: Shape, known: set[Shape], sheet: Sheet) -> str | None:
@@ -178,3 +178,34 @@ def _asked_otherwise(name: str, shape: Shape, known: set[Shape], sheet: Sheet) -
         counted = "no parentheses" if others[0] == CONSTANT else counted_arguments(others[0])
         return f"`{functor}` has {counted} in `{'legal' if name == 'does' else 'init` and `next'}`."
     return None
+
+
+_NEEDED = {
+    "role": "nobody plays",
+    "legal": "nobody can move",
+    "terminal": "the game can never end",
+    "goal": "nobody can win",
+}
+
+_ADD = {name: f"Add a `{name}` fact or rule." for name in _NEEDED} | {"role": "Add a (role NAME) fact for each player."}
+
+
+def check_presence(sheet: Sheet, report: FaultReport) -> None:
+    """At least one `role`, `legal`, `terminal` and `goal`."""
+    present = {name for name, _ in sheet.heads}
+    for name, consequence in _NEEDED.items():
+        if name not in present:
+            meant = _misspelled(name, sheet)
+            report.error(
+                f"missing-{name}",
+                f"no `{name}` is stated or derived: {consequence}",
+                f"Did you mean `{name}` by `{meant}`?" if meant else _ADD[name],
+                word_of(sheet.heads[meant, ARITIES[name]][0].head) if meant else None,
+            )
+
+
+def _misspelled(name: str, sheet: Sheet) -> str | None:
+    """A relation whose name is very likely a misspelling of `name`; None if there is none."""
+    asked = {use.relation for use in sheet.uses}
+    known = [(other, ARITIES[name]) for other, count in sheet.heads if count == ARITIES[name] and not keyword(other)]
+    return nearest(name, [r[0] for r in known if r not in asked], 0.75) or nearest(name, [r[0] for r in known], 0.85)

@@ -8,7 +8,7 @@ from agent.gamemaster.games import find_game
 from agent.remote.link import Link
 from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
 from reasoner import load
-from reasoner.language.ground import ground_term
+from reasoner.language.parse import ground_term
 from search.network.storage import Model, to_bytes
 from search.options import SearchOptions
 from search.root.remote import RootStats

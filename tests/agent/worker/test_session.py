@@ -20,8 +20,8 @@ from agent.worker.start_rules import RefusalError
 from reasoner import load
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
+from reasoner.loading import playing
 from reasoner.machine import Sizes
-from reasoner.pipeline import playing
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock

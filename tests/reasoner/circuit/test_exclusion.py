@@ -16,7 +16,7 @@ from reasoner.compilation.warm import smallest
 from reasoner.ground.collect import ground
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.keys import known_groups
-from reasoner.rewrite.passes import relied_on, rewrite
+from reasoner.rewrite.passes import rewrite
 from reasoner.rules.program import Atom
 from reasoner.rules.read import read_program
 from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
@@ -45,7 +45,7 @@ SOUND = {
 
 def exclusive(rules):
     program, _ = read_program(rules)
-    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
+    netlist = without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
     groups = exclusive_facts(netlist, known_to_be_single(netlist), lambda: legality_implies(netlist))
     return [{str(netlist.bases[base]) for base in group} for group in groups]
 
@@ -71,8 +71,8 @@ def test_a_cell_to_which_both_may_move_at_once_may_hold_two():
 
 
 def test_the_game_that_warms_builds_up_has_facts_to_ask_this_of():
-    netlist = without_constants(build(ground(rewrite(smallest()), 10_000), smallest(), 10_000))
-    known = known_groups(relied_on(smallest()).facts, (Atom("true", (fact,)) for fact in netlist.bases))
+    netlist = without_constants(build(ground(rewrite(smallest()).program, 10_000), smallest(), 10_000))
+    known = known_groups(rewrite(smallest()).keys.facts, (Atom("true", (fact,)) for fact in netlist.bases))
     assert exclusive_facts(netlist, known, lambda: legality_implies(netlist))
 
 
@@ -80,7 +80,7 @@ def test_what_legality_implies_is_not_asked_where_too_many_gates_are_under_it(mo
     def never():
         raise AssertionError
 
-    netlist = without_constants(build(ground(rewrite(smallest()), 10_000), smallest(), 10_000))
+    netlist = without_constants(build(ground(rewrite(smallest()).program, 10_000), smallest(), 10_000))
     monkeypatch.setattr(exclusion, "MAX_STEPS", 1)
     assert exclusive_facts(netlist, [], never) == []
 

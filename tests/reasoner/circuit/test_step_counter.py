@@ -34,7 +34,7 @@ RULES = """
 
 def netlist_of(rules):
     program, _ = read_program(rules)
-    return without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
+    return without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
 
 
 def test_the_phases_are_what_every_match_shows():

@@ -12,8 +12,8 @@ from reasoner import load
 from reasoner.compilation.limits import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.language.ground import ground_term
-from reasoner.pipeline import playing
+from reasoner.language.parse import ground_term
+from reasoner.loading import playing
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import keep_views
 from reasoner.rewrite.optional import IN_PLAY, OPTIONAL, in_play
@@ -50,7 +50,7 @@ def built(text: str, names: tuple[str, ...]) -> CircuitMachine:
 @pytest.fixture
 def keeping(monkeypatch):
     """Views are kept whatever that costs."""
-    monkeypatch.setattr(keep_views, "WORTH", 1e9)
+    monkeypatch.setattr(keep_views, "MAX_COST_RATIO", 1e9)
 
 
 loaded = cache(load)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reasoner.ground.collect import ground
 from reasoner.ground.terms import GroundTerms
-from reasoner.language.ground import ground_term
+from reasoner.language.parse import ground_term
 from reasoner.language.terms import Compound, Constant
 from reasoner.rules.read import read_program
 

@@ -5,7 +5,7 @@ import pytest
 from reasoner.diagnostics import Span
 from reasoner.errors import RulesError
 from reasoner.language.expressions import Word
-from reasoner.language.report import MOST_OF_A_KIND, FaultReport
+from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.source import Source
 
 
@@ -32,7 +32,7 @@ def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_count
     for place in range(500):
         report.warn("w", "m", "f", Word("a", place))
     report.error("e", "m", "f")
-    assert len(report.diagnostics()) == MOST_OF_A_KIND + 1
+    assert len(report.diagnostics()) == MAX_OF_A_KIND + 1
     assert report.failed
 
 

@@ -1,7 +1,12 @@
-"""Random small games whose views read each other."""
+"""Random small games whose views read each other, and ways to compare what programs mean."""
 
+import random
+from operator import eq
+
+import clingo
 from hypothesis import strategies as st
 
+from reasoner.ground.to_gringo import Symbols, to_gringo
 from reasoner.language.terms import Compound, Constant, Variable
 from reasoner.rules.program import Atom, Distinct, Literal, Program, Rule
 
@@ -54,3 +59,38 @@ def _safe(draw, head, body):
     bound = {v for c in body if isinstance(c, Literal) and c.positive for v in c.variables()}
     ranges = [v for v in used if v not in bound or draw(st.integers(0, 3)) == 0]
     return (*body, *(Literal(Atom(draw(st.sampled_from(["place", "some"])), (v,))) for v in ranges))
+
+
+def play_together(one, other, games, steps=1_000, facts=lambda machine, state: machine.facts(state), same=eq):
+    """The number of states of random games in which both machines have the same facts, moves, ends and goals."""
+    met = 0
+    for seed in range(games):
+        chance = random.Random(seed)
+        here, there = one.initial(), other.initial()
+        for _ in range(steps):
+            met += 1
+            assert same(facts(one, here), facts(other, there))
+            assert one.legal(here) == other.legal(there)
+            assert one.terminal(here) == other.terminal(there)
+            assert one.goal(here) == other.goal(there)
+            if other.terminal(there) or not all(other.legal(there)):
+                break
+            joint = [chance.choice(moves) for moves in other.legal(there)]
+            here, there = one.next(here, joint), other.next(there, joint)
+    return met
+
+
+def stable_model(program, relations, edit=lambda text: text):
+    """The true atoms of `relations`, by clingo; `edit` changes the input text of gringo."""
+    symbols = Symbols()
+    text = edit(to_gringo(program, symbols))
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    names = {f"p{i}": relation for relation, i in symbols.relations.items()}
+    constants = list(symbols.constants)
+    return {
+        (names[atom.symbol.name], tuple(constants[argument.number] for argument in atom.symbol.arguments))
+        for atom in control.symbolic_atoms
+        if atom.is_fact and names[atom.symbol.name] in relations
+    }

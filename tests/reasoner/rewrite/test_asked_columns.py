@@ -26,7 +26,7 @@ GAME = f"""
 
 @pytest.fixture(autouse=True)
 def sums_are_large(monkeypatch):
-    monkeypatch.setattr(asking, "LARGE", 20)
+    monkeypatch.setattr(asking, "MIN_ROWS", 20)
 
 
 def program(text=GAME):
@@ -72,7 +72,7 @@ def test_a_column_that_nothing_bounds_keeps_its_rows(more):
 
 
 def test_small_views_are_left_alone(monkeypatch):
-    monkeypatch.setattr(asking, "LARGE", 10_000)
+    monkeypatch.setattr(asking, "MIN_ROWS", 10_000)
     before = program()
     assert asked_columns(before) is before
 
@@ -87,6 +87,6 @@ def test_views_that_play_decides_are_left_alone_where_there_are_no_sums(monkeypa
 @given(games(), st.sampled_from([0, 2, 10]))
 def test_random_games_play_by_their_rules(game, large):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asking, "LARGE", large)
+        patch.setattr(asking, "MIN_ROWS", large)
         patch.setattr(asking, "sums", lambda program: {rule.head.relation for rule in program.rules})
         plays_the_same(game)

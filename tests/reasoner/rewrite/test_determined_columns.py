@@ -1,7 +1,5 @@
 """Columns that a rule determines are left out of large views, and play goes on as by the rules as they are written."""
 
-import random
-
 import pytest
 
 from reasoner.compilation import BuildLimits
@@ -11,15 +9,16 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import determined_columns as determining
 from reasoner.rewrite.determined_columns import determine_columns
-from reasoner.rewrite.passes import relied_on
+from reasoner.rewrite.passes import rewrite
 from reasoner.rules.read import read_program
+from tests.reasoner.rewrite.games import play_together
 from tests.reasoner.rewrite.guards import GUARDS
 
 
 @pytest.fixture
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(determining, "LARGE", 0)
-    monkeypatch.setattr(determining, "MIDDLING", 0)
+    monkeypatch.setattr(determining, "MIN_ROWS", 0)
+    monkeypatch.setattr(determining, "MIN_OTHER_ROWS", 0)
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def rules_of(program, relation):
 
 @pytest.mark.usefixtures("everything_is_large")
 def test_who_moves_and_where_its_king_stands_are_columns_no_more(program):
-    after = determine_columns(program)
+    after = determine_columns(program).program
     (selector,) = rules_of(after, "selector 0")
     assert "(true (control " in selector
     assert " king)" in selector
@@ -43,7 +42,7 @@ def test_who_moves_and_where_its_king_stands_are_columns_no_more(program):
 
 @pytest.mark.usefixtures("everything_is_large")
 def test_rules_of_one_head_ask_once_for_all_pieces_what_is_the_same_of_them(program):
-    after = determine_columns(program)
+    after = determine_columns(program).program
     (moves,) = [rule for rule in rules_of(after, "legal") if "(goes " in rule]
     assert moves.endswith("(joined 0 ?y))")
     assert "(true (cell ?x ?p))" not in moves  # `goes` implies it
@@ -55,20 +54,20 @@ def test_rules_of_one_head_ask_once_for_all_pieces_what_is_the_same_of_them(prog
 
 @pytest.mark.usefixtures("everything_is_large")
 def test_what_a_local_variable_connects_to_such_a_view_is_joined_apart(program):
-    jumps = [rule for rule in rules_of(determine_columns(program), "legal") if "(jump " in rule]
+    jumps = [rule for rule in rules_of(determine_columns(program).program, "legal") if "(jump " in rule]
     assert len(jumps) == 1
     assert "(joined " in jumps[0]
     assert "shield" not in jumps[0]
 
 
 def test_a_program_without_large_views_stays_as_it_is(program):
-    assert determine_columns(program) is program
-    assert not relied_on(program).lone
+    assert determine_columns(program).program is program
+    assert not rewrite(program).at_most_one
 
 
 @pytest.mark.usefixtures("everything_is_large")
 def test_random_play_meets_the_same_moves_ends_and_goals(program):
-    twin, machine = RelationalMachine(program), RelationalMachine(determine_columns(program))
+    twin, machine = RelationalMachine(program), RelationalMachine(determine_columns(program).program)
     assert play_together(twin, machine, 40) > 300
 
 
@@ -83,21 +82,3 @@ def test_the_circuit_plays_as_the_rules_do_also_from_a_state_with_two_kings(prog
     assert play_together(twin, machine, 20) > 150
     two = ["(cell 1 wk)", "(cell 7 wk)", "(cell 2 bg)", "(cell 4 wg)", "(cell 5 bk)", "(control white)", "(turn 3)"]
     assert machine.legal(machine.state(two)) == twin.legal(twin.state(two))
-
-
-def play_together(one, other, games):
-    """The states that random games meet, in which both machines say the same."""
-    chance, met = random.Random(1), 0
-    for _ in range(games):
-        state, same = one.initial(), other.initial()
-        while True:
-            met += 1
-            assert one.facts(state) == other.facts(same)
-            assert one.legal(state) == other.legal(same)
-            assert one.terminal(state) == other.terminal(same)
-            assert one.goal(state) == other.goal(same)
-            if one.terminal(state):
-                break
-            joint = [chance.choice(moves) for moves in one.legal(state)]
-            state, same = one.next(state, joint), other.next(same, joint)
-    return met

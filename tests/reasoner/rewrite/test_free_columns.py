@@ -22,8 +22,8 @@ GAME = """
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(falling_apart, "LARGE", 0)
-    monkeypatch.setattr(falling_apart, "MIDDLING", 0)
+    monkeypatch.setattr(falling_apart, "MIN_ROWS", 0)
+    monkeypatch.setattr(falling_apart, "MIN_OTHER_ROWS", 0)
 
 
 def texts(text):
@@ -55,13 +55,13 @@ def test_a_range_that_may_not_hold_is_asked_for():
 
 def test_a_program_without_large_views_or_with_too_many_parts_stays_as_it_is(monkeypatch):
     program, _ = read_program(GAME)
-    monkeypatch.setattr(falling_apart, "MOST_PATTERNS", 1)
+    monkeypatch.setattr(falling_apart, "MAX_PATTERNS", 1)
     assert free_columns(program) == program
-    monkeypatch.setattr(falling_apart, "MOST_PATTERNS", 8)
-    monkeypatch.setattr(falling_apart, "MOST_READINGS", 1)
+    monkeypatch.setattr(falling_apart, "MAX_PATTERNS", 8)
+    monkeypatch.setattr(falling_apart, "MAX_READINGS", 1)
     assert free_columns(program) == program
-    monkeypatch.setattr(falling_apart, "MOST_READINGS", 64)
-    monkeypatch.setattr(falling_apart, "LARGE", 100_000)
+    monkeypatch.setattr(falling_apart, "MAX_READINGS", 64)
+    monkeypatch.setattr(falling_apart, "MIN_ROWS", 100_000)
     assert free_columns(program) == program
 
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 
 import pytest
 
-from reasoner.language.build import Builder
-from reasoner.language.grammar import parse
-from reasoner.language.limits import ReadLimits
-from reasoner.language.report import FaultReport
-from reasoner.language.source import Source
 from reasoner.language.terms import Compound, Term
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.drop_useless import drop_useless, explain_useless
@@ -20,10 +14,10 @@ from reasoner.rewrite.optional import ALL, OPTIONAL, chosen
 from reasoner.rewrite.passes import PASSES, Pass, rewrite
 from reasoner.rewrite.store_statics import explain_stored, store_statics
 from reasoner.rewrite.unfold import explain_unfolded, unfold
-from reasoner.rules.normalize import Normalizer
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
-from reasoner.rules.statements import read_statements
+from tests.reasoner.rewrite.games import play_together
+from tests.reasoner.rules.sheets import unchecked
 from tests.shared import SHARED, needs_shared
 
 KJH = """
@@ -45,23 +39,14 @@ goal(r,50)
 """
 
 
-def raw(text: str) -> Program:
-    """Rules as they are written, checked by nobody."""
-    source = Source(text)
-    builder = Builder(FaultReport(source), ReadLimits())
-    normalizer = Normalizer()
-    statements = read_statements(parse(source, ReadLimits()), builder)
-    return Program(tuple(rule for s in statements for rule in normalizer.rules(s, None)), ())
-
-
 def texts(program: Program) -> list[str]:
     return list(map(str, program.rules))
 
 
 def test_the_chapters_second_example_is_unfolded_into_what_it_meant_to_print():
     chapter = "base(e(X,Y)) :- g(X,Y) init(e(a,b)) next(l(X)) :- next(e(X,Y)) & g(Y,X) next(e(X,Y)) :- g(X,Y)"
-    assert texts(unfold(raw(chapter))) == ["(<= (next (l ?X)) (g ?X ?Y) (g ?Y ?X))"]
-    assert explain_unfolded(raw(chapter)) == ("e/2: read only through (<= (next (e ?X ?Y)) (g ?X ?Y))",)
+    assert texts(unfold(unchecked(chapter))) == ["(<= (next (l ?X)) (g ?X ?Y) (g ?Y ?X))"]
+    assert explain_unfolded(unchecked(chapter)) == ("e/2: read only through (<= (next (e ?X ?Y)) (g ?X ?Y))",)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +62,7 @@ def test_the_chapters_second_example_is_unfolded_into_what_it_meant_to_print():
     ],
 )
 def test_unfolding_unifies_renames_apart_and_goes_on(rules: str, unfolded: list[str]):
-    assert texts(unfold(raw(rules))) == unfolded
+    assert texts(unfold(unchecked(rules))) == unfolded
 
 
 @pytest.mark.parametrize(
@@ -91,7 +76,7 @@ def test_unfolding_unifies_renames_apart_and_goes_on(rules: str, unfolded: list[
     ],
 )
 def test_what_is_read_in_another_way_is_not_unfolded(rules: str):
-    assert unfold(raw(rules)) == raw(rules)
+    assert unfold(unchecked(rules)) == unchecked(rules)
 
 
 def test_a_view_is_kept_where_a_top_down_reasoner_would_look_at_fewer_facts():
@@ -112,12 +97,12 @@ def test_one_view_can_be_kept_alone_as_in_the_chapter():
 
 
 def test_a_view_that_is_the_same_in_all_states_is_stored():
-    program = raw(
+    program = unchecked(
         "role(r) n(1) n(2) p(X,Y) :- n(X) & n(Y) & distinct(X,Y) q(X) :- p(X,Y) & true(f(Y)) terminal :- q(1)"
     )
     assert [rule for rule in texts(store_statics(program)) if "p" in rule.split()[0]] == ["(p 1 2)", "(p 2 1)"]
     assert explain_stored(program) == ("p/2: the same in all states, 2 rows",)
-    endless = raw("role(r) n(1) n(f(X)) :- n(X) terminal :- n(1)")
+    endless = unchecked("role(r) n(1) n(f(X)) :- n(X) terminal :- n(1)")
     assert store_statics(endless) == endless
 
 
@@ -125,7 +110,7 @@ def test_facts_that_no_key_property_depends_on_are_dropped():
     program = read_program(KJH)[0]
     assert set(texts(program)) - set(texts(drop_useless(program))) == {"(<= (next (log ?Z)) (does r (take ?Z ?Z)))"}
     assert explain_useless(program) == ("log/1: no move, goal or end depends on it",)
-    unknown = raw("role(r) init(X) :- p(X) next(q) :- true(q) terminal :- true(z)")
+    unknown = unchecked("role(r) init(X) :- p(X) next(q) :- true(q) terminal :- true(z)")
     assert drop_useless(unknown) == unknown
 
 
@@ -144,22 +129,10 @@ def visible(machine: RelationalMachine, state: object) -> set[Term]:
 
 
 def plays_the_same(program: Program, passes: tuple[Pass, ...], games: int = 2, steps: int = 12) -> None:
-    """Random games show the same moves, goals, ends and facts, less the facts that are useless."""
-    ours, theirs = RelationalMachine(rewrite(program, passes)), RelationalMachine(program)
+    """Random games have the same moves, goals, ends and facts, less the facts that are useless."""
     useless = any(one.name == "drop_useless" for one in passes)
-    for seed in range(games):
-        chance = random.Random(seed)
-        here, there = ours.initial(), theirs.initial()
-        for _ in range(steps):
-            assert ours.legal(here) == theirs.legal(there)
-            assert ours.terminal(here) == theirs.terminal(there)
-            assert ours.goal(here) == theirs.goal(there)
-            seen, known = visible(ours, here), visible(theirs, there)
-            assert seen <= known if useless else seen == known
-            if theirs.terminal(there) or not all(theirs.legal(there)):
-                break
-            joint = [chance.choice(moves) for moves in theirs.legal(there)]
-            here, there = ours.next(here, joint), theirs.next(there, joint)
+    machines = RelationalMachine(rewrite(program, passes).program), RelationalMachine(program)
+    play_together(*machines, games, steps, visible, set.issubset if useless else set.__eq__)
 
 
 CHOICES = [some for count in range(1, len(OPTIONAL) + 1) for some in combinations(OPTIONAL, count)]

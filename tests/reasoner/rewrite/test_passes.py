@@ -1,7 +1,5 @@
 """All passes together, with every view taken for a large one, ground to circuits that play by the rules."""
 
-import random
-
 import pytest
 from hypothesis import given, settings
 
@@ -12,7 +10,7 @@ from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import asked_columns, free_columns, split_bodies
 from reasoner.rewrite.passes import rewrite
 from reasoner.rules.read import read_program
-from tests.reasoner.rewrite.games import games
+from tests.reasoner.rewrite.games import games, play_together
 
 GUARDED = """
 (role r) (place a) (place b) (place c) (place d) (init (king a)) (init (at b)) (init (at d))
@@ -28,33 +26,22 @@ GUARDED = """
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(free_columns, "LARGE", 0)
-    monkeypatch.setattr(free_columns, "MIDDLING", 0)
-    monkeypatch.setattr(split_bodies, "LARGE", 0)
-    monkeypatch.setattr(asked_columns, "LARGE", 0)
+    monkeypatch.setattr(free_columns, "MIN_ROWS", 0)
+    monkeypatch.setattr(free_columns, "MIN_OTHER_ROWS", 0)
+    monkeypatch.setattr(split_bodies, "MIN_ROWS", 0)
+    monkeypatch.setattr(asked_columns, "MIN_ROWS", 0)
     monkeypatch.setattr(asked_columns, "sums", lambda program: {rule.head.relation for rule in program.rules})
 
 
-def plays_the_same(program, games=2, steps=8):
+def plays_the_same(program):
     relational = RelationalMachine(program)
     circuit = CircuitMachine(build_circuit(program, BuildLimits(emitter="portable"), lambda _: None), relational)
-    for seed in range(games):
-        chance = random.Random(seed)
-        here, there = circuit.initial(), relational.initial()
-        for _ in range(steps):
-            assert set(circuit.facts(here)) == set(relational.facts(there))
-            assert list(map(set, circuit.legal(here))) == list(map(set, relational.legal(there)))
-            assert circuit.terminal(here) == relational.terminal(there)
-            assert circuit.goal(here) == relational.goal(there)
-            if relational.terminal(there) or not all(relational.legal(there)):
-                break
-            joint = [chance.choice(moves) for moves in relational.legal(there)]
-            here, there = circuit.next(here, joint), relational.next(there, joint)
+    play_together(circuit, relational, games=2, steps=8)
 
 
 def test_what_a_move_may_be_stands_in_for_it_where_only_its_places_matter():
     program, _ = read_program(GUARDED)
-    rules = list(map(str, rewrite(program).rules))
+    rules = list(map(str, rewrite(program).program.rules))
     (possible,) = (rule for rule in rules if rule.startswith("(<= (possible "))
     assert "(open " in possible
     assert any("(possible " in rule and "(king " in rule and "(open " not in rule for rule in rules)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reasoner.rewrite import unfold_copies as unfolding
-from reasoner.rewrite.unfold_copies import unfold_copies
+from reasoner.rewrite import unfold_views as unfolding
+from reasoner.rewrite.unfold_views import unfold_copies
 from reasoner.rules.read import read_program
 
 GAME = """
@@ -22,7 +22,7 @@ GAME = """
 
 @pytest.fixture(autouse=True)
 def all_are_large(monkeypatch):
-    monkeypatch.setattr(unfolding, "LARGE", 0)
+    monkeypatch.setattr(unfolding, "MIN_COPIED_ROWS", 0)
 
 
 def program(text):
@@ -50,6 +50,6 @@ def test_other_views_are_left_alone(more):
 
 
 def test_small_views_are_left_alone(monkeypatch):
-    monkeypatch.setattr(unfolding, "LARGE", 1000)
+    monkeypatch.setattr(unfolding, "MIN_COPIED_ROWS", 1000)
     before = program(GAME)
     assert unfold_copies(before) is before

@@ -1,8 +1,8 @@
 """A large view of one rule is joined where it is read, and small ones are left alone."""
 
 from reasoner.language.terms import Constant
-from reasoner.rewrite import unfold_large as unfolding
-from reasoner.rewrite.unfold_large import unfold_large
+from reasoner.rewrite import unfold_views as unfolding
+from reasoner.rewrite.unfold_views import unfold_large
 from reasoner.rules.program import Atom
 from reasoner.rules.read import read_program
 
@@ -41,7 +41,7 @@ def test_a_view_with_a_second_rule_or_under_a_not_is_left_alone():
 
 
 def test_variables_of_one_view_read_twice_stay_apart(monkeypatch):
-    monkeypatch.setattr(unfolding, "LARGE", 1)
+    monkeypatch.setattr(unfolding, "MIN_ROWS", 1)
     view = "(e a b) (e b c) (p a a) (<= (two ?x ?y) (e ?x ?z) (e ?z ?y))"
     text = f"{FRAME} {view} (<= terminal (two ?x ?y) (two ?y ?z) (p ?x ?z))"
     (rule,) = [rule for rule in unfold_large(program(text)).rules if rule.head.name == "terminal"]
@@ -49,7 +49,7 @@ def test_variables_of_one_view_read_twice_stay_apart(monkeypatch):
 
 
 def test_a_reader_whose_pattern_no_row_has_is_dropped(monkeypatch):
-    monkeypatch.setattr(unfolding, "LARGE", 1)
+    monkeypatch.setattr(unfolding, "MIN_ROWS", 1)
     view = "(e a b) (<= (v (f ?x) ?y) (e ?x ?y))"
     text = f"{FRAME} {view} (<= terminal (v ?x b)) (<= (goal r 0) (v (g ?x) ?y) (e ?x ?y))"
     heads = [rule.head for rule in unfold_large(program(text)).rules]

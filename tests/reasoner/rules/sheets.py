@@ -6,8 +6,14 @@ import re
 
 from reasoner.diagnostics import Diagnostic
 from reasoner.errors import RulesError
+from reasoner.language.build import Builder
+from reasoner.language.grammar import parse
+from reasoner.language.report import FaultReport
+from reasoner.language.source import Source
+from reasoner.rules.normalize import Normalizer
 from reasoner.rules.program import Program
-from reasoner.rules.read import ReadLimits, read_program
+from reasoner.rules.read import STANDARD, ReadLimits, read_program
+from reasoner.rules.statements import read_statements
 
 GAME = """
 (role white)
@@ -51,6 +57,13 @@ def rules(extra: str) -> list[str]:
     """The normal form of statements that are added to the game."""
     known = set(program().rules)
     return [str(rule) for rule in program(extra).rules if rule not in known]
+
+
+def unchecked(text: str) -> Program:
+    """The normal form of a text, without the checks."""
+    report, normalizer = FaultReport(Source(text)), Normalizer()
+    statements = read_statements(parse(report.source, STANDARD), Builder(report, STANDARD))
+    return Program(tuple(rule for s in statements for rule in normalizer.rules(s, None)), ())
 
 
 def diagnosed(text: str, limits: ReadLimits | None = None) -> tuple[Diagnostic, ...]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reasoner.rules.strata import Component, stratify
+from reasoner.rules.strata import Component, static_relations, stratify
 from tests.reasoner.rules.sheets import program
 
 RULES = """
@@ -42,3 +42,15 @@ def test_recursion_and_cycles_through_negation_are_marked():
 def test_what_the_state_gives_and_what_has_no_rules_is_in_no_component():
     relations = {relation for c in stratify(program("(<= terminal (squee))")) for relation in c.relations}
     assert relations.isdisjoint({("true", 1), ("does", 2), ("squee", 0)})
+
+
+def test_what_depends_on_neither_true_nor_does_is_static():
+    extra = """
+    (succ 1 2) (one 1)
+    (<= (two ?x) (not (one ?x)) (succ ?y ?x))
+    (<= (moved ?r) (does ?r wait))
+    (<= (b) (moved white) (squee))
+    (<= (a) (not (b)))
+    """
+    static = {name for name, _ in static_relations(program(extra))}
+    assert static == {"role", "init", "goal", "succ", "one", "two", "squee"}

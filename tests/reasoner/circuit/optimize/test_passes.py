@@ -158,7 +158,7 @@ def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatc
     calls = []
     idle = Pass(lambda logic, _: calls.append(1) or logic)
     program, _ = read_program(SMALL)
-    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
+    netlist = without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
     optimize(netlist, passes=[idle, idle])
     assert len(calls) == 2
     monkeypatch.setattr(passes, "LARGE_GATES", 0)
@@ -169,7 +169,7 @@ def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatc
 def test_groups_are_found_only_where_a_pass_needs_them():
     asked = []
     program, _ = read_program(SMALL)
-    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
+    netlist = without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
     groups = lambda: asked.append("groups") or []  # noqa: E731
     optimize(netlist, groups, [Pass(lambda logic, _: logic)])
     assert asked == []
@@ -179,7 +179,7 @@ def test_groups_are_found_only_where_a_pass_needs_them():
 
 def test_a_graph_without_constants_is_not_made_anew():
     program, _ = read_program(SMALL)
-    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
+    netlist = without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
     assert without_constants(netlist).graph is netlist.graph
 
 

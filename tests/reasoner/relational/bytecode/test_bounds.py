@@ -6,7 +6,7 @@ import pytest
 
 from reasoner.errors import LimitError
 from reasoner.relational.bytecode.engine import PlayInterpreter
-from reasoner.relational.bytecode.memory import MOST_CELLS
+from reasoner.relational.bytecode.memory import MAX_CELLS
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Account, EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
@@ -24,10 +24,10 @@ def product(relation, count):
 
 ENDLESS = GAME + "(p zero) (<= (p (s ?x)) (p ?x)) (<= (legal r ?x) (p ?x) (true (at ?y)))"
 BOMB = GAME + " ".join(f"(n {i})" for i in range(100)) + product("n", 9)
-WIDE = GAME + "(d 0) (d 1)" + product("d", 100)
+ENTRY_WORDS = GAME + "(d 0) (d 1)" + product("d", 100)
 BAD = pytest.mark.parametrize(
     ("text", "said"),
-    [(ENDLESS, "relation p/1 builds terms"), (BOMB, "relation legal/2 grows"), (WIDE, "relation legal/2 grows")],
+    [(ENDLESS, "relation p/1 builds terms"), (BOMB, "relation legal/2 grows"), (ENTRY_WORDS, "relation legal/2 grows")],
     ids=["endless term", "cartesian bomb", "100 arguments"],
 )
 
@@ -46,7 +46,7 @@ def test_the_interpreter_gives_up_before_its_memory_is_large(text, said):
     found = PlayInterpreter(read_program(text)[0], terms, Account(EvaluationLimits()))
     with pytest.raises(LimitError, match=said):
         found.legal(found.initial())
-    assert found.memory.arrays.rows.size <= 2 * MOST_CELLS
+    assert found.memory.arrays.rows.size <= 2 * MAX_CELLS
     assert len(terms.functors) < 1_000_000
 
 

@@ -1,4 +1,4 @@
-"""Questions about the relations of states: the solutions of conjunctions, and feature counts."""
+"""Queries about the relations of states: the solutions of conjunctions, and feature counts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from reasoner.arrays import Longs
 from reasoner.errors import LimitError, RulesError
 from reasoner.language.features import Feature, FeatureGroup
 from reasoner.language.terms import Term, Variable
-from reasoner.relational.bytecode.count_features import Groups, count
-from reasoner.relational.bytecode.fact_relations import OPENED
 from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers, address
 from reasoner.relational.bytecode.keywords import due
 from reasoner.relational.bytecode.layout import STATE, STATIC
-from reasoner.relational.bytecode.strata import Unit, cut
+from reasoner.relational.bytecode.play import Groups, count
+from reasoner.relational.bytecode.units import OPENED, Unit, cut
 from reasoner.relational.eliminate import DerivedRelation, eliminate
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.limits import Account
@@ -25,17 +24,17 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Rule
 SAMPLES = 8
 """Number of states whose sizes the plans of features' relations are based on."""
 
-MOST_SETS = 1_000
+MAX_FEATURE_SETS = 1_000
 """Maximum sets of features whose code positions are cached."""
 
-MOST_KEPT = 2_000
+MAX_QUESTIONS = 2_000
 """Maximum questions whose code is kept."""
 
 QUERY, FEATURE = "the query", "the feature"
 """Names of the relations of solutions; the space keeps them distinct from a rulesheet's relations."""
 
 
-class Questions(Interpreter):
+class QueryInterpreter(Interpreter):
     """Relations and questions are prepared on first use; errors are raised as in `Interpreter`."""
 
     def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
@@ -49,7 +48,7 @@ class Questions(Interpreter):
     @property
     def full(self) -> bool:
         """Whether the code has reached its limit, so that it should be discarded."""
-        return len(self._written) > MOST_KEPT
+        return len(self._written) > MAX_QUESTIONS
 
     def solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
         """Return the distinct values of `wanted` for which all conditions hold in a state."""
@@ -70,7 +69,7 @@ class Questions(Interpreter):
             starts = np.cumsum([0, *map(len, lines)]).astype(np.int64)
             joined = np.concatenate(lines).astype(np.int32)
             self.loaded = None
-            self.insist(lambda: count(self.memory.store, self.game, groups, address(joined), starts, out, progress))
+            self.run_to_end(lambda: count(self.memory.store, self.game, groups, address(joined), starts, out, progress))
         return out
 
     def _places(self, features: tuple[Feature, ...], states: Sequence[Facts]) -> Groups:
@@ -83,7 +82,7 @@ class Questions(Interpreter):
         placed = [[pair for group in feature.groups for pair in self._group(group)] for feature in features]
         pairs = np.array([pair for groups in placed for pair in groups], np.int32).reshape(-1, 2)
         ends = np.cumsum([*map(len, placed)], dtype=np.int32)
-        if len(self._sets) > MOST_SETS:
+        if len(self._sets) > MAX_FEATURE_SETS:
             self._sets.clear()
         groups = self._sets[features] = Groups(needed, pairs[:, 0].copy(), pairs[:, 1].copy(), ends)
         return groups
@@ -98,11 +97,11 @@ class Questions(Interpreter):
             self.load(samples[0])
             self.evaluate(np.array([n for n in due(self.units, self.memory, read) if n not in new], np.int32))
             self.compiler.prepare(new, STATE)
-            self.look_up()
+            self.update_positions()
             with suppress(LimitError, RulesError):  # a question that needs it raises the error
                 self._learn(samples[1:], due(self.units, self.memory, read))
             self.compiler.plan_again(new)
-            self.look_up()
+            self.update_positions()
             self.loaded = None
         return due(self.units, self.memory, read)
 
@@ -118,7 +117,7 @@ class Questions(Interpreter):
         for relation in added:
             self.compiler.writer.add_relation(relation, relation, self.units.levels[relation])
         if added:
-            self.look_up()
+            self.update_positions()
             self.loaded = None
 
     def _rules(self, step: DerivedRelation) -> tuple[Rule, ...]:
@@ -147,7 +146,7 @@ class Questions(Interpreter):
             number, self._next = self._next, self._next + 1
             unit = self._unit(step, number)
             self.compiler.plan(number, unit)
-            self.look_up()
+            self.update_positions()
             self.evaluate(np.array([number], np.int32))
             self.compiler.record(unit.relations)
             self._written[step] = number, self.memory.relations[unit.relations[0]]

@@ -4,8 +4,8 @@ import pytest
 
 from reasoner.language.parse import read_conjunction, read_term
 from reasoner.language.terms import Variable
+from reasoner.relational.bytecode.join_order import greedy_order
 from reasoner.relational.machine import RelationalMachine
-from reasoner.relational.order import greedy_order
 from reasoner.rules.read import read_program
 
 

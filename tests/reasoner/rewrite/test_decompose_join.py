@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rewrite import join_apart as joining
-from reasoner.rewrite.join_apart import join_apart
+from reasoner.rewrite import decompose_join as joining
+from reasoner.rewrite.decompose_join import decompose_join
 from reasoner.rewrite.keys import find_keys
 from reasoner.rules.read import read_program
 
@@ -27,7 +27,7 @@ SQUARE = """
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(joining, "LARGE", 1)
+    monkeypatch.setattr(joining, "MIN_ROWS", 1)
 
 
 def program(text):
@@ -44,11 +44,11 @@ def test_a_mark_that_is_not_denied_may_be_a_second_one(missing):
 
 
 def test_each_reading_of_a_view_is_joined_with_what_gives_its_variables():
-    rules = join_apart(program(SQUARE)).rules
+    rules = decompose_join(program(SQUARE)).rules
     assert all(rule.head.name != "once" for rule in rules)
     (good,) = [rule for rule in rules if rule.head.name == "good"]
-    assert [str(c).split()[0] for c in good.body] == ["(apart", "(apart"]
-    assert sum(rule.head.name.startswith("apart ") for rule in rules) == 4
+    assert [str(c).split()[0] for c in good.body] == ["(part", "(part"]
+    assert sum(rule.head.name.startswith("part ") for rule in rules) == 4
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_each_reading_of_a_view_is_joined_with_what_gives_its_variables():
 def test_without_the_key_or_under_a_not_views_stay(old, new):
     assert old in SQUARE
     before = program(SQUARE.replace(old, new))
-    assert join_apart(before) == before
+    assert decompose_join(before) == before
 
 
 def test_every_state_that_keeps_the_key_is_answered_alike():
     before = program(SQUARE)
-    ours, theirs = RelationalMachine(join_apart(before)), RelationalMachine(before)
+    ours, theirs = RelationalMachine(decompose_join(before)), RelationalMachine(before)
     for marks in product([None, 1, 2, 3], repeat=3):
         facts = [f"(mark {place} {mark})" for place, mark in enumerate(marks, 1) if mark]
         here, there = ours.state(facts), theirs.state(facts)

@@ -1,7 +1,7 @@
 """Facts of which every reachable state has at most one: "white's king stands on one square".
 
-A key (`reasoner.rewrite.keys`) holds for all facts of a kind; a lone fact holds for those that have a certain constant
-in one column, such as ``cell`` with ``wk``. Candidates are the constants with one initial fact. They are proved as keys
+A key (`reasoner.rewrite.keys`) holds for all facts of a kind; an at-most-one fact is one with a certain constant in one
+column, such as ``cell`` with ``wk``. Candidates are the constants with one initial fact. They are proved as keys
 are, by induction over every two rules that make such facts, with the chase; a move that was made is expanded into each
 rule by which it may have been legal. Proofs use only the initial state, the next rules and the legality of moves; what
 is not proved within the limits counts as unknown.
@@ -13,20 +13,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import Chase, Kind, Lone, columns
-from reasoner.rewrite.keys import find_keys, of_kind
-from reasoner.rewrite.unfold_large import put
+from reasoner.rewrite.chase import AtMostOne, Chase, FunctionalDependency, Kind, columns
+from reasoner.rewrite.keys import of_kind
+from reasoner.rewrite.unfold_views import put
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Rule, is_positive
-from reasoner.rules.statics import static_relations
+from reasoner.rules.strata import static_relations
 
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 """Maximum conjunctions that are chased; the rest counts as unproved."""
 
-FEW = 4
+MAX_TRIED_ROWS = 4
 """Maximum rows of a stated relation that are tried one by one."""
 
 Symbol = tuple[str, int]
@@ -34,22 +33,26 @@ Symbol = tuple[str, int]
 ROLE = Variable("role of a move")
 
 
-@lru_cache(maxsize=2)
-def lone_facts(program: Program) -> Mapping[Kind, frozenset[Lone]]:
-    """Return, for each kind of fact, the columns and constants of which a state has at most one fact."""
-    return _Prover(program).proven()
+def at_most_one_facts(
+    program: Program, keys: Mapping[Kind, FunctionalDependency]
+) -> Mapping[Kind, frozenset[AtMostOne]]:
+    """Return, for each kind of fact, the columns and constants of which a state has at most one fact.
+
+    keys: those of the program's facts, which the proofs may use.
+    """
+    return _Prover(program, keys).proven()
 
 
 class _Prover:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, keys: Mapping[Kind, FunctionalDependency]) -> None:
         self.rules = program.rules
         self.static = static_relations(program)
-        self.lone: dict[Kind, frozenset[Lone]] = {}
-        self.chase = Chase(program, find_keys(program).facts, self.lone)
+        self.at_most_one: dict[Kind, frozenset[AtMostOne]] = {}
+        self.chase = Chase(program, keys, self.at_most_one)
         self.legal: dict[Symbol, list[Rule]] = defaultdict(list)
         for rule in program.by_head().get(("legal", 2), []):
-            self.legal[_symbol(rule.head)].append(Rule(rule.head, tuple(filter(self._tells, rule.body))))
-        self.settled = {
+            self.legal[_symbol(rule.head)].append(Rule(rule.head, tuple(filter(self._is_used, rule.body))))
+        self.static_views = {
             relation: rules[0]
             for relation, rules in program.by_head().items()
             if relation in self.static and len(rules) == 1 and rules[0].body
@@ -57,64 +60,66 @@ class _Prover:
         self.implied = {symbol: _shared(rules) for symbol, rules in self.legal.items()}
         self.possible: dict[Atom, list[Rule]] = {}
         self.steps = 0
-        self.grounds: dict[tuple[Kind, Lone], frozenset[tuple[Kind, Lone]]] = {}  # what each proof uses
+        self.premises: dict[tuple[Kind, AtMostOne], frozenset[tuple[Kind, AtMostOne]]] = {}  # what each proof uses
 
-    def proven(self) -> Mapping[Kind, frozenset[Lone]]:
+    def proven(self) -> Mapping[Kind, frozenset[AtMostOne]]:
         """Return the candidates that hold in the next state, if all of these hold now."""
         makers = [rule for rule in self.rules if rule.head.relation == ("next", 1)]
-        self.lone.update(_candidates(self.rules))
-        waiting = [(kind, one) for kind, ones in self.lone.items() for one in sorted(ones, key=str)]
+        self.at_most_one.update(_candidates(self.rules))
+        waiting = [(kind, one) for kind, ones in self.at_most_one.items() for one in sorted(ones, key=str)]
         while waiting:
-            failed = {each for each in waiting if not self._kept(makers, *each)}
+            failed = {each for each in waiting if not self._is_preserved(makers, *each)}
             for kind, one in failed:
-                self.lone[kind] -= {one}
-            proved = [(kind, one) for kind, ones in self.lone.items() for one in sorted(ones, key=str)]
-            waiting = [each for each in proved if self.grounds[each] & failed]
-        return {kind: ones for kind, ones in self.lone.items() if ones}
+                self.at_most_one[kind] -= {one}
+            proved = [(kind, one) for kind, ones in self.at_most_one.items() for one in sorted(ones, key=str)]
+            waiting = [each for each in proved if self.premises[each] & failed]
+        return {kind: ones for kind, ones in self.at_most_one.items() if ones}
 
-    def _tells(self, condition: Condition) -> bool:
+    def _is_used(self, condition: Condition) -> bool:
         """Whether the chase uses a condition of legality: facts, and relations that are static."""
         return isinstance(condition, Distinct) or (
             condition.positive and (condition.atom.relation == ("true", 1) or condition.atom.relation in self.static)
         )
 
-    def _kept(self, makers: Iterable[Rule], kind: Kind, one: Lone) -> bool:
-        """Whether a next state has at most one such fact; the candidates that this depends on go to `grounds`."""
-        self.chase.relied.clear()
-        rules = [made for rule in makers if (made := self._making(rule, kind, one))]
-        kept = all(self._same(a, b) for i, a in enumerate(rules) for b in rules[i:])
-        self.grounds[kind, one] = frozenset(self.chase.relied)
-        return kept
+    def _is_preserved(self, makers: Iterable[Rule], kind: Kind, one: AtMostOne) -> bool:
+        """Whether a next state has at most one such fact; records the candidates that the proof uses as `premises`."""
+        self.chase.used_at_most_one.clear()
+        rules = [made for rule in makers if (made := self._restricted(rule, kind, one))]
+        preserved = all(self._agree(a, b) for i, a in enumerate(rules) for b in rules[i:])
+        self.premises[kind, one] = frozenset(self.chase.used_at_most_one)
+        return preserved
 
-    def _same(self, one: Rule, other: Rule) -> bool:
-        self.chase.begin()
-        other = self.chase.apart(other)
+    def _agree(self, one: Rule, other: Rule) -> bool:
+        self.chase.reset()
+        other = self.chase.fresh(other)
         mine, others = columns(one.head)[1], columns(other.head)[1]
         watched = tuple(term for pair in zip(mine, others, strict=True) for term in pair)
-        return self._equal([*one.body, *other.body], watched, [])
+        return self._always_equal([*one.body, *other.body], watched, [])
 
-    def _equal(self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]) -> bool:
+    def _always_equal(
+        self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]
+    ) -> bool:
         """Whether the watched terms are pairwise equal wherever the conditions and the equations `pairs` hold."""
         self.steps += 1
-        closed = self.chase.closed([*conditions, *self._implied(conditions)], watched, pairs)
+        closed = self.chase.saturated([*conditions, *self._implied(conditions)], watched, pairs)
         if closed is None or closed[1][::2] == closed[1][1::2]:
             return True
-        if self.steps > MOST_STEPS:
+        if self.steps > MAX_STEPS:
             return False
         conditions, watched = closed
         ways = self._ways(conditions)
-        return ways is not None and all(self._equal([*conditions, *more], watched, same) for more, same in ways)
+        return ways is not None and all(self._always_equal([*conditions, *more], watched, same) for more, same in ways)
 
     def _ways(self, conditions: list[Condition]) -> list[tuple[list[Condition], list[tuple[Term, Term]]]] | None:
         """Return the ways in which one condition may hold: implications and equalities; None if all have one way."""
         for move in _moves(conditions):
             followed = Literal(Atom("followed move", move.arguments))  # no rule has this name
             if followed not in conditions and _symbol(move) in self.legal:
-                rules = map(self.chase.apart, self._by_which_legal(move))
+                rules = map(self.chase.fresh, self._by_which_legal(move))
                 return [([followed, *r.body], [*zip(r.head.arguments, move.arguments, strict=True)]) for r in rules]
         for literal in filter(is_positive, conditions):
             rows = self.chase.rows(literal.atom)
-            if rows and 1 < len(rows) <= FEW:
+            if rows and 1 < len(rows) <= MAX_TRIED_ROWS:
                 return [([], [*zip(literal.atom.arguments, row, strict=True)]) for row in rows]
         return None
 
@@ -130,9 +135,9 @@ class _Prover:
 
     def _fits(self, rule: Rule, move: Atom) -> bool:
         """Whether a legality rule may match a move; facts are ignored, as fewer may be known later."""
-        settled = [c for c in rule.body if not is_positive(c) or c.atom.relation in self.static]
+        static_conditions = [c for c in rule.body if not is_positive(c) or c.atom.relation in self.static]
         pairs = [*zip(rule.head.arguments, move.arguments, strict=True)]
-        return self.chase.closed(settled, (), pairs) is not None
+        return self.chase.saturated(static_conditions, (), pairs) is not None
 
     def _implied(self, conditions: Iterable[Condition]) -> list[Literal]:
         """Return the conditions of every rule by which the moves may be legal."""
@@ -142,7 +147,7 @@ class _Prover:
             for literal in self.implied.get(_symbol(move), ())
         ]
 
-    def _making(self, rule: Rule, kind: Kind, one: Lone) -> Rule | None:
+    def _restricted(self, rule: Rule, kind: Kind, one: AtMostOne) -> Rule | None:
         """Return `rule` restricted to facts of the kind with the constant; None if it makes none."""
         made = of_kind(rule, kind)
         bindings = unify([(columns(made.head)[1][one[0]], one[1])]) if made else None
@@ -151,7 +156,7 @@ class _Prover:
     def _unfolded(self, rule: Rule) -> Rule:
         """Return the rule with static views of one rule replaced by that rule's body."""
         for number, literal in enumerate(filter(is_positive, rule.body)):
-            view = self.settled.get(literal.atom.relation)
+            view = self.static_views.get(literal.atom.relation)
             rule = (put(rule, literal, view, number) or rule) if view else rule
         return rule
 
@@ -166,7 +171,7 @@ def _symbol(atom: Atom) -> Symbol:
     return (move.functor, len(move.arguments)) if isinstance(move, Compound) else (str(move), 0)
 
 
-def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[Lone]]:
+def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[AtMostOne]]:
     """Return the constants that occur in a column of one initial fact only, of facts that also differ elsewhere."""
     starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
     derived = set()
@@ -176,11 +181,13 @@ def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[Lone]]:
             starts[kind].append(terms)
             derived |= {kind} if rule.body else set()
     return {
-        kind: lone for kind, rows in starts.items() if kind not in derived and kind[2] > 1 and (lone := _single(rows))
+        kind: single
+        for kind, rows in starts.items()
+        if kind not in derived and kind[2] > 1 and (single := _single(rows))
     }
 
 
-def _single(rows: list[tuple[Term, ...]]) -> frozenset[Lone]:
+def _single(rows: list[tuple[Term, ...]]) -> frozenset[AtMostOne]:
     counts = Counter((column, term) for row in rows for column, term in enumerate(row))
     return frozenset(one for one, count in counts.items() if count == 1 and isinstance(one[1], Constant))
 

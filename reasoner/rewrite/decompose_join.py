@@ -9,43 +9,46 @@ on each variable are then split off: no row of the view is ever derived.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from reasoner.language.terms import Variable
 from reasoner.rewrite.chase import stated_laws
 from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
-from reasoner.rewrite.keys import find_keys, law_of
-from reasoner.rewrite.unfold_large import LARGE, put
-from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive
+from reasoner.rewrite.keys import closure, find_keys
+from reasoner.rewrite.unfold_views import MIN_ROWS, put
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, variables_in
 from reasoner.rules.strata import stratify
 
-APART = "apart "
-"""Prefix of the names of relations for split bodies."""
+PART = "part "
+"""Prefix of the names of relations for parts of a body."""
 
-MOST_RULES = 2_000
+MAX_RULES = 2_000
 """Maximum resulting rules; with more, the program stays unchanged."""
 
 
-def join_apart(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
+def decompose_join(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
     """Return `program` without its large views of several rules, if keys allow all their readers to unfold them."""
     views = _large(program, outputs)
     if not views:
         return program
-    laws = _Laws(program)
+    keys, stated = find_keys(program), stated_laws(program)
     made: list[Rule] = []
     for rule in program.rules:
         if rule.head.relation in views:
             continue
         read = [c for c in dict.fromkeys(rule.body) if isinstance(c, Literal) and c.atom.relation in views]
-        parts = _parts(rule, read, laws, len(made)) if read else [rule]
-        if parts is None or len(made) > MOST_RULES:
+        rest = [c for c in dict.fromkeys(rule.body) if c not in read]
+        given = closure(rule.head.variables(), rest, stated, keys.laws)
+        if len(read) > 1 and not given.issuperset(variables_in(read)):  # the head does not determine them
+            return program
+        parts = _parts(rule, read, rest, len(made)) if len(read) > 1 else [rule]
+        if len(made) > MAX_RULES:
             return program
         for part in parts:
             made += _unfolded(part, views)
-    apart = drop_unused(Program(tuple(dict.fromkeys(made)), program.roles), outputs)
-    # # the keys of the result must still detect every state that violates the original keys
-    return apart if find_keys(apart).facts == find_keys(program).facts else program
+    decomposed = drop_unused(replace(program, rules=tuple(dict.fromkeys(made))), outputs)
+    # the keys of the result must still detect every state that violates the original keys
+    return decomposed if find_keys(decomposed).facts == keys.facts else program
 
 
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
@@ -61,49 +64,18 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
         and len(component.rules) > 1
         and all(rule.body for rule in component.rules)
         and relation not in outputs | negated
-        and estimate.sizes.get(relation, 0) >= LARGE
+        and estimate.sizes.get(relation, 0) >= MIN_ROWS
     }
     read = {literal.atom.relation for rules in found.values() for rule in rules for literal in rule.literals()}
     return found if not read & found.keys() else {}
 
 
-def _parts(rule: Rule, read: list[Literal], laws: _Laws, number: int) -> list[Rule] | None:
-    """Return the rule as a join of rules that read one view each; None if the head does not determine its variables."""
-    rest = [c for c in dict.fromkeys(rule.body) if c not in read]
-    given = laws.given(set(rule.head.variables()), rest)
-    if len(read) == 1:
-        return [rule]
-    if not all(given.issuperset(literal.variables()) for literal in read):
-        return None
+def _parts(rule: Rule, read: list[Literal], rest: list[Condition], number: int) -> list[Rule]:
+    """Return the rule as a join of rules that read one view each; `rest` are its other conditions."""
     head = tuple(dict.fromkeys(rule.head.variables()))
-    atoms = [Atom(f"{APART}{number + i}", head) for i in range(len(read))]
+    atoms = [Atom(f"{PART}{number + i}", head) for i in range(len(read))]
     parts = [Rule(atom, (*rest, view), rule.span) for atom, view in zip(atoms, read, strict=True)]
     return [Rule(rule.head, tuple(map(Literal, atoms)), rule.span), *parts]
-
-
-class _Laws:
-    """Functional dependencies in facts of a state and rows of stated relations."""
-
-    def __init__(self, program: Program) -> None:
-        self._keys = find_keys(program)
-        self._stated = stated_laws(program)
-
-    def given(self, variables: set[Variable], conditions: Iterable[Condition]) -> set[Variable]:
-        """Return the variables that `variables` determine if the conditions hold."""
-        laws = [law for c in conditions if is_positive(c) for law in self._of(c)]
-        while gained := {v for key, determined in laws if key <= variables for v in determined} - variables:
-            variables = variables | gained
-        return variables
-
-    def _of(self, literal: Literal) -> Iterator[tuple[set[Variable], set[Variable]]]:
-        law = law_of(literal, self._keys.laws)
-        if law:
-            yield law
-        for stated in self._stated.get(literal.atom.relation, ()):
-            key, determined = (
-                {v for i in columns for v in Atom("", (literal.atom.arguments[i],)).variables()} for columns in stated
-            )
-            yield key, determined
 
 
 def _unfolded(rule: Rule, views: dict[Relation, tuple[Rule, ...]]) -> list[Rule]:

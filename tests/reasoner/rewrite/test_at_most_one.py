@@ -3,8 +3,9 @@
 import pytest
 
 from reasoner.language.terms import Constant
-from reasoner.rewrite import lone_facts as proving
-from reasoner.rewrite.lone_facts import lone_facts
+from reasoner.rewrite import at_most_one as proving
+from reasoner.rewrite.at_most_one import at_most_one_facts
+from reasoner.rewrite.keys import find_keys
 from reasoner.rules.read import read_program
 from tests.reasoner.rewrite.guards import GUARDS
 
@@ -13,7 +14,8 @@ KINGS = frozenset((1, Constant(king)) for king in ("wk", "bk"))
 
 
 def found(text):
-    return lone_facts(read_program(text)[0])
+    program, _ = read_program(text)
+    return at_most_one_facts(program, find_keys(program).facts)
 
 
 def test_each_side_has_one_king_that_moves_and_is_else_left_where_it_is():
@@ -36,8 +38,8 @@ def test_one_rule_that_makes_a_second_king_or_moves_one_from_elsewhere_and_it_is
 
 
 def test_what_takes_too_long_is_not_known(monkeypatch):
-    monkeypatch.setattr(proving, "MOST_STEPS", 3)
-    assert found(GUARDS + "(unheard of)") == {}  # rules of its own, as what is found of a program is kept
+    monkeypatch.setattr(proving, "MAX_STEPS", 3)
+    assert found(GUARDS) == {}
 
 
 def test_an_initial_fact_that_a_rule_gives_is_no_candidate():
