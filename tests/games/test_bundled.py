@@ -45,7 +45,7 @@ def test_it_has_no_faults_and_no_oddities(game):
     assert [fault.code for fault in told] == (["gdl-ii"] if "(sees " in game.text else [])
 
 
-def test_it_says_what_it_is(game):
+def test_the_machine_reports_its_engine_and_sizes(game):
     assert len(described(game.text)) > 15
 
 

@@ -81,7 +81,7 @@ def test_every_pattern_of_bound_and_unbound_arguments_is_answered(machine: Relat
         ("(mult 5 5 ?z)", 0),
     ],
 )
-def test_the_questions_that_hung_for_a_reader_are_answered(machine: RelationalMachine, query: str, count: int):
+def test_queries_that_once_did_not_end_are_answered(machine: RelationalMachine, query: str, count: int):
     assert len(machine.query(machine.initial(), query)) == count
 
 

@@ -7,17 +7,17 @@ import pytest
 from reasoner.background import in_background
 
 
-def test_the_body_goes_on_while_the_work_is_done_and_gets_what_comes_of_it():
+def test_the_body_runs_beside_the_work_and_gets_its_result():
     with in_background(lambda: 7) as result:
         assert result() == 7
 
 
-def test_what_the_work_raises_the_end_of_the_body_raises():
+def test_an_exception_of_the_work_is_raised_at_the_end_of_the_body():
     with pytest.raises(KeyError), in_background(lambda: {}["missing"]):
         pass
 
 
-def test_where_no_thread_is_granted_the_work_is_done_before_the_body(monkeypatch):
+def test_without_a_thread_the_work_runs_before_the_body(monkeypatch):
     def none(*_):
         raise RuntimeError("can't start new thread")
 

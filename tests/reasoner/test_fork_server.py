@@ -1,4 +1,4 @@
-"""Processes forked on request: what they hold, how their end is told, and how they are ended."""
+"""Processes forked on request: their descriptors, the report of their exit code, and how they are killed."""
 
 import socket
 import subprocess
@@ -31,13 +31,13 @@ def test_a_fork_holds_nothing_of_the_servers_but_its_own_socket(forks):
         end.close()
 
 
-def test_the_exit_code_of_a_fork_is_told_on_the_socket_about_its_life(forks):
+def test_the_exit_code_of_a_fork_is_sent_on_the_socket_that_watches_it(forks):
     talk, life = forks.fork()
     talk.sendall(b"7")
     assert life.recv(16) == b"7"
 
 
-def test_a_fork_that_nobody_waits_for_any_more_is_killed(forks):
+def test_an_abandoned_fork_is_killed(forks):
     talk, life = forks.fork()
     assert first_line(talk) == b"socket\n"
     life.shutdown(socket.SHUT_WR)
@@ -54,8 +54,8 @@ def test_a_fork_whose_life_is_not_watched_needs_one_socket_only(forks):
     assert ours.recv(1) == b""
 
 
-def test_a_request_whose_sockets_find_no_room_is_told_by_their_end(monkeypatch):
-    """The system hands over some of them or none, and says so."""
+def test_a_request_without_free_descriptors_closes_its_sockets(monkeypatch):
+    """The system passes some of the descriptors or none, and reports it."""
     server, reasons = ForkServer.__new__(ForkServer), []
     server._control, server._failed = None, reasons.append
     ours, theirs = socket.socketpair()
@@ -67,7 +67,7 @@ def test_a_request_whose_sockets_find_no_room_is_told_by_their_end(monkeypatch):
     assert ours.recv(1) == b""
 
 
-def test_a_server_that_told_something_to_who_was_killed_ends_without_a_word():
+def test_a_server_whose_client_was_killed_ends_silently():
     """What nobody has read makes the end of its socket a reset."""
     ours, theirs = socket.socketpair()
     code = "import tests.reasoner.forking as f; control = f.control_socket(); control.sendall(b'warm');"
@@ -81,16 +81,16 @@ def test_a_server_that_told_something_to_who_was_killed_ends_without_a_word():
     assert process.returncode == 0
 
 
-def test_a_server_says_that_it_is_there_when_it_is_asked(forks):
+def test_a_server_answers_a_ping(forks):
     control = forks._started()
     control.sendall(PING)
     assert control.recv(16) == f"{HERE}\n".encode()
 
 
-def test_a_server_serves_until_it_is_told_and_leaves_what_it_has_not_read_to_the_next():
+def test_a_server_stops_on_request_and_leaves_unread_requests_to_the_next():
     """It kills none that it has forked, and its own sockets are closed in them."""
     ours, theirs = socket.socketpair()
-    told, word = socket.socketpair()
+    watch, word = socket.socketpair()
     code = f"import socket, os, tests.reasoner.forking as f; word = socket.socket(fileno={word.fileno()});"
     code += "server = f.ForkServer(f.control_socket(), f.serve); server.run(word); os.wait()"
     with theirs, word:
@@ -101,8 +101,8 @@ def test_a_server_serves_until_it_is_told_and_leaves_what_it_has_not_read_to_the
             ask(ours, its)
         assert first_line(talk) == b"socket\n"
         word.close()
-        told.shutdown(socket.SHUT_WR)
-        assert told.recv(1) == b""  # the server has let go
+        watch.shutdown(socket.SHUT_WR)
+        assert watch.recv(1) == b""  # the server has let go
         later, its_later = socket.socketpair()
         with its_later:
             ask(ours, its_later)

@@ -33,7 +33,7 @@ def test_a_game_that_does_not_ground_is_played_relationally():
     assert machine.terminal(machine.next(machine.initial(), ["go"]))
 
 
-def test_asking_for_a_circuit_that_cannot_be_built_raises():
+def test_a_requested_circuit_that_cannot_be_built_raises():
     with pytest.raises(LimitError):
         load(ENDLESS, engine="circuit", limits=QUICK)
 

@@ -95,7 +95,7 @@ def test_plain_gdl_gets_no_rule_from_percepts(path):
     assert any("seen by" in str(rule) for rule in program.rules) == hides(program)
 
 
-def test_a_batch_tells_percepts_as_bits_of_every_game():
+def test_a_batch_has_percepts_as_bits_of_every_game():
     machine = load(BOXES, "circuit")
     batch = Batch(machine, 30, seed=1, again=False)
     batch.step(np.full((30, 3), -1))

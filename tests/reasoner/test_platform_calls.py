@@ -34,14 +34,14 @@ def program(system, text):
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_where_nobody_chooses_processors_all_are_used():
+def test_without_affinity_all_processors_are_used():
     assert platform_calls.allowed_processors() == frozenset()
     assert platform_calls.usable_processors() == os.cpu_count()
     platform_calls.stay_on({10**6})  # no such processor, which nobody looks for
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a call that only Linux has")
-def test_a_process_stays_on_the_processors_that_it_is_told_with_all_its_threads():
+def test_a_process_is_pinned_to_processors_with_all_its_threads():
     text = """
         import os, threading
         one = min(calls.allowed_processors())
@@ -70,7 +70,7 @@ def test_a_locked_file_is_refused_to_others_until_it_is_closed(system, tmp_path,
 
 
 @SYSTEMS
-def test_what_ends_with_its_parent_does_so_whatever_it_waits_for(system):
+def test_a_process_ends_with_its_parent_also_while_it_waits(system):
     text = """
         import os, signal
         parent = os.getpid()
@@ -86,7 +86,7 @@ def test_what_ends_with_its_parent_does_so_whatever_it_waits_for(system):
 
 
 @SYSTEMS
-def test_what_would_end_with_a_parent_that_has_ended_before_ends_at_once(system):
+def test_a_process_whose_parent_has_ended_before_ends_at_once(system):
     assert subprocess.run(program(system, "calls.end_with(1 << 30)\nwhile True: pass"), timeout=60).returncode == 0
 
 
@@ -121,10 +121,10 @@ def test_a_tethered_command_has_the_number_the_signals_and_the_exit_code_of_one_
     ours, theirs = os.pipe()
     command = [*program(system, text), str(ours)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, pass_fds=[ours]) as process:
-        told = int(process.stdout.readline())
+        sent = int(process.stdout.readline())
         os.write(theirs, b"x")
         pid, code = map(int, process.stdout.readline().split())
-        assert (pid, code) == (told, 5)
+        assert (pid, code) == (sent, 5)
         assert process.stdout.read() == b""
     with pytest.raises(ProcessLookupError):
         wait_until(lambda: os.killpg(pid, 0))  # None, until nobody is left in its group
@@ -133,17 +133,17 @@ def test_a_tethered_command_has_the_number_the_signals_and_the_exit_code_of_one_
 
 
 @pytest.mark.parametrize("fault", [ProcessLookupError, PermissionError])
-def test_a_group_of_which_nobody_is_left_hears_nothing(fault, monkeypatch):
+def test_a_signal_to_an_ended_group_has_no_effect(fault, monkeypatch):
     """Linux and macOS say so differently."""
-    told = []
+    signals = []
 
     def refused(*words):
-        told.append(words)
+        signals.append(words)
         raise fault
 
     monkeypatch.setattr(os, "killpg", refused)
     platform_calls.signal_group(7, signal.SIGTERM)
-    assert told == [(7, signal.SIGTERM)]
+    assert signals == [(7, signal.SIGTERM)]
 
 
 GROWS = """
@@ -172,7 +172,7 @@ def test_where_no_allocation_can_fail_a_process_past_its_limit_of_memory_ends_wi
     ["calls.limit_address_space(calls.address_space() + (100 << 20), 3)", "calls.limit_data(100 << 20, 3)"],
     ids=["address space", "data"],
 )
-def test_where_an_allocation_can_fail_it_does(limit):
+def test_an_allocation_beyond_the_limit_fails_on_linux(limit):
     done = subprocess.run(program("linux", GROWS.format(limit=limit)), timeout=100, capture_output=True, text=True)
     assert done.returncode == 1
     assert "MemoryError" in done.stderr
@@ -268,7 +268,7 @@ def test_a_sent_descriptor_that_is_closed_at_once_stays_open_only_where_closing_
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_what_cannot_be_held_is_closed_and_told(monkeypatch):
+def test_a_descriptor_that_cannot_be_held_is_closed_and_raises(monkeypatch):
     """Nobody hears of a fork that was asked for so; another try may find room for the thread."""
 
     def refuse(*_, **__):

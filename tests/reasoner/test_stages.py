@@ -64,7 +64,7 @@ def test_strata_is_the_order_of_evaluation():
     ]
 
 
-def test_the_data_of_a_stage_say_the_same_to_a_program():
+def test_the_data_of_a_stage_agree_with_its_text():
     data = {name: json.loads(json.dumps(STAGES[name](GAME).data)) for name in ("parsed", "rules", "strata")}
     assert data["parsed"][1] == ["init", ["coin", "tails"]]
     assert data["rules"][6] == {"head": "terminal", "body": ["(true (coin heads))"], "line": 8}

@@ -77,9 +77,9 @@ def test_chance_needs_no_goal(chance: str):
     assert verify(machine(re.sub(r"\bs\b", chance, rules)), 2, 9, seed=1).faults == {}
 
 
-def test_every_kind_of_fault_is_told():
-    told = {"endless-play", "no-legal-move", "no-goal", "several-goals", "goal-out-of-range"}
-    assert set(FAULTS) == told | {"undeclared-fact", "undeclared-move"}
+def test_every_kind_of_fault_is_reported():
+    reported = {"endless-play", "no-legal-move", "no-goal", "several-goals", "goal-out-of-range"}
+    assert set(FAULTS) == reported | {"undeclared-fact", "undeclared-move"}
 
 
 def test_the_same_seed_plays_the_same_games_and_a_stop_ends_them():
@@ -87,7 +87,7 @@ def test_the_same_seed_plays_the_same_games_and_a_stop_ends_them():
     assert verify(machine(GAME), 5, 100, 7, stop=lambda: True).lengths == []
 
 
-def test_a_rulesheet_without_declarations_is_not_held_against_them():
+def test_a_rulesheet_without_declarations_has_no_declaration_faults():
     bare = "\n".join(line for line in GAME.splitlines() if not line.startswith(("(base", "(input")))
     found = verify(machine(bare), 5, 100, 1)
     assert found.declared == {"base": False, "input": False}

@@ -42,7 +42,7 @@ def test_a_bundled_game_keeps_its_key_under_other_names_orders_and_notation(name
     assert identify(read_program(convert(text, "infix").text)[0]).key == identity.key
 
 
-def test_who_begins_does_not_matter_where_the_roles_are_alike_and_the_names_tell_it():
+def test_symmetric_roles_have_one_key_and_the_translation_maps_the_first_player():
     text = """(role x) (role o) (init (control x)) (<= (next (control ?r)) (role ?r) (not (true (control ?r))))
       (<= (legal ?r go) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
       (<= terminal (true gone)) (<= (next gone) (does ?r go)) (<= (goal ?r 100) (true (control ?r)))
@@ -53,7 +53,7 @@ def test_who_begins_does_not_matter_where_the_roles_are_alike_and_the_names_tell
     assert str(between(first, second).term(read_term("(control x)"))) == "(control o)"
 
 
-def test_numbers_are_names_but_for_those_that_goals_are_worth():
+def test_numbers_are_names_except_goal_values():
     game = find_game("connectFour")
     plain = identify(read_program(game.text)[0])
     renamed = numbers_too(game.text, {"0", "50", "100"}, 5).rules(game.text)
@@ -90,7 +90,7 @@ def test_a_function_without_arguments_is_not_the_constant_of_its_name():
     assert len({identify(read_program(text.format(t, t))[0]).key for t in ("a", "(a)", "b")}) == 2
 
 
-def test_rules_whose_variables_go_round_in_one_circle_or_in_two_are_told_apart():
+def test_rules_with_one_or_two_cycles_of_variables_have_different_keys():
     """Colours alone do not tell them apart (Weisfeiler and Leman)."""
     head = "(role x) (init a) (e a b) (e b a) (legal x go) (goal x 100) "
     one = "(e ?a ?b) (e ?b ?c) (e ?c ?d) (e ?d ?f) (e ?f ?g) (e ?g ?a)"
@@ -101,7 +101,7 @@ def test_rules_whose_variables_go_round_in_one_circle_or_in_two_are_told_apart()
         assert identify(shuffled(program, 8)).key == identify(program).key
 
 
-def test_facts_that_go_round_in_one_circle_or_in_two_are_told_apart():
+def test_facts_that_form_one_or_two_cycles_have_different_keys():
     def circles(*sizes: int) -> Program:
         facts = [f"(e {s}n{n} {s}n{(n + 1) % size})" for s, size in enumerate(sizes) for n in range(size)]
         return read_program(f"(role x) (init a) (legal x go) (goal x 100) (<= terminal (e ?a ?b)) {' '.join(facts)}")[0]
@@ -111,7 +111,7 @@ def test_facts_that_go_round_in_one_circle_or_in_two_are_told_apart():
     assert identify(shuffled(circles(4, 4), 3)).key == keys[3]
 
 
-def test_past_the_limit_of_the_search_there_is_still_a_key_which_says_so():
+def test_a_key_past_the_search_limit_is_marked_incomplete():
     program = read_program(find_game("ticTacToe").text)[0]
     found = identify(program, search_work=10)
     assert not found.complete
@@ -143,7 +143,7 @@ MANY = {
 
 
 @pytest.mark.parametrize("name", MANY)
-def test_rules_of_strangers_that_are_much_alike_in_themselves_take_no_more_than_the_limit(name: str):
+def test_very_symmetric_rules_are_identified_within_the_work_limit(name: str):
     program = read_program(MANY[name])[0]
     work = 1_000_000
     identity = identify(program, search_work=work)
@@ -153,7 +153,7 @@ def test_rules_of_strangers_that_are_much_alike_in_themselves_take_no_more_than_
         assert identify(shuffled(program, 6), search_work=work).key == identity.key
 
 
-def test_keys_are_equal_just_where_some_renaming_makes_the_facts_equal():
+def test_keys_are_equal_exactly_if_some_renaming_makes_the_facts_equal():
     """Held against all renamings of four constants, and of two relations with turned arguments."""
     rng = random.Random(4)
     sheets = [frozenset(_random_facts(rng)) for _ in range(60)]

@@ -1,4 +1,4 @@
-"""Symmetries of play: each takes positions, moves, goals and what follows to what they are in the image."""
+"""Symmetries of play: each maps positions, moves, goals and successors to those of the image."""
 
 from __future__ import annotations
 
@@ -124,14 +124,14 @@ def test_tic_tac_toe_has_those_of_the_square_with_and_without_exchanged_roles():
     assert sorted(found.roles[:, 0].tolist()) == [0] * 8 + [1] * 8
 
 
-def test_the_columns_of_breakthrough_are_reflected_though_rows_and_columns_have_one_succ():
+def test_breakthrough_is_reflected_by_columns_although_rows_and_columns_share_succ():
     _, facts, _, found = found_in(find_game("breakthrough").text)
     places = {str(fact): number for number, fact in enumerate(facts)}
     images = {str(facts[found.facts[s, places["(cell 2 1 white)"]]]) for s in range(len(found))}
     assert images == {"(cell 2 1 white)", "(cell 5 1 white)", "(cell 2 6 black)", "(cell 5 6 black)"}
 
 
-def test_breakthrough_is_the_same_for_both_roles_though_one_of_them_begins():
+def test_the_roles_of_breakthrough_are_symmetric_although_one_begins():
     _, _, _, found = found_in(find_game("breakthrough").text)
     assert {tuple(roles) for roles in found.roles.tolist()} == {(0, 1), (1, 0)}
 
@@ -149,7 +149,7 @@ def test_a_symmetry_that_leads_out_of_the_given_facts_is_left_out():
     assert len(symmetries(program, counters, moves)) == 16
 
 
-def test_past_the_limit_of_the_search_only_found_symmetries_are_given_or_none():
+def test_past_the_search_limit_only_the_symmetries_found_are_returned():
     program = read_program(find_game("ticTacToe").text)[0]
     assert list(automorphisms(program, work=10)) == []
     facts, moves = vocabulary(program)

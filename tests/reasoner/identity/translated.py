@@ -18,15 +18,15 @@ def translated(recording: Recording, translation: Translation, roles: tuple[str,
     images = [spelled(role) for role in recording.roles]
     order = [images.index(role) for role in roles]
 
-    def step(told: dict) -> dict:
-        found = {"state": [*map(spelled, told["state"])], "terminal": told["terminal"]}
-        if "goals" in told:
-            found["goals"] = [told["goals"][place] for place in order]
-        if "legal" in told:
-            found["legal"] = [[*map(spelled, told["legal"][place])] for place in order]
-        if "moves" in told:
-            found["moves"] = [spelled(told["moves"][place]) for place in order]
+    def step(record: dict) -> dict:
+        found = {"state": [*map(spelled, record["state"])], "terminal": record["terminal"]}
+        if "goals" in record:
+            found["goals"] = [record["goals"][place] for place in order]
+        if "legal" in record:
+            found["legal"] = [[*map(spelled, record["legal"][place])] for place in order]
+        if "moves" in record:
+            found["moves"] = [spelled(record["moves"][place]) for place in order]
         return found
 
-    playouts = tuple([step(told) for told in playout] for playout in recording.playouts)
+    playouts = tuple([step(record) for record in playout] for playout in recording.playouts)
     return Recording(recording.game, roles, playouts, recording.folder, recording.ending)

@@ -93,13 +93,13 @@ def test_white_space_of_other_alphabets_is_a_space_with_a_remark(space: str):
 
 
 @pytest.mark.parametrize("character", ["\u200b", "\u00ad", "\ufeff", "\u202e", "\u2060"])
-def test_a_character_that_nobody_sees_is_refused_by_its_name(character: str):
+def test_an_invisible_character_is_refused_by_its_name(character: str):
     """Two names that look alike would be different."""
     assert fault(f"(p)\n(ce{character}ll)") == ("invisible-character", 2, 4)
     assert read(f"\ufeff(p) ; {character}") == (["(p)"], [])
 
 
-def test_what_was_no_utf_8_is_refused_in_rules_and_told_in_comments():
+def test_undecodable_bytes_are_an_error_in_rules_and_a_warning_in_comments():
     """Names that differed in such bytes would be one name."""
     assert fault("(p)\n(caf\ufffd)") == ("lost-byte", 2, 5)
     assert read("(p) ; caf\ufffd") == (["(p)"], ["lost-byte-in-comment"])

@@ -26,7 +26,7 @@ from tests.shared import SHARED, needs_shared
         "¬ p(a) ∧ q",
     ],
 )
-def test_infix_is_told_by_its_first_words(text: str):
+def test_infix_is_recognised_by_its_first_words(text: str):
     assert is_infix(text)
 
 
@@ -46,7 +46,7 @@ def test_infix_is_told_by_its_first_words(text: str):
         "%",
     ],
 )
-def test_kif_is_told_by_its_first_words(text: str):
+def test_kif_is_recognised_by_its_first_words(text: str):
     assert is_infix(text) == text.startswith("[")
 
 

@@ -74,7 +74,7 @@ def test_without_control_the_one_role_acts():
     assert game.terminal(after(game, ["m"]))
 
 
-def test_a_relation_that_is_called_like_a_keyword_is_the_games_own():
+def test_a_relation_named_like_a_keyword_of_plain_gdl_is_renamed():
     game = machine(
         "role(a) init(at(1)) next(1,2) next(2,3) legal(m) goal(a,1) :- role(a) terminal :- at(3) "
         "m :: at(X) & next(X,Y) ==> ~at(X) & at(Y)"
@@ -154,7 +154,7 @@ def test_countofall_counts_for_each_value_of_the_variables_it_shares():
         ("p(X) :- ~go wait :: p(1) ==> go", "unbound-variable"),
     ],
 )
-def test_what_the_interpreter_passes_over_is_a_warning(extra: str, code: str):
+def test_statements_that_the_interpreter_skips_are_a_warning(extra: str, code: str):
     text = f"role(a) legal(wait) terminal :- go goal(a,1) :- role(a) init(start) {extra}"
     assert code in {diagnostic.code for diagnostic in read_program(text)[1]}
 
@@ -165,7 +165,7 @@ def test_an_unbound_role_of_a_goal_is_every_role():
     assert game.goal(after(game, ["m", "noop"])) == (0, 0)
 
 
-def test_legal_of_one_argument_in_plain_gdl_is_the_only_roles():
+def test_legal_with_one_argument_in_plain_gdl_belongs_to_the_only_role():
     text = (
         "role(w) index(1) {} init(p(1)) legal(a(X)) :- index(X) next(q) :- does({}a(1)) terminal :- true(q) goal({},1)"
     )

@@ -38,7 +38,7 @@ def test_keywords_inside_a_term_are_ordinary_words():
 
 
 @pytest.mark.parametrize("text", ["", "a b", "()", "((a))", "(?x a)", "(a", "a)", "(not a)", "or", "\0", "(a ?)"])
-def test_what_is_no_term_is_refused(text: str):
+def test_text_that_is_not_a_term_is_refused(text: str):
     with pytest.raises(TermError):
         read_term(text)
 
@@ -76,7 +76,7 @@ def test_a_bare_word_is_a_query_for_a_relation_without_arguments():
         ("?x", "variable"),
     ],
 )
-def test_what_no_query_can_be_is_refused_with_the_reason(text: str, reason: str):
+def test_an_invalid_query_is_refused_with_the_reason(text: str, reason: str):
     with pytest.raises(TermError, match=r".*") as caught:
         read_conjunction(text)
     assert reason in str(caught.value)

@@ -27,7 +27,7 @@ def test_only_errors_are_raised_and_they_bring_the_warnings():
     assert [d.code for d in caught.value.diagnostics] == ["w", "e"]
 
 
-def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_counts():
+def test_the_number_of_diagnostics_of_one_code_is_limited():
     report = FaultReport(Source("a" * 1_000))
     for place in range(500):
         report.warn("w", "m", "f", Word("a", place))
@@ -36,7 +36,7 @@ def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_count
     assert report.failed
 
 
-def test_a_fault_of_an_infix_text_is_told_in_infix_with_its_place():
+def test_a_fault_of_an_infix_text_is_written_in_infix():
     source = Source("role(white)\np(Xs) :- ~q(Xs)")
     report = FaultReport(source)
     report.error("code", "?Xs of (p ?Xs) is bound by nothing", "Add (role ?Xs).", Word("?Xs", 14))

@@ -80,7 +80,7 @@ def test_commas_between_statements_stay_what_they_are(text: str, expected: list[
         ("p(X) :- q(X) X # a", "literal-alone", 14),
     ],
 )
-def test_what_the_text_does_not_decide_is_refused_at_its_place(text: str, code: str, column: int):
+def test_an_ambiguous_comma_is_refused_at_its_place(text: str, code: str, column: int):
     """Where both readings are open, or none is, there is one located error."""
     (fault,) = faults(text)
     assert (fault.code, fault.span.column if fault.span else 0) == (code, column)
@@ -100,7 +100,7 @@ def test_what_the_text_does_not_decide_is_refused_at_its_place(text: str, code: 
         "m :: q ==> s\n  r",
     ],
 )
-def test_a_fact_that_looks_like_a_lost_literal_is_told(text: str):
+def test_a_fact_that_may_be_a_condition_is_a_warning(text: str):
     """A fact after a rule that is indented, derived by rules too, or without the `.` of others, gets a warning."""
     statements, remarks = read(text)
     assert [code for code, _ in remarks] == ["missing-and"]
@@ -122,13 +122,13 @@ def test_facts_after_rules_are_no_fault(text: str):
     assert read(text)[1] == []
 
 
-def test_a_comma_before_the_next_head_among_dots_is_told():
+def test_a_comma_before_a_head_among_dots_is_a_warning():
     assert read("p. q :- r,\ns :- t.") == (["p", "(<= q r)", "(<= s t)"], [("comma-for-dot", 10)])
 
 
 @pytest.mark.parametrize("word", ["not", "NOT", "Not"])
 def test_words_are_read_as_signs_where_one_belongs(word: str):
-    """Each is told at its place, and binds as the sign does."""
+    """Each is reported at its place, and binds as the sign does."""
     assert read(f"p :- q & {word} r(a) | {word} {word} s and (t or u)") == (
         ["(<= p (or (and q (not (r a))) (and (not (not s)) (or t u))))"],
         [("word-for-sign", column) for column in (10, 21, 25, 31, 38)],
@@ -153,7 +153,7 @@ def test_deciding_takes_linear_time_and_a_bounded_number_of_remarks():
     ("text", "column"),
     [("p :- !true(q)", 6), ("p :- q || true(r)", 9), ("p :- q !! (r | s)", 9), ("p :- q & ||true(r)", 10)],
 )
-def test_a_sign_that_joins_nothing_is_told_itself(text: str, column: int):
+def test_a_sign_without_operands_is_the_reported_fault(text: str, column: int):
     """The literal after it is no lost one, before which `&` would help."""
     with pytest.raises(RulesError) as refused:
         read(f"role(a).\n{text}")

@@ -37,7 +37,7 @@ def test_a_variable_does_not_unify_with_a_term_that_holds_it():
 
 @settings(max_examples=300)
 @given(TERMS, TERMS)
-def test_bindings_make_both_terms_one_and_leave_nothing_to_work_out(left: Term, right: Term):
+def test_resolved_bindings_make_both_terms_equal(left: Term, right: Term):
     bindings = unify([(left, right)])
     if bindings is None:
         return

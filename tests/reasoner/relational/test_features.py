@@ -61,7 +61,7 @@ def test_groups_are_conditions_that_share_variables():
 
 
 @pytest.mark.parametrize("text", ["(next (cell ?x ?y ?z))", "(init ?x)", "(does ?r ?m)"])
-def test_what_makes_states_is_refused(board, text):
+def test_relations_that_define_states_cannot_be_counted(board, text):
     with pytest.raises(StateError, match="not a property of a state"):
         board.count(board.initial(), text, [])
 

@@ -44,7 +44,7 @@ def test_a_goal_may_be_the_negation_of_another_goal():
     assert game.goal(game.state(map(read_term, ["(turn 2)"]))) == (100, 0)
 
 
-def test_counting_by_ordered_positions_is_decided_where_the_order_is():
+def test_a_negative_cycle_over_an_order_is_decided():
     rules = (
         SUCCESSORS
         + """(goal me 0)
@@ -76,7 +76,7 @@ def test_a_negative_cycle_that_another_way_out_decides_is_decided():
     assert rows(rules, ("win", 1), facts) == {atom[1] for atom in twin if atom[0] == "win"} == {"b"}
 
 
-def test_what_only_supports_itself_is_false():
+def test_an_atom_that_supports_only_itself_is_false():
     rules = "(goal me 0) (q a) (<= (r ?x) (r ?x) (q ?x)) (<= (s ?x) (t ?x)) (<= (t ?x) (s ?x))"
     assert rows(rules, ("r", 1)) == rows(rules, ("s", 1)) == set()
 

@@ -78,7 +78,7 @@ def test_a_relation_too_large_as_a_whole_is_evaluated_where_it_is_asked_for():
     assert terminal(rules)
 
 
-def test_whoever_asks_for_all_of_it_is_asked_for_less_too():
+def test_a_view_over_a_relation_on_demand_is_evaluated_on_demand():
     rules = f"""{STRINGS}
     (<= (doubled ?s (on ?d (on ?d ?s))) (string ?s) (d ?d))
     (<= (big ?n) (true (x ?n)) (doubled (on 7 nil) (on 3 (on 3 ?rest))))"""

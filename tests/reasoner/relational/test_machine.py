@@ -16,7 +16,7 @@ def machine(text):
     return RelationalMachine(read_program(text)[0])
 
 
-def test_it_says_what_it_is():
+def test_the_machine_reports_its_engine_and_sizes():
     assert machine(RACE).engine == "relational"
     assert machine(RACE).sizes == Sizes(0, 0, 0)
 

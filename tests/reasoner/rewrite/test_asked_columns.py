@@ -45,7 +45,7 @@ def test_a_sum_has_the_rows_that_guesses_ask_for():
     plays_the_same(after)
 
 
-def test_what_is_asked_of_a_view_is_asked_of_what_it_reads():
+def test_demands_of_a_view_propagate_to_the_views_it_reads():
     rules = set(map(str, asked_columns(program()).rules))
     assert "(<= (asked sum 3 2 ?w) (succ ?w ?y) (asked sum 3 2 ?y))" in rules
     assert "(<= (asked sum 3 2 ?y) (values true guessed 2 2 ?y))" in rules

@@ -1,4 +1,4 @@
-"""That a state has at most one fact with some constant is proved where rules keep it so, and only there."""
+"""At-most-one facts are proved for rules that preserve them, and only for these."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def found(text):
     return at_most_one_facts(program, find_keys(program).facts)
 
 
-def test_each_side_has_one_king_that_moves_and_is_else_left_where_it_is():
+def test_each_king_is_proved_to_have_one_fact():
     assert found(GUARDS)[CELL] == KINGS
 
 
@@ -33,21 +33,21 @@ def test_each_side_has_one_king_that_moves_and_is_else_left_where_it_is():
         "(<= (legal ?r (move wk ?x ?y)) (role ?r) (true (cell ?x wk)) (beside ?x ?y))",
     ],
 )
-def test_one_rule_that_makes_a_second_king_or_moves_one_from_elsewhere_and_it_is_not_proved(more):
+def test_a_rule_that_can_make_a_second_king_prevents_the_proof(more):
     assert (1, Constant("wk")) not in found(GUARDS + more).get(CELL, ())
 
 
-def test_what_takes_too_long_is_not_known(monkeypatch):
+def test_a_proof_past_the_step_limit_fails(monkeypatch):
     monkeypatch.setattr(proving, "MAX_STEPS", 3)
     assert found(GUARDS) == {}
 
 
-def test_an_initial_fact_that_a_rule_gives_is_no_candidate():
+def test_a_derived_initial_fact_is_not_a_candidate():
     derived = GUARDS.replace("(init (cell 1 wk))", "(<= (init (cell ?x wk)) (step ?x 2))")
     assert (1, Constant("wk")) not in found(derived).get(CELL, ())
 
 
-def test_what_rests_on_a_lone_fact_that_is_not_proved_is_not_proved_either():
+def test_a_proof_fails_with_the_candidates_that_it_uses():
     follower = """(role walker) (init (at 1 a)) (init (at 1 b)) (<= (next (at ?x a)) (true (at ?x b)))
         (<= (legal walker (go ?x)) (true (at ?x b))) (<= terminal (true (at 3 a))) (goal walker 50)"""
     kind = ("true", "at", 2)

@@ -1,4 +1,4 @@
-"""What follows from conditions that hold together."""
+"""Consequences of conditions that hold together."""
 
 from reasoner.language.terms import Compound, Constant, Variable
 from reasoner.rewrite.chase import Chase
@@ -12,7 +12,7 @@ TURNS = """
 """
 
 
-def test_what_is_denied_of_a_state_says_nothing_of_the_next():
+def test_negated_facts_of_a_state_have_no_consequence_for_the_next_state():
     chase, watched = Chase(read_program(TURNS)[0], {}), Variable("s")
     neither = [Literal(Atom("true", (Compound("turn", (Constant(side),)),)), positive=False) for side in "ab"]
     some = Compound("turn", (watched,))

@@ -1,4 +1,4 @@
-"""Large views read together are joined apart where keys allow it, and nowhere else, and games play the same."""
+"""Large views that are read together are joined separately if keys allow it, and play is unchanged."""
 
 from itertools import product
 
@@ -34,16 +34,16 @@ def program(text):
     return read_program(text)[0]
 
 
-def test_one_mark_a_place_is_proved_though_a_view_denies_each_of_them():
+def test_one_mark_per_place_is_proved_through_the_negations_of_a_view():
     assert find_keys(program(SQUARE)).facts["true", "mark", 2] == (frozenset({0}), frozenset({1}))
 
 
 @pytest.mark.parametrize("missing", ["(not (true (mark ?x 2)))", "(not (true (mark ?x 3)))"])
-def test_a_mark_that_is_not_denied_may_be_a_second_one(missing):
+def test_a_mark_that_the_view_does_not_negate_may_be_a_second_one(missing):
     assert ("true", "mark", 2) not in find_keys(program(SQUARE.replace(missing, ""))).facts
 
 
-def test_each_reading_of_a_view_is_joined_with_what_gives_its_variables():
+def test_each_literal_of_a_view_is_joined_separately():
     rules = decompose_join(program(SQUARE)).rules
     assert all(rule.head.name != "once" for rule in rules)
     (good,) = [rule for rule in rules if rule.head.name == "good"]

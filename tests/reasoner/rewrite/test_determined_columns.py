@@ -1,4 +1,4 @@
-"""Columns that a rule determines are left out of large views, and play goes on as by the rules as they are written."""
+"""Columns that a rule determines are removed from large views, and play is unchanged."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def rules_of(program, relation):
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_who_moves_and_where_its_king_stands_are_columns_no_more(program):
+def test_the_mover_and_the_square_of_its_king_are_removed_as_columns(program):
     after = determine_columns(program).program
     (selector,) = rules_of(after, "selector 0")
     assert "(true (control " in selector
@@ -41,7 +41,7 @@ def test_who_moves_and_where_its_king_stands_are_columns_no_more(program):
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_rules_of_one_head_ask_once_for_all_pieces_what_is_the_same_of_them(program):
+def test_rules_of_one_head_share_their_common_conditions(program):
     after = determine_columns(program).program
     (moves,) = [rule for rule in rules_of(after, "legal") if "(goes " in rule]
     assert moves.endswith("(joined 0 ?y))")
@@ -53,7 +53,7 @@ def test_rules_of_one_head_ask_once_for_all_pieces_what_is_the_same_of_them(prog
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_what_a_local_variable_connects_to_such_a_view_is_joined_apart(program):
+def test_conditions_that_local_variables_connect_to_a_view_are_joined_separately(program):
     jumps = [rule for rule in rules_of(determine_columns(program).program, "legal") if "(jump " in rule]
     assert len(jumps) == 1
     assert "(joined " in jumps[0]

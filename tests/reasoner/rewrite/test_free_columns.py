@@ -1,10 +1,10 @@
-"""Views fall apart by the columns that their rules leave free, and say the same together."""
+"""Views are split by the columns that their rules leave free, and their union is unchanged."""
 
 import pytest
 from hypothesis import given
 
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rewrite import free_columns as falling_apart
+from reasoner.rewrite import free_columns as splitting
 from reasoner.rewrite.free_columns import free_columns
 from reasoner.rules.read import read_program
 from tests.reasoner.rewrite.games import games
@@ -22,15 +22,15 @@ GAME = """
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(falling_apart, "MIN_ROWS", 0)
-    monkeypatch.setattr(falling_apart, "MIN_OTHER_ROWS", 0)
+    monkeypatch.setattr(splitting, "MIN_ROWS", 0)
+    monkeypatch.setattr(splitting, "MIN_OTHER_ROWS", 0)
 
 
 def texts(text):
     return list(map(str, free_columns(read_program(text)[0]).rules))
 
 
-def test_a_column_that_only_its_range_restricts_is_left_out_and_recursion_hands_that_on():
+def test_a_column_that_only_its_range_restricts_is_removed_also_through_recursion():
     after = texts(GAME)
     assert "(<= (way free 0 ?x ?y) (next-to ?x ?y))" in after
     assert "(<= (way free 0 ?x ?y) (next-to ?x ?z) (true (empty ?z)) (way free 0 ?z ?y))" in after
@@ -55,13 +55,13 @@ def test_a_range_that_may_not_hold_is_asked_for():
 
 def test_a_program_without_large_views_or_with_too_many_parts_stays_as_it_is(monkeypatch):
     program, _ = read_program(GAME)
-    monkeypatch.setattr(falling_apart, "MAX_PATTERNS", 1)
+    monkeypatch.setattr(splitting, "MAX_PATTERNS", 1)
     assert free_columns(program) == program
-    monkeypatch.setattr(falling_apart, "MAX_PATTERNS", 8)
-    monkeypatch.setattr(falling_apart, "MAX_READINGS", 1)
+    monkeypatch.setattr(splitting, "MAX_PATTERNS", 8)
+    monkeypatch.setattr(splitting, "MAX_READINGS", 1)
     assert free_columns(program) == program
-    monkeypatch.setattr(falling_apart, "MAX_READINGS", 64)
-    monkeypatch.setattr(falling_apart, "MIN_ROWS", 100_000)
+    monkeypatch.setattr(splitting, "MAX_READINGS", 64)
+    monkeypatch.setattr(splitting, "MIN_ROWS", 100_000)
     assert free_columns(program) == program
 
 

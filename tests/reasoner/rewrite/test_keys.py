@@ -1,4 +1,4 @@
-"""Keys are proved where rules keep them, and only there; splitting by them keeps what follows from a joint move."""
+"""Keys are proved for rules that preserve them, and only for these; splitting by keys keeps the consequences of a move."""
 
 from itertools import product
 
@@ -35,7 +35,7 @@ def laws(text):
     return find_keys(read_program(text)[0]).laws
 
 
-def test_who_is_in_control_and_hence_who_moves_is_one_at_a_time():
+def test_the_role_in_control_and_its_move_have_a_key():
     found = laws(TURNS)
     assert found["true", "control", 1] == (frozenset(), {0})
     assert found["does", "go", 3] == (frozenset(), {0, 1, 2})
@@ -56,7 +56,7 @@ def test_facts_that_add_up_have_no_key():
         "(<= (next ?f) (true ?f) (true (mark c)))",
     ],
 )
-def test_one_rule_more_and_nothing_is_proved_of_who_moves(more):
+def test_a_rule_that_breaks_the_key_prevents_its_proof(more):
     assert ("does", "go", 3) not in laws(TURNS + more)
 
 
@@ -140,5 +140,5 @@ FALLING = """
 """
 
 
-def test_a_key_falls_with_the_keys_that_its_proof_rests_on_and_others_stay():
+def test_a_key_fails_with_the_keys_that_its_proof_uses():
     assert {kind[1] for kind in find_keys(read_program(FALLING)[0]).facts} == {"kept"}

@@ -1,4 +1,4 @@
-"""Materialization, pass by pass: what comes out, why, and that it plays the same."""
+"""Materialization, pass by pass: the result, its explanation, and unchanged play."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def texts(program: Program) -> list[str]:
     return list(map(str, program.rules))
 
 
-def test_the_chapters_second_example_is_unfolded_into_what_it_meant_to_print():
+def test_the_second_example_of_the_chapter_is_unfolded():
     chapter = "base(e(X,Y)) :- g(X,Y) init(e(a,b)) next(l(X)) :- next(e(X,Y)) & g(Y,X) next(e(X,Y)) :- g(X,Y)"
     assert texts(unfold(unchecked(chapter))) == ["(<= (next (l ?X)) (g ?X ?Y) (g ?Y ?X))"]
     assert explain_unfolded(unchecked(chapter)) == ("e/2: read only through (<= (next (e ?X ?Y)) (g ?X ?Y))",)
@@ -75,11 +75,11 @@ def test_unfolding_unifies_renames_apart_and_goes_on(rules: str, unfolded: list[
         "next(l(X)) :- next(e(X)) next(e(X)) :- p(X) next(Y) :- q(Y)",
     ],
 )
-def test_what_is_read_in_another_way_is_not_unfolded(rules: str):
+def test_a_base_relation_with_other_readers_is_not_unfolded(rules: str):
     assert unfold(unchecked(rules)) == unchecked(rules)
 
 
-def test_a_view_is_kept_where_a_top_down_reasoner_would_look_at_fewer_facts():
+def test_a_view_is_kept_if_a_top_down_reasoner_visits_fewer_facts():
     program = read_program(KJH)[0]
     kept = texts(keep_views(program))
     assert "(<= (legal r (take ?X ?Y)) (true (kept k ?X ?Y)))" in kept

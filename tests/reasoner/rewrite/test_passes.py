@@ -39,7 +39,7 @@ def plays_the_same(program):
     play_together(circuit, relational, games=2, steps=8)
 
 
-def test_what_a_move_may_be_stands_in_for_it_where_only_its_places_matter():
+def test_possible_moves_replace_the_move_where_its_truth_does_not_matter():
     program, _ = read_program(GUARDED)
     rules = list(map(str, rewrite(program).program.rules))
     (possible,) = (rule for rule in rules if rule.startswith("(<= (possible "))

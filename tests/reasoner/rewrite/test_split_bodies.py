@@ -1,4 +1,4 @@
-"""Splitting bodies keeps the model, and does project local variables away."""
+"""Splitting bodies keeps the model and projects local variables away."""
 
 import re
 
@@ -105,7 +105,7 @@ STEPS = """
 """
 
 
-def test_what_stated_facts_give_is_not_eliminated_from_large_joins(monkeypatch):
+def test_variables_that_stated_facts_determine_stay_in_large_joins(monkeypatch):
     def split(text):
         return [
             str(rule)

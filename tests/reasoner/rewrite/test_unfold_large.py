@@ -26,7 +26,7 @@ def program(text):
     return read_program(text)[0]
 
 
-def test_a_view_of_all_combinations_is_put_where_it_is_read():
+def test_a_view_of_all_combinations_is_unfolded():
     after = unfold_large(program(GAME))
     assert all(rule.head.name != "far" for rule in after.rules)
     (goal,) = [rule for rule in after.rules if rule.head == Atom("goal", (Constant("r"), Constant("100")))]

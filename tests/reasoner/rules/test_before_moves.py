@@ -30,7 +30,7 @@ def machine(request: pytest.FixtureRequest) -> Machine:
     return load(HIT, request.param, lenient=True)
 
 
-def test_what_is_asked_before_a_move_knows_no_move_and_what_follows_it_does(machine: Machine):
+def test_does_is_false_before_a_move_and_holds_after_it(machine: Machine):
     """Terminal, legal and goal see nobody hit; next does, in the same relation, on both engines."""
     start = machine.initial()
     assert not machine.terminal(start)
@@ -64,7 +64,7 @@ def test_it_is_an_error_by_default_and_a_warning_where_it_is_asked_for():
 
 
 def test_the_state_to_come_cannot_be_asked_before_a_move_even_so():
-    """Read as nothing, `next` would tell of facts that come of no move."""
+    """Read as false, `next` would report facts that no move makes."""
     for extra in ("(<= terminal (next (step 2)))", "(<= near (next (step 2))) (<= terminal near)"):
         assert "depends-on-does" in {d.code for d in diagnosed(GAME + extra, LENIENT)}
 

@@ -24,7 +24,7 @@ def test_no_other_name_is_chance(role):
     assert not is_chance(role)
 
 
-def test_nobody_else_compares_the_name_of_a_role_with_random():
+def test_no_other_module_compares_a_role_with_random():
     """Manager, tournament, page, search, environments and benches all ask `is_chance`."""
     sources = [path for room in ("agent", "search", "reasoner", "bench") for path in (ROOT / room).rglob("*.py")]
     found = [

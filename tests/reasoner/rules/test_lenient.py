@@ -44,7 +44,7 @@ def test_next_in_a_body_may_not_depend_on_its_own_negation_nor_be_asked_before_a
     assert errors("(<= (next (p ?x)) (next ?x))") == ["forbidden-in-body"]
 
 
-def test_a_variable_of_a_head_has_the_values_that_uses_can_hand_over():
+def test_a_variable_of_a_head_has_the_values_that_uses_can_pass():
     uses = "(q 1) (q 2) (r 2) (r 3) (<= (next (p ?x ?y)) (q ?x) (r ?y) (other ?x ?y))"
     extra = "(<= (other ?x ?y) (distinct ?x ?y))" + uses
     assert facts_after(extra) == {"(step 2)", "(p 1 2)", "(p 1 3)", "(p 2 3)"}
@@ -57,7 +57,7 @@ def test_a_body_inside_the_head_of_a_keyword_is_moved_out_of_it():
     assert [d.code for d in diagnosed(GAME + extra, LENIENT)].count("body-in-head") == 2
 
 
-def test_what_stands_too_much_in_a_fact_or_is_no_condition_stays_an_error():
+def test_superfluous_arguments_that_are_not_conditions_stay_an_error():
     assert errors("(init (p 1) (p 2))") == ["keyword-arity"]
     assert "keyword-arity" in errors("(<= (init (p 1) 2))")
     assert "keyword-arity" in {d.code for d in diagnosed(GAME + "(<= (init (p ?x) (role ?x)))")}
@@ -84,12 +84,12 @@ def test_a_variable_that_no_use_binds_stays_an_error(extra: str):
 @pytest.mark.parametrize("same", ["(same ?x ?x)", "(<= (same ?x ?x))", "(<= (same ?x ?x) (true (step 1)))"])
 @pytest.mark.parametrize("legal", ["(<= (legal ?r go))", "(legal ?r go)", "(<= (legal ?r go) (true (step 1)))"])
 def test_variables_of_a_fact_are_read_as_those_of_a_rule(same: str, legal: str):
-    """With a body, without one, or without an arrow, the same values are taken, and told in the same words."""
+    """With a body, without one, or without an arrow, the same values are taken, and reported in the same words."""
     extra = f"(role black) {legal} {same} (<= (next kept) (does black go) (same a a) (not (same b a)))"
     machine = RelationalMachine(read_program(GAME + extra, LENIENT)[0])
     assert "kept" in set(map(str, machine.facts(machine.next(machine.initial(), ["wait", "go"]))))
-    told = diagnosed(GAME + extra, LENIENT)
-    assert [(d.code, d.message.split("given ")[-1][:11]) for d in told] == [
+    reports = diagnosed(GAME + extra, LENIENT)
+    assert [(d.code, d.message.split("given ")[-1][:11]) for d in reports] == [
         ("bound-by-uses", "every role;"),
         ("bound-by-uses", "the values "),
     ]
@@ -109,10 +109,10 @@ INTERNAL = re.compile(r"some \d|either \d|coming |values of \S+/|before moves")
     ],
 )
 def test_no_message_holds_a_name_of_the_reading_itself(extra: str):
-    """What is told is told in the words of the rulesheet."""
-    told = diagnosed(GAME + extra, LENIENT)
-    assert told
-    assert [d for d in told if INTERNAL.search(d.message + d.fix)] == []
+    """Diagnostics use the words of the rulesheet."""
+    reports = diagnosed(GAME + extra, LENIENT)
+    assert reports
+    assert [d for d in reports if INTERNAL.search(d.message + d.fix)] == []
 
 
 def test_both_are_errors_unless_asked_for():

@@ -81,7 +81,7 @@ def test_the_error_points_at_the_negated_literal_and_shows_the_cycle():
         ("(s a b) (s b a) (<= (p ?x ?y) (s ?x ?y) (not (p ?y ?x)))", "(p ?x ?y) ← (p ?y ?x) ← (p ?x ?y)"),
     ],
 )
-def test_the_cycle_is_told_in_variables_that_the_rules_could_have(rules: str, cycle: str):
+def test_the_cycle_is_shown_with_variables_that_a_rulesheet_can_spell(rules: str, cycle: str):
     messages = [d.message for d in diagnosed(GAME + rules) if d.code == "unstratified"]
     assert [message.split(": ")[1] for message in messages] == [cycle]
 

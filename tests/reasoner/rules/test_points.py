@@ -27,12 +27,12 @@ WITHIN = {
 
 
 def found(text):
-    """Codes and kinds of what is told of a rulesheet."""
-    return {(told.code, str(told.severity)) for told in diagnosed(text)}
+    """Codes and severities of the diagnostics of a rulesheet."""
+    return {(d.code, str(d.severity)) for d in diagnosed(text)}
 
 
 @pytest.mark.parametrize("rules", ABOVE.values(), ids=ABOVE)
-def test_the_highest_goal_that_may_come_of_a_variable_is_the_whole_and_is_warned_of(rules):
+def test_the_highest_possible_goal_counts_as_100_percent_with_a_warning(rules):
     """However the number comes to stand there; both engines say so."""
     text = COUNTED + rules
     assert most_points(read_program(text)[0].rules) == 170
@@ -47,13 +47,13 @@ def test_a_number_that_is_no_goal_changes_nothing(rules):
     assert not {code for code, _ in found(COUNTED + rules)} & {"high-goal", "negative-goal"}
 
 
-def test_infix_is_warned_of_too():
+def test_infix_has_the_same_warning():
     """The notation changes nothing."""
     text = INFIX.replace("goal(white,100)", "goal(white,S) :- true(score(S))") + "init(score(170))"
     assert ("high-goal", "warning") in found(text)
 
 
-def test_what_is_written_as_a_goal_stays_an_error():
+def test_a_constant_goal_above_100_is_an_error():
     """A constant is a goal for certain."""
     assert ("goal-value", "error") in found(GAME.replace("100", "170"))
 
@@ -70,7 +70,7 @@ def test_what_is_no_natural_number_is_no_goal_for_either_engine(goal):
     assert (("negative-goal", "warning") in found(text)) == (goal == "-10")
 
 
-def test_shares_of_the_whole():
+def test_goals_are_shares_of_the_highest_goal():
     """A goal is what it is where 100 is the whole."""
     assert [worth(goal, 170) for goal in (None, 0, 85, 170)] == [0, 0, 0.5, 1]
     assert [in_percent(goal, 100) for goal in (None, 37, 100)] == [0, 37, 100]
@@ -79,7 +79,7 @@ def test_shares_of_the_whole():
 
 
 @needs_shared
-def test_no_public_rulesheet_is_warned_of():
+def test_no_public_rulesheet_has_a_high_goal():
     """The bound is close enough that none has another scale for nothing."""
     sheets = [path for folder in ("games", "games_infix", "games_gdl2") for path in (SHARED / folder).glob("*.*")]
     scales = {}
@@ -90,7 +90,7 @@ def test_no_public_rulesheet_is_warned_of():
     assert len(scales) > 200
 
 
-def test_a_long_chain_of_rules_is_followed_in_no_time():
+def test_a_long_chain_of_rules_is_followed():
     """Rules that pass a number on one after the other, in the worst order."""
     chain = " ".join(f"(<= (p{n + 1} ?x) (p{n} ?x))" for n in reversed(range(3000)))
     text = GAME.replace("(goal white 100)", "(<= (goal white ?s) (p3000 ?s))") + f"(p0 170) {chain}"

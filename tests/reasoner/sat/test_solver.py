@@ -1,4 +1,4 @@
-"""The solver's process answers what brute force answers, and whatever becomes of it, nobody waits for it."""
+"""The solver's process answers what brute force answers, and a lost process never blocks its client."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_process_that_is_killed_is_lost() -> None:
     assert solver.lost
 
 
-def test_nobody_waits_for_a_process_that_stands_still() -> None:
+def test_a_stopped_process_does_not_block_the_client() -> None:
     solver = Solver(512, 10)
     os.kill(solver._process.pid, signal.SIGSTOP)
     solver.free(np.arange(1, 1_000_000, dtype=np.int32))
@@ -128,7 +128,7 @@ def test_nobody_waits_for_a_process_that_stands_still() -> None:
     assert solver._process.returncode == -signal.SIGKILL
 
 
-def test_a_process_ends_when_nobody_is_there_to_ask_it() -> None:
+def test_a_process_ends_when_its_input_is_closed() -> None:
     solver = Solver(1024, 60)
     pigeons(solver, 14)
     solver.solve(1000)

@@ -25,7 +25,7 @@ def test_a_test_goes_as_soon_as_its_variables_are_bound():
     assert order(text, {"a": 1, "b": 2, "c": 3}) == ["(a ?x)", "(distinct ?x 1)", "(b ?y)", "(not (r ?x ?y))", "(c ?z)"]
 
 
-def test_what_was_just_derived_goes_before_all():
+def test_the_literal_that_reads_new_rows_goes_first():
     assert order("(small ?x) (big ?x)", {"big": 9, "small": 1}, first=1) == ["(big ?x)", "(small ?x)"]
 
 

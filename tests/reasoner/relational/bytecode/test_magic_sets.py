@@ -30,7 +30,7 @@ def test_one_way_of_asking_leads_to_another():
     assert "(<= (asked same b- ?y) (asked same -b ?y))" in made
 
 
-def test_lists_are_taken_apart_by_the_key():
+def test_a_key_decomposes_lists():
     rules = (
         """(<= (last (on ?x nil) ?x) (thing ?x)) (<= (last (on ?x ?rest) ?y) (last ?rest ?y) (thing ?x)) (thing a)"""
     )

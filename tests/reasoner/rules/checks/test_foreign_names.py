@@ -24,7 +24,7 @@ from tests.reasoner.rules.sheets import GAME, diagnosed, found, underlined
     ],
 )
 def test_an_arrow_of_another_notation_is_one_error_that_shows_the_right_form(extra: str, arrow: str):
-    """Whatever such rules hold, there is one error, at the first arrow, and it tells how rules are written."""
+    """Whatever such rules hold, there is one error, at the first arrow, and its fix shows how rules are written."""
     (fault,) = diagnosed(GAME + extra)
     assert (fault.code, underlined(GAME + extra, fault)) == ("foreign-arrow", arrow)
     assert "(<= HEAD BODY…)" in fault.fix
@@ -39,7 +39,7 @@ def test_an_arrow_of_another_notation_is_one_error_that_shows_the_right_form(ext
         ("(<= (legal?r go) (role ?r))", "Write `legal ?r`."),
     ],
 )
-def test_a_missing_space_is_told(extra: str, fix: str):
+def test_a_missing_space_is_an_error(extra: str, fix: str):
     """Two words that stand together are one unknown name, of which nothing would follow."""
     (fault,) = diagnosed(GAME + extra)
     assert (fault.code, fault.fix) == ("missing-space", fix)
@@ -75,7 +75,7 @@ def test_a_sign_alone_is_no_literal_and_no_statement(extra: str, sign: str):
         ("(true (step 2)) && (true (step 3))", "Remove it"),
     ],
 )
-def test_a_sign_alone_is_answered_with_a_mend_that_keeps_the_meaning(body: str, fix: str):
+def test_the_fix_of_a_sign_alone_keeps_the_meaning(body: str, fix: str):
     """A rule without its `~` would say the opposite."""
     (fault,) = [d for d in diagnosed(f"{GAME} (<= terminal {body})") if d.severity is Severity.ERROR]
     assert fault.code == "sign-alone"
@@ -83,7 +83,7 @@ def test_a_sign_alone_is_answered_with_a_mend_that_keeps_the_meaning(body: str, 
 
 
 def test_a_connective_inside_true_is_one_fault_with_its_right_place():
-    """Nothing else is said of the fact that is none."""
+    """No other fault is reported for it."""
     extra = "(<= terminal (true (not (step 2))))"
     assert found(extra) == [("connective-as-name", "not")]
     assert diagnosed(GAME + extra)[0].fix == "Write it around the literal, as in (not (true …)), not inside."

@@ -19,6 +19,6 @@ def test_a_term_is_no_goal():
     assert found("(<= (goal white (f 1)) (true (step 1)))") == [("goal-value", "(goal")]
 
 
-def test_who_is_no_role_is_pointed_at_and_the_nearest_role_is_named():
+def test_an_unknown_role_is_located_and_the_nearest_role_is_named():
     (fault,) = diagnosed(GAME + "(<= (legal wite wait) (true (step 2)))")
     assert (fault.code, fault.fix) == ("unknown-role", "Did you mean white?")

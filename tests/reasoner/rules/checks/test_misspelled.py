@@ -9,26 +9,26 @@ from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed, underlined
 CONTROL = "(init (control {})) (<= (next (control white)) (true (control white))) (<= terminal (true (control white)))"
 
 
-def told(text: str, *codes: str) -> list[tuple[str, str]]:
+def reported(text: str, *codes: str) -> list[tuple[str, str]]:
     """What is underlined, and the fix, of each diagnostic with one of these codes."""
     return [(underlined(text, d), d.fix) for d in diagnosed(text) if d.code in codes]
 
 
 @pytest.mark.parametrize("name", ["whtie", "wite", "whiite", "whute", "wihte"])
-def test_a_name_that_stands_once_is_answered_with_the_one_it_is_a_slip_of(name: str):
+def test_a_name_used_once_is_reported_with_the_name_it_misspells(name: str):
     """Two letters changed round, one lost, one too many, one replaced."""
-    assert told(GAME + CONTROL.format(name), "rare-name") == [(name, "Did you mean `white`?")]
+    assert reported(GAME + CONTROL.format(name), "rare-name") == [(name, "Did you mean `white`?")]
 
 
 @pytest.mark.parametrize("name", ["whites", "black", "whit", "write7", "White", "awhite"])
 def test_names_that_are_further_apart_are_left_alone(name: str):
     """A plural, another word, a number in it."""
-    assert told(GAME + CONTROL.format(name), "rare-name") == []
+    assert reported(GAME + CONTROL.format(name), "rare-name") == []
 
 
-def test_a_name_that_stands_twice_is_meant():
+def test_a_name_used_twice_is_not_a_misspelling():
     extra = CONTROL.format("whtie") + "(<= terminal (true (control whtie)))"
-    assert told(GAME + extra, "rare-name") == []
+    assert reported(GAME + extra, "rare-name") == []
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def test_a_name_that_stands_twice_is_meant():
         ("(<= (next (at ?n 1)) (true (at ?n 1)) (not (true (at N 2))))", "N", "?n"),
     ],
 )
-def test_a_constant_that_stands_like_a_variable_is_told(rule: str, name: str, meant: str):
+def test_a_constant_used_like_a_variable_is_a_warning(rule: str, name: str, meant: str):
     """The sign of a variable was forgotten, once or everywhere in a rule."""
     text = GAME + "(init (at 1 1))" + rule
-    assert (name, f"Write {meant} if a variable is meant.") in told(text, "constant-like-variable")
+    assert (name, f"Write {meant} if a variable is meant.") in reported(text, "constant-like-variable")
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_a_constant_that_stands_like_a_variable_is_told(rule: str, name: str, me
     ],
 )
 def test_marks_and_letters_that_facts_know_are_left_alone(extra: str):
-    assert told(GAME + extra, "constant-like-variable") == []
+    assert reported(GAME + extra, "constant-like-variable") == []
 
 
-def test_in_infix_a_variable_without_its_capital_is_told():
+def test_in_infix_a_variable_without_its_capital_is_a_warning():
     text = INFIX + "init(at(1,1))\nnext(at(Row,1)) :- true(at(row,1)) & true(at(Row,1))\n"
-    assert told(text, "constant-like-variable") == [("row", "Write Row if a variable is meant.")]
+    assert reported(text, "constant-like-variable") == [("row", "Write Row if a variable is meant.")]

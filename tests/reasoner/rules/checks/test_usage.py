@@ -56,7 +56,7 @@ def test_a_keyword_with_another_number_of_arguments_is_not_what_was_meant():
     assert fixes("(legall white)") == [("unused-relation", "Remove it, or use it.")]
 
 
-def test_what_is_missing_points_at_its_misspelling():
+def test_a_missing_relation_is_located_at_its_misspelling():
     text = without("terminal") + "(<= terminl (true (step 2)))"
     (fault,) = [d for d in diagnosed(text) if d.code == "missing-terminal"]
     assert (fault.fix, fault.span.line if fault.span else None) == ("Did you mean `terminal` by `terminl`?", 6)
@@ -65,12 +65,12 @@ def test_what_is_missing_points_at_its_misspelling():
 CONTROL = "(<= (next (control white)) (true (control white))) (<= terminal (true (control white)))"
 
 
-def test_a_fact_that_only_begins_and_nothing_asks_for_is_answered_with_the_one_that_never_begins():
+def test_an_unused_initial_fact_is_matched_with_a_fact_that_is_never_initial():
     assert ("never-asked", "Did you mean `control`?") in fixes("(init (contrl white))" + CONTROL)
     assert fixes("(init (contrl white)) (init (control white))" + CONTROL) == []
 
 
-def test_a_fact_that_only_comes_and_nothing_asks_for_is_answered_with_the_one_that_never_comes():
+def test_an_unused_next_fact_is_matched_with_a_fact_that_is_never_next():
     extra = "(init (light off)) (<= (next (ligth on)) (does white wait)) (<= terminal (true (light on)))"
     assert ("never-asked", "Did you mean `light`?") in fixes(extra)
 
@@ -96,12 +96,12 @@ def test_a_fact_that_only_comes_and_nothing_asks_for_is_answered_with_the_one_th
     ],
 )
 def test_a_name_with_the_wrong_keyword_around_it_is_answered_with_the_right_one(extra: str, code: str, fix: str):
-    """Facts of the state, relations and moves are told apart, and the fix names what the name is."""
+    """Facts of the state, relations and moves are distinguished, and the fix names what the name is."""
     assert (code, fix) in fixes(extra)
 
 
 def test_a_name_with_another_number_of_arguments_is_not_suggested_for_itself():
-    """Where the name is right, the fix tells how many arguments it has."""
+    """Where the name is right, the fix has the number of its arguments."""
     legal = "(<= (legal white (mark ?n)) (true (step ?n)))"
     assert ("never-does", "`mark` has 1 argument in `legal`.") in fixes(
         legal + "(<= (next (step 3)) (does white (mark 1 2)))"
@@ -129,13 +129,13 @@ TABLE = "There is no arithmetic: state a table of facts, such as (succ 1 2), and
         ),
     ],
 )
-def test_what_other_languages_have_is_answered_with_what_to_write(literal: str, fix: str):
+def test_a_construct_of_another_language_has_a_fix(literal: str, fix: str):
     """Equality, arithmetic and connectives that are signs have no meaning of their own."""
     found = fixes(f"(<= (next (step 3)) (true (step ?n)) {literal})")
     assert [each for each in found if each[0] != "arithmetic-term"] == [("undefined-relation", fix)]
 
 
-def test_what_is_missing_is_not_explained_by_an_unrelated_name():
+def test_a_missing_relation_is_not_matched_with_an_unrelated_name():
     """A relation that other rules ask is no misspelling, unless it is spelled almost so."""
     text = without("terminal") + "(<= terrain (true (step 2))) (<= (p 1) terrain) (<= normal (p 1))"
     (fault,) = [d for d in diagnosed(text) if d.code == "missing-terminal"]
