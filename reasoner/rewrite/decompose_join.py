@@ -37,11 +37,12 @@ def decompose_join(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> 
         if rule.head.relation in views:
             continue
         read = [c for c in dict.fromkeys(rule.body) if isinstance(c, Literal) and c.atom.relation in views]
-        rest = [c for c in dict.fromkeys(rule.body) if c not in read]
-        given = closure(rule.head.variables(), rest, stated, keys.laws)
-        if len(read) > 1 and not given.issuperset(variables_in(read)):  # the head does not determine them
-            return program
-        parts = _parts(rule, read, rest, len(made)) if len(read) > 1 else [rule]
+        parts = [rule]
+        if len(read) > 1:
+            rest = [c for c in dict.fromkeys(rule.body) if c not in read]
+            if not closure(rule.head.variables(), rest, stated, keys.laws).issuperset(variables_in(read)):
+                return program
+            parts = _parts(rule, read, rest, len(made))
         if len(made) > MAX_RULES:
             return program
         for part in parts:

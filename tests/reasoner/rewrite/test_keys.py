@@ -1,4 +1,4 @@
-"""Keys are proved for rules that preserve them, and only for these; splitting by keys keeps the consequences of a move."""
+"""Keys are proved for rules that preserve them only; splitting by keys keeps the consequences of a joint move."""
 
 from itertools import product
 
