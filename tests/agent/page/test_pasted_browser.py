@@ -113,7 +113,7 @@ def test_a_file_gives_its_name_to_the_game_and_other_rules_have_another(page, ag
     assert page.locator("#rules-name").input_value() == ""
 
 
-def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_has_the_search(page, other, agent):
+def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_still_looks_at_it(page, other, agent):
     """The receiver sees game and position at once, and gets the search when the sender has gone."""
     analyse(page, agent)
     page.wait_for_selector(".engine .moves tbody tr")
@@ -129,11 +129,19 @@ def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_has_th
     other.wait_for_selector("text=Step 1, second to move")
     assert other.locator(".head h2").inner_text() == "Nine stones"
     assert "heap 7" in " ".join(other.locator(".counters").inner_text().split())
-    other.wait_for_selector("text=The analysis board is in use. Place 1 of the queue, ")
     assert other.evaluate("document.documentElement.scrollWidth") == 390
     assert faults_of(other, "link-received") == []
     other.get_by_role("button", name="(take 1)").click()  # moves are tried without a search, too
     other.wait_for_selector("text=Step 2, first to move")
+    page.goto("about:blank")
+    other.wait_for_selector(".engine .moves tbody tr")
+
+
+def test_a_second_page_waits_in_the_queue_until_the_first_has_gone(page, other, agent):
+    """The game is not solved meanwhile, so the first page would keep its search for a whole turn."""
+    for tab, wanted in ((page, ".engine .moves tbody tr"), (other, "text=in use. Place 1 of the queue, ")):
+        tab.goto(f"{agent}/#/analysis/game/connectFour")
+        tab.wait_for_selector(wanted)
     page.goto("about:blank")
     other.wait_for_selector(".engine .moves tbody tr")
 
