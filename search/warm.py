@@ -159,7 +159,7 @@ def _search(machine: CircuitMachine) -> None:
     residual(machine.circuit, state)  # used when subgames are looked for in a position
     search = NativeSearch(machine, 0, state, SearchOptions(simulations=1, memory_mib=8), MonotonicClock())
     search.think(inf)
-    search.forget()
+    search._engine.make_room()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # used when a tree grows
     joint_edge_of(empty.record, 1, address(picks))  # used when a joint move is reported

@@ -57,7 +57,7 @@ def goals_alone(lanes: Lanes, values: Words, times: int) -> None:
 
 
 @dataclass(slots=True)
-class Prices:
+class Costs:
     """Measured costs in CPU seconds; 0: unknown."""
 
     sweep: float = 0.0

@@ -15,7 +15,7 @@ from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from reasoner.platform_calls import usable_processors
 from search.clock import Clock
-from search.native.cost_model import MIN_NETWORK_BATCHES, Prices
+from search.native.cost_model import MIN_NETWORK_BATCHES, Costs
 from search.native.drive import NOTHING_LEFT
 from search.native.layout import address
 from search.native.numbering import Numbering
@@ -30,7 +30,7 @@ SAFETY = 1.5
 """Safety factor on the measured time of a sweep."""
 STEP_SHARE = 1 / 4
 """Most of the available time that one playout may take, so that playouts of huge games end."""
-PRICED = ("sweep_now", "collections", "simulations", "playouts")
+COSTED = ("sweep_now", "collections", "simulations", "playouts")
 """The counts that the cost model uses."""
 FIXED_ENDED_LANES = 64
 FIXED_BATCHES = 32
@@ -45,7 +45,7 @@ def default_threads() -> int:
 
 
 class Engine:
-    """A tree, the threads that search it, and their costs; `prices` are costs from an earlier similar search."""
+    """A tree, the threads that search it, and their costs; `costs` are costs from an earlier similar search."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Engine:
         options: SearchOptions,
         clock: Clock,
         fitted: CompiledNetwork | None = None,
-        prices: Prices | None = None,
+        costs: Costs | None = None,
     ) -> None:
         self.tree = tree
         self.options = options
@@ -62,12 +62,12 @@ class Engine:
         self.root = 0  # node
         self.lock = threading.Lock()  # held while the tree's numbers change
         self._clock = clock
-        self._prices = prices or Prices(plays=fitted is None or fitted.playouts)
+        self._costs = costs or Costs(plays=fitted is None or fitted.playouts)
         self._sweep = 0.0  # seconds of one sweep with its share of the tree updates, by the clock
-        self._forgetting = NODE_SECONDS
+        self._node_seconds = NODE_SECONDS
         self._capped = False
-        self._given = 0.0  # seconds that were available when the position was set
-        self._left = False  # whether the leading thread has finished
+        self._available = 0.0  # seconds that were available when the position was set
+        self._finished = False  # whether the leading thread has finished
         threads = 1 if options.simulations else options.threads or default_threads()
         self._emitted = numbering.machine.program.code.load()
         program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
@@ -89,7 +89,7 @@ class Engine:
             thread.record["stretch"] = not (options.simulations or self._playouts)
             if options.simulations:
                 thread.record["max_batches"] = FIXED_BATCHES
-            if not self._prices.plays:
+            if not self._costs.plays:
                 thread.record["max_batches"] = MIN_NETWORK_BATCHES
         self.begin_position()
 
@@ -114,8 +114,8 @@ class Engine:
         for thread in self.thread_lanes:
             thread.record["start"] = node
             if self.single:
-                thread.dismiss(self.tree)
-                thread.forget_line()
+                thread.drop_batches(self.tree)
+                thread.drop_line()
 
     def best_line(self) -> tuple[float, list[int]]:
         """Value, 0..1, and moves of the best line from the start; a value below 0 if there is none."""
@@ -134,23 +134,23 @@ class Engine:
         self._cap_steps(deadline)
         for thread in self.thread_lanes:
             thread.stop(False)
-        self._left = False
-        helpers = self._helpers()
+        self._finished = False
+        helpers = self._start_helpers()
         try:
-            self._lead(deadline, stop)
+            self._run_leader(deadline, stop)
         finally:
-            self._left = True
+            self._finished = True
             for thread in self.thread_lanes:
                 thread.stop(True)
             for helper in helpers:
                 helper.join()
 
-    def _helpers(self) -> list[threading.Thread]:
+    def _start_helpers(self) -> list[threading.Thread]:
         """Start the other threads; fewer where the system allows no more."""
         started: list[threading.Thread] = []
         with contextlib.suppress(RuntimeError):
             for i in range(1, len(self.thread_lanes)):
-                helper = threading.Thread(target=self._help, args=(i,))
+                helper = threading.Thread(target=self._run_helper, args=(i,))
                 helper.start()
                 started.append(helper)
         return started
@@ -163,17 +163,17 @@ class Engine:
         with self.lock:
             if self.tree.grow():
                 return False
-            self._keep(len(self.tree.nodes) // 2, len(self.tree.edges) // 2)
+            self._recycle_to(len(self.tree.nodes) // 2, len(self.tree.edges) // 2)
             return True
 
-    def forget(self) -> None:
+    def recycle_all(self) -> None:
         """Free all nodes but root and start, which keep the statistics of their moves."""
         with self.lock:
-            self._keep(0, 0)
+            self._recycle_to(0, 0)
 
-    def _keep(self, nodes: int, edges: int) -> None:
+    def _recycle_to(self, nodes: int, edges: int) -> None:
         for thread in self.thread_lanes:
-            thread.dismiss(self.tree)
+            thread.drop_batches(self.tree)
         self.root, start = recycle(self.tree.record, self.root, self.start, nodes, edges)
         for thread in self.thread_lanes:
             thread.record["start"] = start
@@ -186,9 +186,9 @@ class Engine:
             return False
         began = self._clock.now()
         self.thread_lanes[0].drive(self.tree, self.rules, 0, 0)  # compiles or loads the kernel on the first call
-        if not self._prices.sweep:
-            self._prices.measure(self.thread_lanes[0])
-        self._sweep = self._prices.sweep + self._prices.goals
+        if not self._costs.sweep:
+            self._costs.measure(self.thread_lanes[0])
+        self._sweep = self._costs.sweep + self._costs.goals
         return self._clock.now() - began >= 0
 
     def _cap_steps(self, deadline: float) -> None:
@@ -197,12 +197,12 @@ class Engine:
         if self._capped or left == float("inf") or left <= 0:
             return
         steps = int(STEP_SHARE * left / self._sweep)
-        self._capped, self._given = True, left
+        self._capped, self._available = True, left
         for thread in self.thread_lanes:
             thread.record["max_steps"] = min(max(steps, 1), self.options.max_steps)
             thread.record["next_cut"] = 0
 
-    def _lead(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+    def _run_leader(self, deadline: float, stop: Callable[[], bool] | None) -> None:
         now = self._clock.now()
         while not (stop and stop()) and now + SAFETY * self._sweep < deadline:
             if self.tree.count("full"):
@@ -212,28 +212,28 @@ class Engine:
             if how == NOTHING_LEFT:
                 return
 
-    def _help(self, index: int) -> None:
+    def _run_helper(self, index: int) -> None:
         """Main function of a helper thread."""
-        while not self._left and self._slice(index, SLICE_SECONDS) != NOTHING_LEFT:
+        while not self._finished and self._slice(index, SLICE_SECONDS) != NOTHING_LEFT:
             pass
 
     def _slice(self, index: int, seconds: float) -> int:
         """Run one thread for about `seconds`, at least one sweep."""
-        thread, prices = self.thread_lanes[index], self._prices
-        sweeps, descents = max(int(seconds / prices.sweep), 1), max(int(seconds / prices.descent), 1)
-        before, began, clock = [int(thread.record[name]) for name in PRICED], time.thread_time(), self._clock.now()
+        thread, costs = self.thread_lanes[index], self._costs
+        sweeps, descents = max(int(seconds / costs.sweep), 1), max(int(seconds / costs.descent), 1)
+        before, began, clock = [int(thread.record[name]) for name in COSTED], time.thread_time(), self._clock.now()
         with self._gates[index]:
             how = thread.drive(self.tree, self.rules, sweeps, descents)
         if index == 0:
-            done = [int(thread.record[name]) - start for name, start in zip(PRICED, before, strict=True)]
-            prices.note(time.thread_time() - began, *done)
-            self._note((self._clock.now() - clock) / max(done[0], 1))
+            done = [int(thread.record[name]) - start for name, start in zip(COSTED, before, strict=True)]
+            costs.note(time.thread_time() - began, *done)
+            self._note_sweep((self._clock.now() - clock) / max(done[0], 1))
             if not self.options.simulations:
                 for each in self.thread_lanes:
-                    prices.set(each, self._playouts)
+                    costs.set(each, self._playouts)
         return how
 
-    def _note(self, sweep: float) -> None:
+    def _note_sweep(self, sweep: float) -> None:
         """Record the time of a sweep by the clock; slow sweeps are remembered longer."""
         self._sweep = sweep if sweep > self._sweep else self._sweep + (sweep - self._sweep) / 8
 
@@ -244,17 +244,17 @@ class Engine:
         """
         began, nodes = self._clock.now(), self.tree.count("node_count")
         left = deadline - began
-        affordable = 2 * nodes * self._forgetting < left
-        if not affordable and left < self._given / 2:
+        affordable = 2 * nodes * self._node_seconds < left
+        if not affordable and left < self._available / 2:
             return
         for gate in self._gates[1:]:
             gate.acquire()
         try:
             if not affordable:
-                self.forget()
-                self._forgetting = max(self._forgetting / 2, NODE_SECONDS)  # retry after a slow recycling
+                self.recycle_all()
+                self._node_seconds = max(self._node_seconds / 2, NODE_SECONDS)  # retry after a slow recycling
             elif self.make_room():
-                self._forgetting = max((self._clock.now() - began) / nodes, NODE_SECONDS)
+                self._node_seconds = max((self._clock.now() - began) / nodes, NODE_SECONDS)
         finally:
             for gate in self._gates[1:]:
                 gate.release()

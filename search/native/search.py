@@ -11,7 +11,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.native.cost_model import Prices
+from search.native.cost_model import Costs
 from search.native.engine import Engine
 from search.native.layout import CLOSED, OVER, address
 from search.native.numbering import Numbering
@@ -34,7 +34,7 @@ MIN_TREE_MIB = 8
 class NativeSearch(Searcher):
     """Search for the best move of one role; the circuit must be able to represent every `state`.
 
-    One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `prices` are measured costs
+    One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `costs` are measured costs
     of one machine and one network architecture; passing them on saves later searches the measurement.
     """
 
@@ -46,7 +46,7 @@ class NativeSearch(Searcher):
         options: SearchOptions,
         clock: Clock,
         studied: Model | None = None,
-        prices: Prices | None = None,
+        costs: Costs | None = None,
     ) -> None:
         super().__init__(machine, role, options, clock)
         self._machine = machine
@@ -56,7 +56,7 @@ class NativeSearch(Searcher):
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
-        self._engine = Engine(self._numbering, tree, options, clock, self._fitted, prices)
+        self._engine = Engine(self._numbering, tree, options, clock, self._fitted, costs)
         self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best known end of a one-player game
         self._line_value = -1.0
@@ -165,10 +165,6 @@ class NativeSearch(Searcher):
         if self._fitted is not None:
             self._fitted.renew(studied.network)
 
-    def forget(self) -> None:
-        """Free memory of the tree now."""
-        self._engine.make_room()
-
     def _tree(self, joint: bool, branching: int) -> Tree:
         """Allocate an empty tree of the configured memory, or of as much as the system grants."""
         memory, options, fitted = self._options.memory_mib, self._options, self._fitted
@@ -193,7 +189,7 @@ class NativeSearch(Searcher):
         self._committed = []
         root = self._node(state, self._legal)
         if not root:
-            self._engine.forget()  # no other part of the tree leads to it
+            self._engine.recycle_all()  # no other part of the tree leads to it
             root = self._node(state, self._legal)
         with self._engine.lock:
             self._engine.root = root

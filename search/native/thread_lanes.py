@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Longs
 from reasoner.lanes.play import Lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from search.native.drive import drive
@@ -83,7 +82,7 @@ class ThreadLanes:
             self._work = fitted.work(LANES)
             self.record["work"] = address(self._work.record)
         self.record["random"] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
-        self.forget_line()
+        self.drop_line()
         free_all(self.array, self.values)
 
     def drive(self, tree: Tree, rules: Records, sweeps: int, descents: int) -> int:
@@ -100,7 +99,7 @@ class ThreadLanes:
         """The number of batches in use."""
         return LANES - int(self._memory["counts"][IDLE])
 
-    def dismiss(self, tree: Tree) -> None:
+    def drop_batches(self, tree: Tree) -> None:
         """Drop all batches; with a limit on descents, their descents may be made again."""
         cancel_batches(tree.record, self.array)
         if self.record["allowed"] >= 0:
@@ -110,7 +109,7 @@ class ThreadLanes:
         self._memory["ended"][:] = self._memory["cut"][:] = 0
         free_all(self.array, self.values)
 
-    def forget_line(self) -> None:
+    def drop_line(self) -> None:
         """Forget the best line."""
         self.record["line_value"], self.record["line_length"] = -1.0, 0
 
@@ -118,8 +117,3 @@ class ThreadLanes:
         """Reset the counts of the position."""
         for name in COUNTERS:
             self.record[name] = 0
-
-    def numbers(self) -> Longs:
-        """Copy all fields of the record but the last two.  # as in THREAD."""
-        words: Longs = self.array.view(np.int64).copy()
-        return words

@@ -280,7 +280,7 @@ class Mcts:
         return sample
 
 
-def price_of_calls(game: SearchedGame, expansion: Expansion, state: State, clock: Clock) -> float:
+def cost_of_calls(game: SearchedGame, expansion: Expansion, state: State, clock: Clock) -> float:
     """Return the seconds of the machine calls for one new node, measured below `state`, whose `expansion` is known.
 
     The second measurement counts, because a first call may compile something. It uses another state, because the

@@ -18,7 +18,7 @@ from search.clock import Clock
 from search.options import SearchOptions
 from search.plain.budget import Budget
 from search.plain.expansion import Expander
-from search.plain.mcts import Mcts, calibrate, price_of_calls
+from search.plain.mcts import Mcts, calibrate, cost_of_calls
 from search.plain.tree import Node, Tree
 from search.root.choice import BestLine
 from search.root.searcher import Searcher
@@ -49,7 +49,7 @@ class PlainSearch(Searcher):
 
     def __init__(self, machine: Machine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
         super().__init__(machine, role, options, clock)
-        self._priced = False
+        self._cost_known = False
         rng = Random(options.seed)
         self._expander = Expander(self._game, options, rng)
         self._root = self._start = self._expander.fresh(state)
@@ -119,13 +119,13 @@ class PlainSearch(Searcher):
             self._expander.open(root)
         # where the game is over or a role has no move there is no expansion
         self._legal = root.expansion.legal if root.expansion else self._game.machine.legal(root.state)
-        if not self._priced and root.expansion is not None:
+        if not self._cost_known and root.expansion is not None:
             # At first, and after a turn without time for a simulation: the estimate may come from one slow call.
-            self._mcts.pace.guess(price_of_calls(self._game, root.expansion, root.state, self._clock))
-            self._priced = True
+            self._mcts.pace.guess(cost_of_calls(self._game, root.expansion, root.state, self._clock))
+            self._cost_known = True
 
     def _budget(self, now: float, deadline: float) -> Budget:
-        if not self._priced:
+        if not self._cost_known:
             self._mcts.pace.relax()
         # A fixed number of simulations must not depend on the available time.
         return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
@@ -135,7 +135,7 @@ class PlainSearch(Searcher):
         pace = self._mcts.pace
         if not pace.length:
             calibrate(self._game, self._root.state, pace, self._clock, budget, self._options.max_steps)
-            self._priced = pace.length > 0
+            self._cost_known = pace.length > 0
         return pace.length > 0
 
     def _simulate(self, budget: Budget, stop: Callable[[], bool] | None) -> None:
@@ -144,7 +144,7 @@ class PlainSearch(Searcher):
         while mcts.simulations < most and not self.solved and not (stop and stop()):
             now = self._clock.now()
             if not budget.allows(now, mcts.wanted) or not mcts.make_room(budget):
-                self._priced = mcts.simulations > before
+                self._cost_known = mcts.simulations > before
                 return
             mcts.work(self._start, budget, now)
 

@@ -19,7 +19,7 @@ from reasoner.machine import State
 from reasoner.rules.chance import is_chance
 from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
-from search.native.cost_model import Prices
+from search.native.cost_model import Costs
 from search.native.search import NativeSearch
 from search.network.storage import Model
 from search.options import SearchOptions
@@ -81,7 +81,7 @@ class Contest:
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
         self._machine, self.pace = machine, pace
         self._seats = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
-        self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # shared by all searches here
+        self._costs = {plays: Costs(plays=plays) for plays in (False, True)}  # shared by all searches here
         self._compound = self._comes_apart()
         self._had = self._passed = 0.0  # processor seconds and clock seconds of all pairs so far
 
@@ -145,9 +145,9 @@ class Contest:
 
     def _player(self, role: int, state: State, model: Player) -> NativeSearch | CompoundSearch:
         options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
-        prices = self._prices[model is None or model.weight < 1]
+        costs = self._costs[model is None or model.weight < 1]
         clock = ThreadClock()
-        whole = NativeSearch(self._machine, role, state, options, clock, model, prices)
+        whole = NativeSearch(self._machine, role, state, options, clock, model, costs)
         if not self._compound:
             return whole
         assert isinstance(state, bytes)

@@ -22,7 +22,7 @@ from reasoner.machine import State
 from reasoner.rules.chance import is_chance
 from reasoner.rules.points import worth
 from search.clock import MonotonicClock
-from search.native.cost_model import Prices
+from search.native.cost_model import Costs
 from search.native.search import NativeSearch
 from search.network.storage import Model, from_bytes
 from search.options import SearchOptions
@@ -83,7 +83,7 @@ class SelfPlay:
         self._numbers = [{move: i for i, move in enumerate(own)} for own in self.vocabulary.moves]
         self._chance = [is_chance(name) for name in machine.roles]
         self._searcher = self._chance.index(False)
-        self._prices: dict[bool, Prices] = {}  # with and without playouts
+        self._costs: dict[bool, Costs] = {}  # with and without playouts
 
     def play(self, job: SelfPlayJob) -> Games:
         """Play until so many games have ended; games given up as too long do not count."""
@@ -129,10 +129,10 @@ class SelfPlay:
         return plies, None
 
     def _search(self, state: State, thinking: SearchOptions, model: Model | None) -> NativeSearch:
-        """Start a search that reuses the measured prices of earlier searches."""
+        """Start a search that reuses the measured costs of earlier searches."""
         plays = model is None or model.weight < 1
-        prices = self._prices.setdefault(plays, Prices(plays=plays))
-        return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), model, prices)
+        costs = self._costs.setdefault(plays, Costs(plays=plays))
+        return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), model, costs)
 
     def _is_choice(self, legal: tuple[tuple[Term, ...], ...]) -> bool:
         return any(len(own) > 1 and not chance for own, chance in zip(legal, self._chance, strict=True))

@@ -61,6 +61,7 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
         ("mcts:ponder=maybe", "ponder must be true or false, not 'maybe'"),
         ("mcts:seed=x", "seed must be a whole number, not 'x'"),
         ("mcts:exploration=-1", "exploration"),
+        ("mcts:first_play=1", "unknown setting 'first_play' (did you mean fpu_value?)"),  # a former name
         ("random:sed=1", "did you mean seed?"),
         ("no.such.module:Player", "cannot import no.such.module"),
         ("tests.agent.players.odd:Nothing", "Nothing is not a subclass of ggp_agent.Player"),

@@ -16,7 +16,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
-from search.native.cost_model import MAX_NETWORK_BATCHES, MIN_NETWORK_BATCHES, Prices
+from search.native.cost_model import MAX_NETWORK_BATCHES, MIN_NETWORK_BATCHES, Costs
 from search.native.layout import THREAD, address
 from search.native.search import NativeSearch
 from search.native.selection import select
@@ -139,7 +139,7 @@ def test_recycling_keeps_what_the_network_said_of_every_state_and_move(rules: st
     search = looked(searched(*drawn(rules), form, max_nodes=2_000), 10)
     check_notes(search)
     search._engine.tree.record[0]["full"] = 1
-    search.forget()
+    search._engine.make_room()
     check_notes(search)
     before = search.report()
     search.think(inf, lambda: search.report().simulations > before.simulations + 100)
@@ -252,9 +252,9 @@ def test_where_no_leaf_is_played_out_few_descents_are_in_flight_at_a_time() -> N
     alone = looked(searched(*drawn("connectFour"), (1.0, 1.0)), 10)._engine.thread_lanes[0]
     both = looked(searched(*drawn("connectFour"), (0.5, 1.0)), 10)._engine.thread_lanes[0]
     assert MIN_NETWORK_BATCHES <= alone.record["max_batches"] <= MAX_NETWORK_BATCHES < both.record["max_batches"]
-    prices = Prices(plays=False, sweep=1e-6)
+    costs = Costs(plays=False, sweep=1e-6)
     pending = []
     for rest in (0.0, 1e-6, 1e-7, 1e-8):
-        prices.rest = rest
-        pending.append(prices.pending_batches())
+        costs.rest = rest
+        pending.append(costs.pending_batches())
     assert pending == [MIN_NETWORK_BATCHES, MIN_NETWORK_BATCHES, 20, MAX_NETWORK_BATCHES]

@@ -15,7 +15,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.parse import read_term
 from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
-from search.native.cost_model import Prices
+from search.native.cost_model import Costs
 from search.native.layout import TURN
 from search.native.search import NativeSearch
 from search.native.tree import Tree, numbers
@@ -278,7 +278,7 @@ def filled(game: CircuitMachine, nodes: int) -> NativeSearch:
     """A search whose tree is full, where no deadline leaves the time to walk over it."""
     search = native(game, max_nodes=nodes)
     search.think(LATER, lambda: search.report().nodes > nodes / 2)  # its tables have grown
-    search._engine._forgetting = inf
+    search._engine._node_seconds = inf
     search.think(LATER, lambda: bool(search._engine.tree.count("full")))
     return search
 
@@ -351,7 +351,7 @@ def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above
     search.think(inf, lambda: next(looks, None) is None)
     tree, before = search._engine.tree, search.report()
     search._engine.tree.record[0]["full"] = 1
-    search.forget()
+    search._engine.make_room()
     after_it = search.report()
     assert after_it.nodes <= max(before.nodes // 2, 1_000)
     assert 0 < after_it.tree_bytes <= before.tree_bytes <= sum(part.nbytes for part in vars(tree).values())
@@ -381,12 +381,12 @@ def test_a_process_that_may_not_have_the_memory_searches_with_less(monkeypatch: 
 
 def test_searches_that_share_prices_measure_once_and_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[int] = []
-    measure = Prices.measure
-    monkeypatch.setattr(Prices, "measure", lambda *given: (measured.append(1), measure(*given))[1])
-    game, prices, moves = machine("connectFour"), Prices(), []
-    for shared in (prices, prices, None):
+    measure = Costs.measure
+    monkeypatch.setattr(Costs, "measure", lambda *given: (measured.append(1), measure(*given))[1])
+    game, costs, moves = machine("connectFour"), Costs(), []
+    for shared in (costs, costs, None):
         options = SearchOptions(simulations=300, threads=1)
-        search = NativeSearch(game, 0, game.initial(), options, MonotonicClock(), prices=shared)
+        search = NativeSearch(game, 0, game.initial(), options, MonotonicClock(), costs=shared)
         search.think(inf)
         moves.append(search.report().moves)
     assert len(measured) == 2

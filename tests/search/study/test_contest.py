@@ -71,11 +71,11 @@ def test_what_a_stop_cuts_short_is_no_result():
 
 
 def test_all_searches_of_a_contest_measure_the_game_once(monkeypatch):
-    from search.native.cost_model import Prices
+    from search.native.cost_model import Costs
 
     measured = []
-    measure = Prices.measure
-    monkeypatch.setattr(Prices, "measure", lambda *given: (measured.append(1), measure(*given)))
+    measure = Costs.measure
+    monkeypatch.setattr(Costs, "measure", lambda *given: (measured.append(1), measure(*given)))
     Contest(machine_of(rules("ticTacToe")), QUICK).pair(None, None, 0, stopped=never)
     assert len(measured) == 1
 
