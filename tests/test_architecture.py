@@ -21,7 +21,6 @@ ROOMS = {
         "arrays",
         "background",
         "diagnostics",
-        "faults",  # the meaning of each code
         "errors",
         "platform_calls",
         "fork_server",
@@ -116,7 +115,7 @@ HOMES = {
     "rich": "agent",
     "structlog": "agent",
     "uvloop": "agent",
-    "tomllib": "agent reasoner.faults",
+    "tomllib": "agent",
     "torch": "search.study.training",
 }
 """Libraries that only one place knows, or two."""
