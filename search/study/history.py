@@ -9,7 +9,7 @@ from search.study.trial import Verdict
 from search.study.validation import Calibration, Losses
 
 
-def moment(learned: Losses, held: Losses, found: Calibration, taken: bool) -> dict[str, Any]:
+def network_entry(learned: Losses, held: Losses, found: Calibration, taken: bool) -> dict[str, Any]:
     """Return the entry of a network: losses on positions that it learned from (`learned`) and on others (`held`)."""
     return {
         "value_loss": round(learned.value, 4),
@@ -24,7 +24,7 @@ def moment(learned: Losses, held: Losses, found: Calibration, taken: bool) -> di
     }
 
 
-def match(verdict: Verdict, step: Step, weight: float, generation: int) -> dict[str, Any]:
+def match_entry(verdict: Verdict, step: Step, weight: float, generation: int) -> dict[str, Any]:
     """Return the entry of a match between a network and the best one before."""
     low, high = step.interval
     return {

@@ -20,7 +20,7 @@ from search.network.storage import Model
 from search.study.actors import Actors
 from search.study.folder import Record, StudyFolder
 from search.study.games import Games
-from search.study.history import match, moment
+from search.study.history import match_entry, network_entry
 from search.study.jobs import JOB_SECONDS, Jobs
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
@@ -91,7 +91,7 @@ class Study:
         self._jobs = Jobs(task.rules, options, self._probe)
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
         self._held = Window(4 * VALIDATION_POSITIONS)  # enough that a few games do not decide
-        self._unjudged = False  # whether self-play uses a network that no match has tested
+        self._untested = False  # whether self-play uses a network that no match has tested
         self._best: Model | None = None
         self._tuned = ""  # result of the tuning of the best network
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
@@ -100,7 +100,7 @@ class Study:
         self._trainer = Trainer(first, options.threads)
         self._newest, self._renewed = first, False  # the network of self-play, once `_renewed`
         if folder.exists():
-            self._go_on()
+            self._resume()
         self._rng = np.random.default_rng((options.seed, self._record.jobs))
         self._begun = clock.now() - self._record.seconds
         self._untrained = 0
@@ -113,19 +113,19 @@ class Study:
         self._folder.begin()
         self._folder.save_record(self._record)
         try:
-            while not self._over() and self.seconds_left > self._for_the_last():
-                self._ask(self._actors.width)
-                self._take(STOP_CHECK_SECONDS)
+            while not self._over() and self.seconds_left > self._final_seconds():
+                self._keep_busy(self._actors.width)
+                self._collect(STOP_CHECK_SECONDS)
                 if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
                     self._train()
-                if self._news and self._seconds() - self._looked >= self._renewed_every():
-                    self._renew()
-                if self._unjudged and self._gate_due():
-                    self._judge()
+                if self._news and self._seconds() - self._looked >= self._renewal_seconds():
+                    self._update_selfplay()
+                if self._untested and self._gate_due():
+                    self._gate()
             if self._news and not self._stopped():
-                self._renew()
-            if self._unjudged and not self._stopped():
-                self._judge()
+                self._update_selfplay()
+            if self._untested and not self._stopped():
+                self._gate()
             if (found := self._best or self._playing()) is not None and not self._stopped():
                 self._tune(found)
         finally:
@@ -140,7 +140,7 @@ class Study:
     def _seconds(self) -> float:
         return self._clock.now() - self._begun
 
-    def _for_the_last(self) -> float:
+    def _final_seconds(self) -> float:
         """Estimate the seconds that the last matches and the tuning will take."""
         if self._losses is None and self._best is None:
             return 0.0
@@ -150,7 +150,7 @@ class Study:
         """Return the seconds of the matches that decide about one network."""
         return self._options.gate_share * self._options.seconds / (len(self._options.gates) + 1)
 
-    def _renewed_every(self) -> float:
+    def _renewal_seconds(self) -> float:
         """Return the seconds between renewals; at most a hundred renewals in a long study."""
         return max(self._options.renew_every, self._options.seconds / 100)
 
@@ -160,13 +160,13 @@ class Study:
     def _ready(self) -> bool:
         return len(self._window) >= self._options.least
 
-    def _ask(self, width: int) -> None:
+    def _keep_busy(self, width: int) -> None:
         """Keep the actors busy."""
         while self._actors.waiting < width:
             self._record.jobs += 1
             self._actors.submit(self._jobs.job(self._record.jobs, self._playing()))
 
-    def _take(self, timeout: float) -> None:
+    def _collect(self, timeout: float) -> None:
         games = self._actors.next_done(timeout)
         if games is None or not len(games):
             return
@@ -203,7 +203,7 @@ class Study:
             if number % 16 == 0:
                 if self._over():
                     break
-                self._ask(self._actors.width - int(self._actors.shared and self._actors.width > 1))
+                self._keep_busy(self._actors.width - int(self._actors.shared and self._actors.width > 1))
             some = self._window.drawn(self._rng, options.minibatch, options.mix)
             total.append(self._trainer.step(self._symmetry.drawn(some, self._rng), rate))
         if total:
@@ -212,7 +212,7 @@ class Study:
             self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)
 
-    def _renew(self) -> None:
+    def _update_selfplay(self) -> None:
         """Let self-play use the newest network if its losses on held-out games are lower."""
         new, held = self._trainer.network(), self._held_out()
         self._news, self._looked = False, self._seconds()
@@ -222,10 +222,10 @@ class Study:
         before, now = losses(self._newest, mixed), losses(new, mixed)
         taken = now.total < before.total
         if taken:
-            self._newest, self._renewed, self._unjudged = new, True, True
+            self._newest, self._renewed, self._untested = new, True, True
             self._folder.save_selfplay(Model(new, self._record.weight, PRIOR))
         found = calibrate(new, held, self._rng)
-        self._record.history.append(self._when() | moment(self._losses, now, found, taken))
+        self._record.history.append(self._when() | network_entry(self._losses, now, found, taken))
         self._observer.renewed(self._record, now, taken)
 
     def _held_out(self) -> Games:
@@ -237,10 +237,10 @@ class Study:
         now, options = self._seconds(), self._options
         return any(self._record.gated < share * options.seconds <= now for share in options.gates)
 
-    def _judge(self) -> None:
+    def _gate(self) -> None:
         """Match the network of self-play against the best one, and keep it if it does not do worse."""
         self._observer.stage("matches against the best network so far")
-        record, self._unjudged = self._record, False
+        record, self._untested = self._record, False
         ways = [Model(self._newest, weight, PRIOR) for weight in WEIGHTS]
         before = None if self._best is None else replace(self._best, weight=record.weight, prior=PRIOR)
         verdict = self._trial(self._gate_seconds()).run(ways, before, NOT_WORSE, self._stopped)
@@ -252,7 +252,7 @@ class Study:
             self._best, self._tuned, record.weight = chosen, "", chosen.weight
             record.generation += 1
             record.points, record.error = step.points, step.error
-        record.matches.append(self._when() | match(verdict, step, chosen.weight, record.generation))
+        record.matches.append(self._when() | match_entry(verdict, step, chosen.weight, record.generation))
         self._save()
         self._observer.judged(record, verdict, step)
 
@@ -285,13 +285,13 @@ class Study:
         """Record a network that only the matches of the tuning, played against no network, support."""
         step = step_of(verdict.results)
         self._record.generation, self._record.points, self._record.error = 1, step.points, step.error
-        self._record.matches.append(self._when() | match(verdict, step, chosen.weight, 1))
+        self._record.matches.append(self._when() | match_entry(verdict, step, chosen.weight, 1))
 
     def _trial(self, seconds: float) -> Trial:
         """Return a trial of so many seconds; actors on other machines get jobs for that time."""
         width, shared = self._actors.width, self._actors.shared
         if not shared:
-            self._ask(width * (1 + int(seconds / JOB_SECONDS)))
+            self._keep_busy(width * (1 + int(seconds / JOB_SECONDS)))
         seed = self._options.seed + 7919 * self._record.jobs
         return Trial(self._machine, self._probe, seconds, width if shared else 1, self._clock, seed)
 
@@ -317,7 +317,7 @@ class Study:
             self._folder.save_result(replace(self._best, about=about, rules=self._task.rules))
         self._folder.save_record(record)
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Resume from the folder."""
         record = self._folder.load_record()
         if record.rules != self._task.fingerprint:
@@ -334,6 +334,6 @@ class Study:
             self._trainer.restore(state)
         if (playing := self._folder.load_selfplay()) is not None:
             self._newest, self._renewed = playing.network, True
-            self._unjudged = any(own["taken"] and own["seconds"] > record.gated for own in record.history)
+            self._untested = any(own["taken"] and own["seconds"] > record.gated for own in record.history)
         if (best := self._folder.load_result()) is not None:
             self._best, self._tuned = best, str(best.about.get("tuned", ""))

@@ -89,16 +89,16 @@ class SelfPlay:
         """Play until so many games have ended; games given up as too long do not count."""
         model = None if job.network is None else from_bytes(job.network)
         rng = np.random.default_rng(job.seed)
-        noted: list[list[_Ply]] = []
+        records: list[list[_Ply]] = []
         results: list[Singles] = []
         for _ in range(2 * job.games):
             plies, result = self._game(model, job, rng)
             if result is not None and plies:
-                noted.append(plies)
+                records.append(plies)
                 results.append(result)
-            if len(noted) == job.games:
+            if len(records) == job.games:
                 break
-        return self._brought(noted, results)
+        return self._as_games(records, results)
 
     def _game(
         self, model: Model | None, job: SelfPlayJob, rng: np.random.Generator
@@ -122,7 +122,7 @@ class SelfPlay:
                 search.think(inf)
                 found = search.statistics()
                 shares = [self._shares(found, role, len(own)) for role, own in enumerate(legal)]
-                plies.append(self._noted(state, legal, found, shares, made))
+                plies.append(self._recorded(state, legal, found, shares, made))
                 self._draw(joint, legal, shares, 1.0 if made < job.early else LATE_POWER, rng)
             state = machine.next(state, joint)
             search.advance(joint, state)
@@ -151,7 +151,7 @@ class SelfPlay:
             visits = _proven(found, role, visits)
         return visits / visits.sum() if visits.sum() > 0 else alike
 
-    def _noted(
+    def _recorded(
         self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Singles], made: int
     ) -> _Ply:
         assert isinstance(state, bytes)
@@ -191,18 +191,18 @@ class SelfPlay:
                 raised = shares[role].astype(np.float64) ** power
                 joint[role] = own[rng.choice(len(own), p=raised / raised.sum())]
 
-    def _brought(self, noted: list[list[_Ply]], results: list[Singles]) -> Games:
-        lengths = [len(plies) for plies in noted]
-        every = [ply for plies in noted for ply in plies]
+    def _as_games(self, records: list[list[_Ply]], results: list[Singles]) -> Games:
+        lengths = [len(plies) for plies in records]
+        every = [ply for plies in records for ply in plies]
         roles = len(self._chance)
         ends = np.repeat(np.array(results, np.float32).reshape(-1, roles), lengths, axis=0)
         values = np.array([ply.values for ply in every], np.float32).reshape(-1, roles)
         return Games(
             np.array([ply.observation for ply in every], np.uint8).reshape(len(every), -1),
             tuple(_sparse([ply.policies[role] for ply in every]) for role in range(roles)),
-            _completed(values, ends),
+            _filled_in(values, ends),
             ends,
-            np.repeat(np.arange(len(noted), dtype=np.int32), lengths),
+            np.repeat(np.arange(len(records), dtype=np.int32), lengths),
             np.array([ply.ply for ply in every], np.int32),
         )
 
@@ -221,7 +221,7 @@ def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
     return left if left.any() else visits
 
 
-def _completed(values: Singles, results: Singles) -> Singles:
+def _filled_in(values: Singles, results: Singles) -> Singles:
     """Fill in missing values: in zero-sum games of two from the other role, else from the result.  # [P, R]."""
     if values.shape[1] == 2 and len(results) and np.allclose(results.sum(axis=1), 1):
         other = 1 - values[:, ::-1]

@@ -76,7 +76,7 @@ def test_what_is_found_for_the_plain_rules_plays_as_it_was_kept(kept: Knowledge)
     assert kept.find(identity_of(find_game("connectFour").text)) is None
 
 
-def test_a_file_that_is_damaged_or_of_another_game_is_told_with_its_path(kept: Knowledge):
+def test_a_file_that_is_damaged_or_of_another_game_is_reported_with_its_path(kept: Knowledge):
     identity = identity_of(find_game("ticTacToe").text)
     (path,) = kept.folder.iterdir()
     other = kept.keep(Model(network_of(), 0.5, 1.0, {}, find_game("ticTacToe").text.replace(" 50)", " 60)")))
@@ -86,8 +86,8 @@ def test_a_file_that_is_damaged_or_of_another_game_is_told_with_its_path(kept: K
     path.write_bytes(b"PK not really")
     with pytest.raises(StorageError, match=r"\.npz: "):
         kept.find(identity)
-    told = kept.all()
-    assert [bool(one.fault) for one in told] == [True, False]
+    reported = kept.all()
+    assert [bool(one.fault) for one in reported] == [True, False]
 
 
 def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
@@ -105,7 +105,7 @@ def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_rules_that_are_missing_or_in_error_are_told(tmp_path: Path):
+def test_rules_that_are_missing_or_in_error_are_reported(tmp_path: Path):
     for rules, said in (("", "does not contain the rules"), ("(role", "cannot compute a key of its rules")):
         with pytest.raises(KnowledgeError, match=said):
             Knowledge(tmp_path).keep(Model(network_of(), 0.5, 1.0, {}, rules))
@@ -142,7 +142,7 @@ def test_other_files_and_folders_are_left_alone(kept: Knowledge):
     assert (kept.folder / "notes.npz").exists()
 
 
-def test_a_folder_that_is_not_there_is_empty_and_one_that_cannot_be_made_is_told(tmp_path: Path):
+def test_a_folder_that_is_not_there_is_empty_and_one_that_cannot_be_made_is_reported(tmp_path: Path):
     assert Knowledge(tmp_path / "none").empty
     assert Knowledge(tmp_path / "none").all() == []
     (tmp_path / "file").touch()

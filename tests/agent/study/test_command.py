@@ -75,7 +75,7 @@ def test_a_folder_with_a_study_is_not_written_over_unasked(tmp_path):
     assert "use --resume to continue it" in done.output
 
 
-def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
+def test_what_cannot_be_studied_is_reported_in_one_message(tmp_path):
     sheet = tmp_path / "endless.kif"
     sheet.write_text(
         "(role x) (init (a 1)) (<= (next (a 1)) (does x go)) (legal x go) (goal x 1) (<= terminal (true (b 1)))"
@@ -87,7 +87,7 @@ def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
     assert not (tmp_path / "a" / "studied.npz").exists()
 
 
-def told(folder: Path, *options: str) -> str:
+def error_of(folder: Path, *options: str) -> str:
     """What a study that cannot be says; one message."""
     done = CliRunner().invoke(main, command(folder, "--minutes", "0.2", *options))
     assert done.exit_code == 1
@@ -106,7 +106,7 @@ def test_roles_that_see_only_a_part_are_not_studied_for(tmp_path):
 def test_without_pytorch_it_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "search.study.training", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert "pip install 'ggp-agent[study]'" in told(tmp_path / "a")
+    assert "pip install 'ggp-agent[study]'" in error_of(tmp_path / "a")
     assert not (tmp_path / "a").exists()
 
 
@@ -121,7 +121,7 @@ def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_
 
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fsync)
-        assert "free some space, then continue with --resume" in told(folder)
+        assert "free some space, then continue with --resume" in error_of(folder)
     assert not list(folder.rglob("*.draft"))
     before = json.loads((folder / "study.json").read_text())
     assert before["games"] > 0
@@ -130,19 +130,19 @@ def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_
     assert json.loads((folder / "study.json").read_text())["games"] >= before["games"]
 
 
-def test_a_folder_that_cannot_be_made_is_told_of(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
-    assert "name a writable folder with --out" in told(tmp_path / "file" / "a")
+    assert "name a writable folder with --out" in error_of(tmp_path / "file" / "a")
 
 
-def test_a_record_of_an_older_version_is_told_of(tmp_path):
+def test_a_record_of_an_older_version_is_reported(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 1, "games": 3, "gate": "old"}))
-    assert "was written by another version: start a new study in another folder" in told(tmp_path, "--resume")
+    assert "was written by another version: start a new study in another folder" in error_of(tmp_path, "--resume")
 
 
 def test_a_study_whose_time_is_up_says_how_it_goes_on(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 2, "seconds": 12.5}))
-    assert "has already run 0.2 minutes: use --resume with more --minutes" in told(tmp_path, "--resume")
+    assert "has already run 0.2 minutes: use --resume with more --minutes" in error_of(tmp_path, "--resume")
 
 
 def test_a_signal_before_anything_was_played_ends_it_at_once_and_leaves_no_process(tmp_path, monkeypatch):

@@ -70,7 +70,7 @@ def test_a_job_for_a_process_that_has_just_died_is_no_error_but_lost(actors, mon
     assert actors.waiting == 1
 
 
-def test_rules_that_no_process_can_play_are_told_of(actors):
+def test_rules_that_no_process_can_play_are_reported(actors):
     actors.submit(SelfPlayJob("(role x)", None, 1))
     with pytest.raises(StudyError):
         actors.next_done(PATIENCE)

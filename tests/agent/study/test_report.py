@@ -7,7 +7,7 @@ from math import isfinite
 
 from agent.study.report import as_html
 from search.study.folder import Record
-from search.study.history import match, moment
+from search.study.history import match_entry, network_entry
 from search.study.rating import Step
 from search.study.sequential import STRONGER
 from search.study.trial import Verdict
@@ -22,9 +22,11 @@ def record(networks: int) -> Record:
     history, matches = [], []
     for number in range(1, networks + 1):
         when = {**PLAYED, "seconds": 60.0 * number}
-        history.append(when | moment(Losses(0.6 / number, 2.0), Losses(0.7 / number, 2.5), FOUND, taken=number > 1))
+        history.append(
+            when | network_entry(Losses(0.6 / number, 2.0), Losses(0.7 / number, 2.5), FOUND, taken=number > 1)
+        )
         verdict = Verdict(0, (75.0, 100.0), STRONGER, 0.1, 2)
-        matches.append(when | match(verdict, Step(100.0 * number, 30.0), 0.5, number))
+        matches.append(when | match_entry(verdict, Step(100.0 * number, 30.0), 0.5, number))
     return Record(games=100, positions=2000, seconds=60.0 * networks, history=history, matches=matches)
 
 

@@ -52,6 +52,6 @@ def test_priors_share_one_over_the_legal_moves_and_are_zero_where_there_are_none
     assert not priors[1].any()
 
 
-def test_shapes_that_do_not_fit_are_told_with_their_name():
+def test_shapes_that_do_not_fit_are_reported_with_their_name():
     with pytest.raises(ValueError, match=r"policy rows of r: float32 of shape \(2, 5\) instead of float32 of \(3, 5\)"):
         dataclasses.replace(drawn_network(), policy=((np.zeros((2, 5), np.float32), np.zeros(3, np.float32)),))

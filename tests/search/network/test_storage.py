@@ -188,7 +188,7 @@ def test_objects_of_python_are_never_unpickled(tmp_path: Path):
         load(tmp_path / "evil.npz")
 
 
-def test_a_file_that_is_not_there_or_cannot_be_written_is_told_with_its_path(tmp_path: Path):
+def test_a_file_that_is_not_there_or_cannot_be_written_is_reported_with_its_path(tmp_path: Path):
     with pytest.raises(StorageError, match=r"cannot read .*none.npz: No such file"):
         load(tmp_path / "none.npz")
     with pytest.raises(StorageError, match=r"cannot write .*none"):

@@ -154,9 +154,9 @@ def test_breadth_first_search_without_counters_proves_the_best_end(game: Filling
 def test_steps_are_counters_and_what_moves_change_is_not() -> None:
     machine = machine_of(Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5).rules)
     found = counters_of(machine.circuit, bits_of(machine))
-    told = [str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)]
-    assert told
-    assert all(text.startswith("(step") for text in told)
+    names = [str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)]
+    assert names
+    assert all(text.startswith("(step") for text in names)
     assert found.last == 5
 
 
@@ -165,8 +165,8 @@ def test_a_step_that_legality_reads_is_no_counter_and_what_counts_on_from_it_pro
     late = "(<= (legal r wait) (true (step s3))) (<= (next (at ?n)) (true (at ?n)) (does r wait))"
     machine = machine_of(walk.rules + late)
     found = counters_of(machine.circuit, bits_of(machine))
-    told = {str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)}
-    assert told == {"(step s4)", "(step s5)"}
+    names = {str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)}
+    assert names == {"(step s4)", "(step s5)"}
     assert not found.steady
 
 
@@ -175,8 +175,8 @@ def test_a_last_step_after_which_no_move_is_legal_is_a_counter_all_the_same() ->
     locked = walk.rules.replace("(edge ?n ?m ?k))", "(edge ?n ?m ?k) (not (true (step s5))))", 1)
     machine = machine_of(locked)
     found = counters_of(machine.circuit, bits_of(machine))
-    told = {str(machine.circuit.bases[base]) for base in np.flatnonzero(found.key)}
-    assert not any("step" in text for text in told)
+    names = {str(machine.circuit.bases[base]) for base in np.flatnonzero(found.key)}
+    assert not any("step" in text for text in names)
     assert found.last == 5
 
 

@@ -92,7 +92,7 @@ def test_a_network_that_wins_its_matches_is_kept_and_rated_and_lies_in_the_folde
 
 def test_a_network_that_no_gate_had_time_for_is_kept_if_the_tuning_shows_that_it_is_better(tmp_path, monkeypatch):
     decided(monkeypatch, 100.0, 60.0)
-    monkeypatch.setattr(Study, "_judge", lambda own: setattr(own, "_unjudged", False))
+    monkeypatch.setattr(Study, "_gate", lambda own: setattr(own, "_untested", False))
     own, notes = learned(tmp_path / "a")
     studied = load(tmp_path / "a" / "studied.npz")
     assert notes.used == [True]
@@ -163,7 +163,7 @@ def test_a_study_that_goes_on_and_is_stopped_keeps_how_matches_are_to_heed_its_n
     decided(monkeypatch, *((100.0, 60.0) if shown else (80.0, 20.0)))
     learned(tmp_path / "a")
     before, looks = load(tmp_path / "a" / "studied.npz"), count()
-    monkeypatch.setattr(Study, "_judge", lambda own: setattr(own, "_unjudged", False))
+    monkeypatch.setattr(Study, "_gate", lambda own: setattr(own, "_untested", False))
     study(tmp_path / "a", seconds=100.0, stopped=lambda: next(looks) > 30).run()
     after = load(tmp_path / "a" / "studied.npz")
     assert (after.weight, after.prior, after.about["tuned"]) == (before.weight, before.prior, before.about["tuned"])
@@ -174,12 +174,12 @@ def test_a_network_that_matches_have_judged_is_not_judged_again_where_a_study_go
     decided(monkeypatch, 100.0, 60.0)
     own, _ = learned(tmp_path / "a")
     again = study(tmp_path / "a", seconds=100.0)
-    assert not own._unjudged
-    assert not again._unjudged
+    assert not own._untested
+    assert not again._untested
     record = again._record
     record.history.append(record.history[-1] | {"taken": True, "seconds": record.gated + 1})
     again._folder.save_record(record)
-    assert study(tmp_path / "a", seconds=100.0)._unjudged
+    assert study(tmp_path / "a", seconds=100.0)._untested
 
 
 def test_positions_written_after_the_record_are_found(tmp_path):
@@ -211,13 +211,13 @@ def test_a_folder_of_another_game_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["{", '{"version": 9}', '{"version": 2, "odd": 2}'])
-def test_a_damaged_record_is_told_of(tmp_path, damage):
+def test_a_damaged_record_is_reported(tmp_path, damage):
     (tmp_path / "study.json").write_text(damage)
     with pytest.raises(StudyError, match=r"study\.json"):
         study(tmp_path)
 
 
-def test_a_state_of_training_that_is_damaged_is_told_of(tmp_path):
+def test_a_state_of_training_that_is_damaged_is_reported(tmp_path):
     from search.study.training import Trainer  # late: it loads PyTorch
 
     own = study(tmp_path)._trainer

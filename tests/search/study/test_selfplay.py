@@ -9,7 +9,7 @@ from reasoner.batch import Batch
 from reasoner.rules.chance import is_chance
 from search.network.storage import Model, to_bytes
 from search.root.statistics import TURN, JointMoves, MoveStatistics, Proof, Statistics
-from search.study.selfplay import SelfPlay, SelfPlayJob, _completed, machine_of, play_games
+from search.study.selfplay import SelfPlay, SelfPlayJob, _filled_in, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
 from tests.search.study.games import rules
@@ -73,5 +73,5 @@ def test_of_a_proven_position_only_the_best_moves_are_learned_and_elsewhere_none
 
 def test_of_two_roles_that_share_all_points_one_value_tells_the_other():
     values = np.array([[0.25, np.nan], [np.nan, np.nan]], np.float32)
-    assert _completed(values, np.array([[1, 0], [0, 1]], np.float32)).tolist() == [[0.25, 0.75], [0, 1]]
-    assert _completed(values, np.array([[1, 1], [0, 1]], np.float32)).tolist() == [[0.25, 1], [0, 1]]
+    assert _filled_in(values, np.array([[1, 0], [0, 1]], np.float32)).tolist() == [[0.25, 0.75], [0, 1]]
+    assert _filled_in(values, np.array([[1, 1], [0, 1]], np.float32)).tolist() == [[0.25, 1], [0, 1]]

@@ -20,7 +20,7 @@ def positions(name: str) -> tuple[Games, Vocabulary, Symmetry]:
     return games, vocabulary, Symmetry.of(rules(name), vocabulary)
 
 
-def told(games: Games, vocabulary: Vocabulary, row: int) -> tuple[set[Term], list[set[Term]]]:
+def decoded(games: Games, vocabulary: Vocabulary, row: int) -> tuple[set[Term], list[set[Term]]]:
     """The facts of a position, and the moves that each role had to choose from."""
     bits = np.unpackbits(games.observations[row], count=len(vocabulary.facts))
     facts = {vocabulary.facts[place] for place in np.flatnonzero(bits)}
@@ -39,7 +39,7 @@ def test_in_turned_positions_the_turned_moves_are_those_that_are_legal(name: str
     for number in range(len(symmetry)):
         turned = symmetry.turned(games, number)
         for row in range(0, len(turned), 5):
-            facts, moves = told(turned, vocabulary, row)
+            facts, moves = decoded(turned, vocabulary, row)
             legal = machine.legal(machine.state(facts))
             for own, possible in zip(moves, legal, strict=True):
                 assert not own or own == set(possible)
@@ -51,7 +51,7 @@ def test_values_go_with_the_role_and_shares_with_the_move() -> None:
     turned = symmetry.turned(games, swapped)
     assert np.array_equal(turned.results, games.results[:, ::-1])
     row = int(np.flatnonzero(np.diff(games.policies[0].starts))[0])
-    assert not told(turned, vocabulary, row)[1][0]
+    assert not decoded(turned, vocabulary, row)[1][0]
     assert np.array_equal(turned.policies[1].shares, games.policies[0].shares)
 
 

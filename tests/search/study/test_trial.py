@@ -100,14 +100,14 @@ def test_a_network_that_did_as_well_till_the_end_is_not_worse():
     assert not Verdict(0, (50.0,) * 9, "H0", 0.1, 9).not_worse
 
 
-def test_too_little_time_tells_nothing():
+def test_too_little_time_decides_nothing():
     assert trial(seconds=0.1).run([75], None, TEST, never) is None
     assert trial().run([75], None, TEST, lambda: True) is None
     least = 2 * 8 * MIN_PAIRS * MIN_SECONDS
     assert trial(seconds=1.1 * least).run([75], None, TEST, never) is not None
 
 
-def test_a_few_pairs_that_decide_nothing_tell_nothing():
+def test_undecided_results_of_few_pairs_are_no_verdict():
     slow = trial(step=20.0)
     assert slow.run([50], None, TEST, never) is None
     assert trial(step=1.0).run([50], None, TEST, never) is not None

@@ -1,4 +1,4 @@
-"""Losses told without PyTorch are those that training makes small."""
+"""Losses reported without PyTorch are those that training makes small."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def test_they_are_those_of_training(name):
 
     network = misled(machine_of(rules(name))).network
     games = play_games(SelfPlayJob(rules(name), None, 6, simulations=16))
-    told = losses(network, games)
+    reported = losses(network, games)
     trained = Trainer(network).step(games, 1e-9)
-    assert told.value == pytest.approx(trained.value, abs=1e-4)
-    assert told.policy == pytest.approx(trained.policy, abs=1e-4)
+    assert reported.value == pytest.approx(trained.value, abs=1e-4)
+    assert reported.policy == pytest.approx(trained.policy, abs=1e-4)
 
 
 def test_a_network_that_knows_nothing_is_even_about_values_and_moves():
     vocabulary = numbering(Batch(machine_of(rules("ticTacToe")), 1)).vocabulary
     games = play_games(SelfPlayJob(rules("ticTacToe"), None, 6, simulations=16))
-    told = losses(fresh_network(vocabulary, shape_for(vocabulary), 0), games)
-    assert told.value == pytest.approx(np.log(2), abs=1e-5)
+    reported = losses(fresh_network(vocabulary, shape_for(vocabulary), 0), games)
+    assert reported.value == pytest.approx(np.log(2), abs=1e-5)
     counts = sum(np.diff(own.starts) for own in games.policies)
-    assert told.policy == pytest.approx(np.log(counts).mean(), abs=1e-2)
+    assert reported.policy == pytest.approx(np.log(counts).mean(), abs=1e-2)

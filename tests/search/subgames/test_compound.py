@@ -45,18 +45,18 @@ def test_every_move_put_together_is_legal(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reported"),
     [
         ("multipleTicTacToe", "independent: 1 subgame"),
         ("hodgepodge", "interdependent actions: 2 subgames"),
         ("ticTacToe", ""),
     ],
 )
-def test_what_was_factored_is_told(name: str, told: str) -> None:
+def test_what_was_factored_is_reported(name: str, reported: str) -> None:
     machine, clock = compiled(name), MonotonicClock()
     search = Search(machine, 0, machine.initial(), OPTIONS, clock)
     search.think(clock.now() + 100, lambda: search.report().simulations > 0)
-    assert search.report().factors == told
+    assert search.report().factors == reported
 
 
 def test_factoring_can_be_switched_off() -> None:
@@ -122,18 +122,20 @@ def test_advice_that_no_legal_move_follows_ends_the_split_and_a_legal_move_is_pl
 
 
 @pytest.mark.parametrize("name", ["hodgepodge", "multipleTicTacToe"])
-def test_what_each_subgame_advises_is_told_with_why_the_move_is_played(name: str) -> None:
+def test_what_each_subgame_advises_is_reported_with_why_the_move_is_played(name: str) -> None:
     """A reader must see one ranking for each subgame, and which of them the move to play comes from."""
     _, search, compound = searched(name)
-    told = search.report()
-    assert told.moves[0].move == search.best()
-    assert told.reason
-    if told.reason == "the searches of the subgames advise it":
-        assert any(part.played for part in told.parts)
-    assert all(part.moves[0].move == told.moves[0].move for part in told.parts if part.played)  # one name for one move
+    reported = search.report()
+    assert reported.moves[0].move == search.best()
+    assert reported.reason
+    if reported.reason == "the searches of the subgames advise it":
+        assert any(part.played for part in reported.parts)
+    assert all(
+        part.moves[0].move == reported.moves[0].move for part in reported.parts if part.played
+    )  # one name for one move
     advised = [local.advice() for local in compound._locals]
-    assert len(told.parts) == sum(each is not None for each in advised)
-    assert all(part.moves for part in told.parts)
+    assert len(reported.parts) == sum(each is not None for each in advised)
+    assert all(part.moves for part in reported.parts)
 
 
 def test_a_game_that_is_searched_whole_tells_no_subgames() -> None:
