@@ -65,7 +65,7 @@ def searched(rules: str, seconds: float) -> tuple[Search, PuzzleSearch]:
 
 
 def test_a_lock_is_opened_by_ideas_alone() -> None:
-    search, thinker = searched(lock(14), 20)
+    search, thinker = searched(lock(14), 100)
     machine, state = thinker._machine, thinker._machine.initial()
     assert search.solved
     assert search.report().line == 100
@@ -77,7 +77,7 @@ def test_a_lock_is_opened_by_ideas_alone() -> None:
 
 
 def test_nothing_is_left_running_when_the_game_is_solved() -> None:
-    search, thinker = searched(lock(14), 20)
+    search, thinker = searched(lock(14), 100)
     assert search.solved
     assert thinker._solvers is None
     assert any("100 points in 14 moves" in text for text in search.report().ideas)
@@ -113,7 +113,7 @@ def test_solvers_that_are_killed_change_nothing_but_what_they_would_have_found(m
             return found
 
         monkeypatch.setattr(kind, "turn", mortal)
-    search, _ = searched(lock(14), 5)
+    search, _ = searched(lock(14), 100)
     assert search.best() in search._machine.legal(search._machine.initial())[0]
     assert search.solved  # breadth-first search is there, too
 
