@@ -85,18 +85,19 @@ def _routes(module: ast.Module) -> Iterator[tuple[str, str, str]]:
     """Method, path and documentation of each route that a module adds."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     documented = {node.name: ast.get_docstring(node) or "" for node in ast.walk(module) if isinstance(node, functions)}
-    for call in ast.walk(module):
-        if not (
-            isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ROUTE_METHODS
-        ):
+    for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ROUTE_METHODS:
+            method, path, handler = ROUTE_METHODS[call.func.attr], call.args[0], call.args[-1]
+        elif isinstance(call.func, ast.Name) and call.func.id == "Endpoint":
+            method, path, handler = str(ast.literal_eval(call.args[0])), call.args[1], call.args[2]
+        else:
             continue
-        path, handler = call.args[0], call.args[-1]
         names = [node.attr for node in ast.walk(handler) if isinstance(node, ast.Attribute)]
         names += [node.id for node in ast.walk(handler) if isinstance(node, ast.Name)]
         text = next((documented[name] for name in names if documented.get(name)), "")
         if isinstance(path, ast.Constant):
             shown = PATTERN.sub(r"{\1}", str(path.value))
-            yield ROUTE_METHODS[call.func.attr], shown, text.split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+            yield method, shown, text.split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
 
 
 COMMAND_PAGE = """# The command

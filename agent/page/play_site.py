@@ -61,19 +61,18 @@ class PlaySite:
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints below /api/play, and /api/check."""
-        play = "/api/play/{key}"
         return [
             Endpoint("POST", "/api/check", self._check),
             Endpoint("POST", "/api/play", self._play),
-            Endpoint("GET", play, self._phase),
-            Endpoint("GET", f"{play}/rules", self._rules),
-            Endpoint("GET", f"{play}/events", self._events),
-            Endpoint("GET", f"{play}/position/{{step:[0-9]{{1,5}}}}", self._position),
-            Endpoint("POST", f"{play}/move", self._move),
-            Endpoint("POST", f"{play}/await", self._await),
-            Endpoint("POST", f"{play}/again", self._again),
-            Endpoint("POST", f"{play}/hint", self._hint),
-            Endpoint("POST", f"{play}/leave", self._leave),
+            Endpoint("GET", "/api/play/{key}", self._phase),
+            Endpoint("GET", "/api/play/{key}/rules", self._rules),
+            Endpoint("GET", "/api/play/{key}/events", self._events),
+            Endpoint("GET", "/api/play/{key}/position/{step:[0-9]{1,5}}", self._position),
+            Endpoint("POST", "/api/play/{key}/move", self._move),
+            Endpoint("POST", "/api/play/{key}/await", self._await),
+            Endpoint("POST", "/api/play/{key}/again", self._again),
+            Endpoint("POST", "/api/play/{key}/hint", self._hint),
+            Endpoint("POST", "/api/play/{key}/leave", self._leave),
         ]
 
     async def _check(self, asked: CheckRequest, _: web.Request) -> CheckAnswer:

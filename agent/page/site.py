@@ -132,7 +132,6 @@ class Site:
 
     def endpoints(self) -> list[Endpoint]:
         """Return all addresses for programs; /api/openapi.json describes them."""
-        match = "/api/matches/{key:[0-9]{1,9}}"
         return [
             Endpoint("POST", "/gamemaster", self._relayed, "text/plain"),
             Endpoint("GET", "/api/openapi.json", self._described),
@@ -141,11 +140,11 @@ class Site:
             Endpoint("GET", "/api/games/{name}", self._rules),
             Endpoint("GET", "/api/games/{name}/sketch", self._sketch),
             Endpoint("GET", "/api/position/{step:[0-9]{1,5}}", self._watched_position),
-            Endpoint("GET", match, self._match),
-            Endpoint("GET", f"{match}/record.json", self._record),
-            Endpoint("GET", f"{match}/final", self._final),
-            Endpoint("GET", f"{match}/rules", self._match_rules),
-            Endpoint("POST", f"{match}/delete", self._delete),
+            Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}", self._match),
+            Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/record.json", self._record),
+            Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/final", self._final),
+            Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/rules", self._match_rules),
+            Endpoint("POST", "/api/matches/{key:[0-9]{1,9}}/delete", self._delete),
             *self._play.endpoints(),
             *self._analysis.endpoints(),
         ]
