@@ -2,9 +2,9 @@
 
 Numba decides whether a kernel's cached code is out of date by the path and time of the kernel's own file, and ignores
 the kernels it calls in other files. Here the code of a file's kernels is in a folder named after the hash of that file
-and of every such file that it imports, directly or indirectly: all copies of the project share the cache. A constant
-that a kernel reads must therefore be in a file that imports numba or this package. NUMBA_CACHE_DIR sets the parent of
-the folders; if no place is writable, numba's own default is used.
+and of every such file that it imports, directly or indirectly, with their paths in the project: all copies of the
+project share the cache. A constant that a kernel reads must therefore be in a file that imports numba or this package.
+NUMBA_CACHE_DIR sets the parent of the folders; if no place is writable, numba's own default is used.
 
 A folder may contain code for several processors, which numba distinguishes by the name and the features that LLVM
 detects, or that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set. Completeness is recorded for each processor.
@@ -121,9 +121,10 @@ _unsaved: set[str] = set()
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Return a name for the text of some files."""
+    """Return a name for the text and the place of some files: compiled code names the module that it came from."""
     text = hashlib.sha256()
     for file in sorted(files):
+        text.update(os.path.relpath(file, ROOT).encode())
         text.update(file.read_bytes())
     return text.hexdigest()[:16]
 

@@ -26,6 +26,14 @@ def test_a_change_in_any_source_names_another_cache(tmp_path):
     assert digest(files) != before
 
 
+def test_a_moved_file_names_another_cache(tmp_path):
+    """Compiled code imports the module that it came from, which is gone after a move."""
+    file = tmp_path / "a.py"
+    file.write_text("x = 1\n")
+    before = digest([file])
+    assert digest([file.rename(tmp_path / "b.py")]) != before
+
+
 def test_the_sources_of_a_kernel_hold_itself_and_the_kernels_it_calls():
     room = ROOT / "reasoner"
     play = room / "lanes" / "play.py"

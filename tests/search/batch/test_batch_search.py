@@ -1,4 +1,7 @@
-"""Searches of many games at once: each finds what a search of its game alone would."""
+"""Searches of many games at once: each finds what a search of its game alone would.
+
+Tests are long where kernels compile for a quarter of a minute.
+"""
 
 from pathlib import Path
 
@@ -9,8 +12,6 @@ from reasoner.batch import Batch
 from search.batch import BatchOptions, BatchResults, BatchSearch
 from search.errors import OptionsError
 from tests.machines import built
-
-pytestmark = pytest.mark.long  # its kernels compile for a quarter of a minute
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -26,6 +27,7 @@ def position(machine, board, control):
     return machine.state([*facts, f"(control {control})"])
 
 
+@pytest.mark.long
 def test_every_game_has_a_search_of_its_own(machine):
     states = [
         position(machine, "xxb oob bbb", "cross"),
@@ -48,6 +50,7 @@ def test_every_game_has_a_search_of_its_own(machine):
         assert not found.visits[role][~batch.legal[role]].any()
 
 
+@pytest.mark.long
 def test_a_position_that_is_over_is_worth_its_goals(machine):
     over = position(machine, "xxx oob bbb", "nought")
     found = BatchSearch(machine, 1, BatchOptions(simulations=5)).search([over])
@@ -55,6 +58,7 @@ def test_a_position_that_is_over_is_worth_its_goals(machine):
     assert not any(visits.any() for visits in found.visits)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "hanoi", "connectFour"])
 def test_games_of_all_kinds_are_searched(name):
     machine = built(GAMES / f"{name}.kif")
@@ -68,6 +72,7 @@ def test_games_of_all_kinds_are_searched(name):
     assert ((a.roots >= 0) & (a.roots <= 1)).all()
 
 
+@pytest.mark.long
 def test_chance_is_drawn_from_its_moves_alike():
     machine = built(GAMES / "diceRace.kif")
     role = [name.lower() for name in machine.roles].index("random")
@@ -79,6 +84,7 @@ def test_chance_is_drawn_from_its_moves_alike():
     assert np.allclose(shares, 1 / len(shares), atol=0.02)
 
 
+@pytest.mark.long
 def test_a_function_scores_positions_and_says_where_to_look_first(machine):
     seen = []
 
@@ -94,6 +100,7 @@ def test_a_function_scores_positions_and_says_where_to_look_first(machine):
     assert np.allclose(found.roots, 0.5, atol=0.2)
 
 
+@pytest.mark.long
 def test_noise_makes_searches_of_one_position_differ(machine):
     def flat(batch):
         return [np.ones(legal.shape, np.float32) for legal in batch.legal], np.full((batch.games, 2), 0.5, np.float32)
@@ -105,6 +112,7 @@ def test_noise_makes_searches_of_one_position_differ(machine):
     assert len(np.unique(noisy.visits[0], axis=0)) > 10
 
 
+@pytest.mark.long
 def test_policies_are_shares_of_visits_and_moves_are_drawn_by_them():
     visits = np.array([[3, 1, 0], [0, 0, 0]], np.int32)
     found = BatchResults((visits,), (np.zeros((2, 3), np.float32),), np.zeros((2, 1), np.float32))
@@ -115,6 +123,7 @@ def test_policies_are_shares_of_visits_and_moves_are_drawn_by_them():
     assert abs(np.mean(drawn) - 0.25) < 0.05
 
 
+@pytest.mark.long
 def test_where_there_is_no_room_for_more_moves_leaves_stay_leaves(machine):
     found = BatchSearch(machine, 3, BatchOptions(simulations=200, edges=1)).search([machine.initial()] * 3)
     assert (found.visits[0].sum(axis=1) == 200).all()
