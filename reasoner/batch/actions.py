@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reasoner.arrays import Ints, Words
 from reasoner.batch.plan import NONE, STAY, Plan, Work
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.play import Lanes, choose, forget_moves, word
@@ -37,7 +37,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
     return found
 
 
-@subkernel
+@device_function
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
     """Set the lanes in which each role's move is given, and which stay; return whether no move is to be drawn."""
     games, roles = actions.shape
@@ -56,7 +56,7 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
     return every
 
 
-@subkernel
+@device_function
 def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
     """Write the moves' rows: the given actions, and drawn moves for the others. Games that stay are put on hold."""
     every = _given_lanes(actions, own.lanes)
@@ -77,7 +77,7 @@ def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Wor
                 values[(first + move) * WORDS + (game >> 6)] |= ONE << uint64(game & 63)
 
 
-@subkernel
+@device_function
 def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
     """Read the moves of the lanes, as indices into their roles' moves.  # out [games, roles]."""
     out[:] = NONE

@@ -11,7 +11,7 @@ from reasoner.arrays import Bytes, Ints, Rows, Words
 from reasoner.batch.actions import put_moves, take_moves
 from reasoner.batch.plan import NONE, STAY, Plan, Shown, Work
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
@@ -19,7 +19,7 @@ from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_put
 
 
-@subkernel
+@device_function
 def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
     """Write the goals of the given lanes, for which GOAL has been run.  # out [games, roles]."""
     for w in range(WORDS):
@@ -41,7 +41,7 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
                 out[game, role] = NONE
 
 
-@subkernel
+@device_function
 def idle_lanes(games: int, lanes: Words) -> None:
     """Set the lanes after the first `games`."""
     for w in range(WORDS):
@@ -49,7 +49,7 @@ def idle_lanes(games: int, lanes: Words) -> None:
         lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << uint64(used)
 
 
-@subkernel
+@device_function
 def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
     """Hold the lanes whose game is over, also in `ended`, and the idle ones; return whether any game is over."""
     some = False
@@ -61,7 +61,7 @@ def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
     return some
 
 
-@subkernel
+@device_function
 def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown: Shown) -> None:
     """Evaluate the new states and write the results; restart games if `again`."""
     idle, ended = own.lanes[program.roles], own.lanes[program.roles + 1]
@@ -86,14 +86,14 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
         _hold(values, program, idle, ended)
 
 
-@subkernel
+@device_function
 def _part(shown: Shown, block: int, games: int) -> Shown:
     """Return the results of one block."""
     first, end = block * LANES, min((block + 1) * LANES, games)
     return Shown(shown.ended[first:end], shown.terminal[first:end], shown.goals[first:end])
 
 
-@subkernel
+@device_function
 def _move_on(values: Words, program: Lanes, plan: Plan) -> None:
     if plan.rest:
         section(values, program, REST)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reasoner.arrays import Bytes, Rows, Words
 from reasoner.batch.bits import spread
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
@@ -20,7 +20,7 @@ LOWEST_FIRST, HIGHEST_FIRST = 0, 7
 """The order of bits in a byte: their index is combined with it by XOR."""
 
 
-@subkernel
+@device_function
 def take(values: Words, literals: Rows, order: int, turned: Words, games: int, out: Words) -> None:
     """Write the bits of some literals in the first `games` lanes, packed.  # out [games, ceil(literals / 64)]."""
     for index in range((len(literals) + TURNED - 1) // TURNED):
@@ -36,7 +36,7 @@ def take(values: Words, literals: Rows, order: int, turned: Words, games: int, o
             out[game, index] = turned[(game & 63) * WORDS + (game >> 6)]
 
 
-@subkernel
+@device_function
 def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
     """Write packed bits, lowest first, as a byte each.  # packed [games, ceil(bits / 64)]; out [games * bits].
 
@@ -53,7 +53,7 @@ def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
             place += TURNED
 
 
-@subkernel
+@device_function
 def put(values: Words, packed: Words, bits: int, first_row: int, turned: Words, lanes: Words) -> None:
     """Set rows from packed bits, highest first, in the given lanes.  # packed [games, ceil(bits / 64)]."""
     turned[:] = ZERO

@@ -17,7 +17,7 @@ from reasoner.errors import RulesError
 from reasoner.ground.bodies import Bodies
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.components import strongly_connected
-from reasoner.kernels import kernel, plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel, kernel_norefcount
 
 CHUNK = 1 << 20
 """Gates that are reserved at a time, if no single atom needs more."""
@@ -51,7 +51,7 @@ def atom_literals(ground: GroundProgram, graph: Graph, free: Ints, inputs: Ints,
     return literal
 
 
-@plain
+@kernel_norefcount
 def most_gates(bodies: Bodies, atoms: Ints) -> int:
     """Return an upper bound of the gates for the rules of some atoms."""
     total = 0
@@ -61,7 +61,7 @@ def most_gates(bodies: Bodies, atoms: Ints) -> int:
     return total
 
 
-@plain
+@kernel_norefcount
 def looped(bodies: Bodies, component: Ints) -> bool:
     """Whether the atoms of a component depend on themselves."""
     if len(component) > 1:
@@ -98,7 +98,7 @@ def build_atoms(
     return len(ends)
 
 
-@subplain
+@device_function_norefcount
 def longest(bodies: Bodies) -> int:
     """Return the length of the longest body, or of the longest list of rules with one head."""
     most = 1
@@ -109,7 +109,7 @@ def longest(bodies: Bodies) -> int:
     return most
 
 
-@subplain
+@device_function_norefcount
 def disjunction(
     bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: GateStore, row: Literals, ors: Literals
 ) -> int:
@@ -181,7 +181,7 @@ def _alternate(component: Ints, ground: GroundProgram, certain: Literals, possib
         raise _unstratified(set(component[undecided].tolist()), ground)
 
 
-@plain
+@kernel_norefcount
 def copy_read(bodies: Bodies, component: Ints, literal: Literals, copy: Literals) -> None:
     """Copy the literals of all atoms that the rules of a component read."""
     for atom in component:

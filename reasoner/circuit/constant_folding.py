@@ -13,7 +13,7 @@ from reasoner.arrays import Bools, Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
-from reasoner.kernels import plain
+from reasoner.kernels import kernel_norefcount
 
 MAX_FOLDS = 4
 
@@ -64,7 +64,7 @@ def _is_folded(graph: Graph, can: Bools) -> bool:
     return bool(varies[gates].all() and varies[graph.left >> 1].all() and varies[graph.right >> 1].all())
 
 
-@plain
+@kernel_norefcount
 def rebuild(left: Literals, right: Literals, first_gate: int, can: Bools, literal: Literals, store: GateStore) -> None:
     """Fill `literal`, node by node; false and the inputs are given, except for constant inputs."""
     for node in range(1, first_gate + len(left)):

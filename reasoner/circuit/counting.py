@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import FALSE, GateStore, Graph, and_, xor_
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 
 Times = NDArray[np.int64]
 
@@ -43,7 +43,7 @@ def added(store: GateStore, literals: Literals, times: Times) -> Literals:
     return bits[:width]
 
 
-@subkernel
+@device_function
 def column(store: GateStore, literals: Literals) -> tuple[int, Literals]:
     """Return the sum bit of a column, and the literals carried to the next."""
     queue, carries = np.empty(2 * len(literals) + 1, np.int32), np.empty(len(literals), np.int32)

@@ -8,7 +8,7 @@ import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 
 MAX_TERMS = 64
 """Maximum terms of a disjunction, and nodes of a conjunction, that are visited."""
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
         return len(self.given) // 8 + len(self.ahead) + len(self.after) + len(self.end)
 
 
-@subkernel
+@device_function
 def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) -> bool:
     """Whether a true base is true `then`, because all that would make it false is excluded by it.
 
@@ -61,7 +61,7 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
     return held
 
 
-@subkernel
+@device_function
 def implied(store: GateStore, literal: int, then: int) -> bool:
     """Whether `then` is true where `literal` is, because `then` is a disjunction that contains it."""
     terms = np.empty(MAX_TERMS, np.int32)
@@ -71,7 +71,7 @@ def implied(store: GateStore, literal: int, then: int) -> bool:
     return False
 
 
-@subkernel
+@device_function
 def _terms(store: GateStore, literal: int, terms: Literals) -> int:
     """Write the terms of a disjunction to `terms`, some of them not split if there is no room; return their number."""
     terms[0], count, at = literal, 1, 0
@@ -85,7 +85,7 @@ def _terms(store: GateStore, literal: int, terms: Literals) -> int:
     return count
 
 
-@subkernel
+@device_function
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
     """Whether a disjunction is false if some bases are: each of its terms has one of them in its conjunction."""
     terms = np.empty(MAX_TERMS, np.int32)
@@ -95,7 +95,7 @@ def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
     """Whether one of some bases is an uncomplemented member of a conjunction."""
     row = np.empty(MAX_TERMS + 2, np.int32)
@@ -112,7 +112,7 @@ def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
     return False
 
 
-@subkernel
+@device_function
 def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> Literals:
     """Return, for each literal, one that is true where it becomes true, and false where it is false then.
 
@@ -139,7 +139,7 @@ def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> 
     return rises
 
 
-@subkernel
+@device_function
 def _gained(store: GateStore, then: int, now: int) -> int:
     """Return what makes a literal true that was false: of ``now | new`` the latter, else all of it."""
     if then == FALSE or now == TRUE:
@@ -153,7 +153,7 @@ def _gained(store: GateStore, then: int, now: int) -> int:
     return gained
 
 
-@subkernel
+@device_function
 def either(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a | b``."""
     literal: int = and_(store, a ^ 1, b ^ 1) ^ 1

@@ -8,7 +8,7 @@ from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.decisive_changes import Asked, either, implied, rises_of, stays
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.circuit.implications import WORD
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE
 
 
@@ -93,7 +93,7 @@ def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
                 because[operand] = either(store, because[operand], and_(store, because[at + 1], operand))
 
 
-@subkernel
+@device_function
 def _assume(asked: Asked, node: Literals, literal: int) -> None:
     """Assume a literal, and with it the members of its conjunction."""
     stack = np.empty(len(asked.left) + 2, np.int32)
@@ -113,7 +113,7 @@ def _assume(asked: Asked, node: Literals, literal: int) -> None:
                 node[asked.excluded[i]] = FALSE
 
 
-@subkernel
+@device_function
 def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> None:
     """Rebuild some gates over the literals of their operands in `node`; a constant gate stays constant."""
     for gate in gates:
@@ -128,7 +128,7 @@ def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> N
             node[at] = _known(node, and_(store, a, b))
 
 
-@subkernel
+@device_function
 def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals) -> None:
     """Rebuild the gates of terminal and the goal over the next values in `then`; written to it.
 
@@ -148,7 +148,7 @@ def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals
         then[at] = _known(now, 2 * at if unchanged else and_(store, a, b))
 
 
-@subkernel
+@device_function
 def _known(now: Literals, literal: int) -> int:
     """Return a literal, or the constant that it is known to be."""
     at = literal >> 1
@@ -158,7 +158,7 @@ def _known(now: Literals, literal: int) -> int:
     return literal
 
 
-@subkernel
+@device_function
 def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> int:
     """Set the moves that are made: `move` of its own role, the only move or any move of another role.
 

@@ -18,7 +18,7 @@ from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.implications import MAX_IMPLICATIONS, WORD, implied_bases, simulate_cases
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel, subplain
+from reasoner.kernels import device_function_norefcount, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
@@ -117,7 +117,7 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
             _take_out(asked, can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
 
 
-@subplain
+@device_function_norefcount
 def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
     """Make a base true in a case, or every base that `ended` has."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
@@ -125,7 +125,7 @@ def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
             can[0, 1 + base] &= ~case
 
 
-@subplain
+@device_function_norefcount
 def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
     """Make a move in some cases."""
     bases = len(asked.following)
@@ -141,7 +141,7 @@ def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
                 base += 1
 
 
-@subplain
+@device_function_norefcount
 def _take_out(asked: _Asked, can: Words, ended: Bools, held: int, case: int) -> None:
     """Clear from `ended` what was true before and may be true after a case."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):

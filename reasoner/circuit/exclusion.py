@@ -24,7 +24,7 @@ from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, Graph, and_
 from reasoner.circuit.implications import WORD, simulate_cases
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
@@ -263,7 +263,7 @@ def _fails(
     return fails
 
 
-@subkernel
+@device_function
 def _begin(
     asked: Question, first_case: int, count: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words
 ) -> int:
@@ -310,7 +310,7 @@ def _begin(
     return possible
 
 
-@subkernel
+@device_function
 def _hold(base: int, bit: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
     """Make a base true in a case, and the other members of its groups false.
 
@@ -324,7 +324,7 @@ def _hold(base: int, bit: int, ends: Longs, members: Ints, begins: Longs, held_i
                 can[1, 1 + members[k]] &= ~bit
 
 
-@subkernel
+@device_function
 def _restrict(asked: Question, can: Words) -> None:
     """Remove illegal moves."""
     first = 1 + len(asked.following)
@@ -333,7 +333,7 @@ def _restrict(asked: Question, can: Words) -> None:
         can[1, first + move] &= can[1 - (literal & 1), literal >> 1]
 
 
-@subkernel
+@device_function
 def _failing(asked: Question, facts: Ints, can: Words) -> int:
     """Return the cases in which a fact can become true anew while another can be true."""
     once, twice = ZERO, ZERO
@@ -350,7 +350,7 @@ def _failing(asked: Question, facts: Ints, can: Words) -> int:
     return failing
 
 
-@subkernel
+@device_function
 def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> int:
     """Return the cases that together cover everything that can happen to some facts.
 

@@ -19,7 +19,7 @@ from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.exclusion_candidates import candidates
 from reasoner.circuit.graph import FALSE, TRUE
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 
 MAX_STEPS = 500_000
 """Maximum gates visited in all rounds together; beyond that nothing is known."""
@@ -122,7 +122,7 @@ def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds
     return steps
 
 
-@subkernel
+@device_function
 def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> int:
     """Write the gates under two literals, each after those it reads; return their number, -1 if too many."""
     cone[0], cone[1], count, at = one >> 1, other >> 1, 2, 0
@@ -144,7 +144,7 @@ def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> 
     return count
 
 
-@subkernel
+@device_function
 def _terms(asked: Transition, literal: int, terms: Literals) -> int:
     """Write the terms of an OR; return their number, -1 if too many."""
     terms[0], count, at = literal, 1, 0
@@ -161,7 +161,7 @@ def _terms(asked: Transition, literal: int, terms: Literals) -> int:
     return count
 
 
-@subkernel
+@device_function
 def _contradict(
     asked: Transition, begins: Longs, excluded: Longs, known: Assignment, a: int, b: int, cone: Longs
 ) -> bool:
@@ -179,7 +179,7 @@ def _contradict(
     return contradict
 
 
-@subkernel
+@device_function
 def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, node: int) -> bool:
     """Propagate values from a gate's operands to the gate, and back; return whether that contradicts."""
     left, right = asked.left[node - asked.first], asked.right[node - asked.first]
@@ -193,7 +193,7 @@ def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Assignment
     return False
 
 
-@subkernel
+@device_function
 def _value(asked: Transition, known: Assignment, literal: int) -> int:
     node = literal >> 1
     value: int = known.value[node]
@@ -205,7 +205,7 @@ def _value(asked: Transition, known: Assignment, literal: int) -> int:
     return value if value == UNKNOWN else value ^ (literal & 1)
 
 
-@subkernel
+@device_function
 def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, literal: int) -> bool:
     """Assume a literal, its conjunction and its exclusions; return whether that contradicts."""
     stack = known.stack
@@ -238,7 +238,7 @@ def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Assignment
     return False
 
 
-@subkernel
+@device_function
 def _note(known: Assignment, node: int, value: int) -> None:
     known.value[node] = value
     known.trail[0] += 1

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Literals
 from reasoner.errors import LimitError
-from reasoner.kernels import kernel, plain, subkernel, subplain
+from reasoner.kernels import device_function, device_function_norefcount, kernel, kernel_norefcount
 from reasoner.kernels.hashing import paired, place_of
 
 FALSE = 0
@@ -47,7 +47,7 @@ class GateStore(NamedTuple):
     sizes: Sizes  # [2]
 
 
-@plain
+@kernel_norefcount
 def and_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
@@ -59,7 +59,7 @@ def and_(store: GateStore, a: int, b: int) -> int:
     return b if a == b else gate(store, a, b)
 
 
-@plain
+@kernel_norefcount
 def xor_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a ^ b``, one gate on uncomplemented operands."""
     flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
@@ -70,7 +70,7 @@ def xor_(store: GateStore, a: int, b: int) -> int:
     return gate(store, a, b) ^ flip
 
 
-@plain
+@kernel_norefcount
 def conjunction(store: GateStore, row: Literals) -> int:
     """Return the conjunction of the literals in `row`, as a balanced tree over its sorted literals; overwrite `row`."""
     count = len(row)
@@ -96,7 +96,7 @@ def conjunctions(store: GateStore, left: Literals, right: Literals) -> Literals:
     return made
 
 
-@plain
+@kernel_norefcount
 def sort_distinct(row: Literals) -> int:
     """Sort `row` and move its distinct values to the front; return their number."""
     if len(row) > MAX_INSERTION_SORT:
@@ -122,7 +122,7 @@ MAX_INSERTION_SORT = 64
 RADIX_BITS = 11
 
 
-@subkernel
+@device_function
 def sort_by_digits(row: Literals) -> None:
     """Sort literals by radix; quicksort is slow on concatenated ascending runs."""
     source, target = row, np.empty_like(row)
@@ -142,7 +142,7 @@ def sort_by_digits(row: Literals) -> None:
     row[:] = source
 
 
-@subplain
+@device_function_norefcount
 def gate(store: GateStore, left: int, right: int) -> int:
     """Return the literal of the gate with these operands; create it if it does not exist."""
     at = place(store, left, right)
@@ -155,7 +155,7 @@ def gate(store: GateStore, left: int, right: int) -> int:
     return 2 * (store.sizes[FIRST_GATE] + number - 1)
 
 
-@subplain
+@device_function_norefcount
 def place(store: GateStore, left: int, right: int) -> int:
     """Return the slot in the hash table of the gate with these operands (linear probing)."""
     mask = len(store.table) - 1
@@ -168,7 +168,7 @@ def place(store: GateStore, left: int, right: int) -> int:
     return at
 
 
-@plain
+@kernel_norefcount
 def rehash(store: GateStore) -> None:
     """Insert all gates into the empty hash table."""
     for i in range(store.sizes[GATES]):

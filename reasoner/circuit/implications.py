@@ -14,7 +14,7 @@ from reasoner.background import in_background
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel, subplain
+from reasoner.kernels import device_function_norefcount, kernel
 from reasoner.kernels.bits import ALL, ONE
 
 MAX_IMPLICATIONS = 100_000_000
@@ -97,7 +97,7 @@ def _imply(
             can[value, first:last] = ALL
 
 
-@subplain
+@device_function_norefcount
 def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: Longs) -> None:
     """Compute the possible values of gates, in order, in 64 cases at once; ``can[value, node]``."""
     for gate in gates:

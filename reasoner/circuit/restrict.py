@@ -16,7 +16,7 @@ from reasoner.circuit.circuit import Circuit, compile_netlist
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.netlist import Netlist
 from reasoner.ground.terms import GroundTerms
-from reasoner.kernels import plain
+from reasoner.kernels import kernel_norefcount
 
 
 class Cut:
@@ -104,7 +104,7 @@ def read(node: Literals, literals: Literals) -> Literals:
     return found
 
 
-@plain
+@kernel_norefcount
 def copy(store: GateStore, left: Literals, right: Literals, first: int, node: Literals) -> None:
     """Copy the gates over other inputs: fill `node`, of which false and the inputs are given."""
     for gate in range(len(left)):

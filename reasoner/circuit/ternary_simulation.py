@@ -11,7 +11,7 @@ import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.netlist import Netlist
-from reasoner.kernels import kernel, subkernel, subplain
+from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 ROUNDS = 8
 """Passes over all gates; what still grows then, such as long chains of facts, is propagated by a worklist."""
@@ -44,7 +44,7 @@ def simulate(
         _follow(left, right, first_gate, following, legal, can)
 
 
-@subplain
+@device_function_norefcount
 def _look(left: Literals, right: Literals, first_gate: int, gate: int, can: Bools) -> bool:
     """Update the possible values of a gate; return whether they grew."""
     a, b, out = left[gate], right[gate], 2 * (first_gate + gate)
@@ -54,7 +54,7 @@ def _look(left: Literals, right: Literals, first_gate: int, gate: int, can: Bool
     return grown
 
 
-@subplain
+@device_function_norefcount
 def _take(following: Literals, legal: Literals, node: int, can: Bools) -> bool:
     """Add to an input its possible values after a step of play; return whether they grew."""
     grown, bases = False, len(following)
@@ -65,7 +65,7 @@ def _take(following: Literals, legal: Literals, node: int, can: Bools) -> bool:
     return grown
 
 
-@subkernel
+@device_function
 def _follow(left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals, can: Bools) -> None:
     """Propagate by a worklist: when a node has grown, only its readers are updated.
 
@@ -91,7 +91,7 @@ def _follow(left: Literals, right: Literals, first_gate: int, following: Literal
                 height += 1
 
 
-@subkernel
+@device_function
 def _readers(
     left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals
 ) -> tuple[Longs, Literals]:
@@ -117,7 +117,7 @@ def _readers(
     return start, readers
 
 
-@subplain
+@device_function_norefcount
 def _put(readers: Literals, start: Longs, literal: int, reader: int) -> None:
     """Add a reader; `start` is shifted by one node until all readers are added."""
     node = (literal >> 1) + 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.hashing import place_of
 from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
 from reasoner.kernels.scalars import int32, uint64
@@ -92,7 +92,7 @@ def decode(shown: Longs, start: int, store: SymbolStore, stack: Longs, relation:
     return len(shown)
 
 
-@subkernel
+@device_function
 def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
     """Return the number of a symbol's term, which is stored after its parts; NO_TERM if there is no room."""
     stack[0], height = root, 1
@@ -115,7 +115,7 @@ def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
     return store.values[place(store.keys, root)]
 
 
-@subkernel
+@device_function
 def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
     """Store a term whose parts are stored; False if there is no room."""
     term, used = store.used[TERMS], store.used[PARTS]
@@ -135,7 +135,7 @@ def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def parts_of(symbol: int, out: Longs) -> Longs:
     """Return the arguments of a function's symbol, in clingo's own memory; a number has none."""
     out[1] = 0
@@ -144,7 +144,7 @@ def parts_of(symbol: int, out: Longs) -> Longs:
     return words(out[0], out[1])
 
 
-@subkernel
+@device_function
 def index_of(symbol: int, out: Longs) -> int:
     """Return the number after the letter in the name of a function: 12 for ``p12``."""
     _name(symbol, out.ctypes.data)
@@ -156,7 +156,7 @@ def index_of(symbol: int, out: Longs) -> int:
     return index
 
 
-@subkernel
+@device_function
 def place(keys: Longs, symbol: int) -> int:
     """Return the slot of a symbol in the hash table (linear probing)."""
     mask = len(keys) - 1

@@ -7,6 +7,6 @@ first call, and mypy sees plain functions (`compiled`). Machine code is cached o
 `scalars` that mypy sees, and sums over whole `vectors` of floats.
 """
 
-from reasoner.kernels.compiled import callback, kernel, plain, subkernel, subplain
+from reasoner.kernels.compiled import callback, device_function, device_function_norefcount, kernel, kernel_norefcount
 
-__all__ = ["callback", "kernel", "plain", "subkernel", "subplain"]
+__all__ = ["callback", "device_function", "device_function_norefcount", "kernel", "kernel_norefcount"]

@@ -124,7 +124,8 @@ def digest(files: Iterable[Path]) -> str:
     """Return a name for the text and the place of some files: compiled code names the module that it came from."""
     text = hashlib.sha256()
     for file in sorted(files):
-        text.update(os.path.relpath(file, ROOT).encode())
+        place = file.relative_to(ROOT) if file.is_relative_to(ROOT) else Path(file.name)
+        text.update(str(place).encode())
         text.update(file.read_bytes())
     return text.hexdigest()[:16]
 

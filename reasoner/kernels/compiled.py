@@ -1,7 +1,7 @@
 """Functions as numba's dispatchers, with the options of every kernel.
 
 Numba generates two wrappers around each kernel, for calls from C and from Python. The first is never needed; only a
-`kernel` has the second, not a `subkernel`.
+`kernel` has the second, not a `device_function`.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def _widened(kind: Any) -> Any:
     return types.int64 if kind in types.signed_domain else kind
 
 
-class _Subkernel(_Kernel):
+class _DeviceFunction(_Kernel):
     """A dispatcher without the wrapper for Python; numba would otherwise call whatever is at its address."""
 
     def __call__(self, *_: object) -> None:
-        raise TypeError(f"{self.py_func.__name__} is a subkernel, but Python calls it: make it a kernel")
+        raise TypeError(f"{self.py_func.__name__} is a device function, but Python calls it: make it a kernel")
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -58,12 +58,12 @@ def kernel(function: Kernel) -> Kernel:
     return cast(Kernel, _compiled(function, _Kernel))
 
 
-def subkernel(function: Kernel) -> Kernel:
+def device_function(function: Kernel) -> Kernel:
     """Compile a function that only kernels call: half the compile time. TypeError if Python calls it."""
-    return cast(Kernel, _compiled(function, _Subkernel))
+    return cast(Kernel, _compiled(function, _DeviceFunction))
 
 
-def plain(function: Kernel) -> Kernel:
+def kernel_norefcount(function: Kernel) -> Kernel:
     """Compile a kernel that neither creates nor returns arrays, without reference counting.
 
     With reference counting each call counts those to every array argument, also inside tuples, which may take longer
@@ -72,15 +72,15 @@ def plain(function: Kernel) -> Kernel:
     return cast(Kernel, _compiled(function, _Kernel, counts=False))
 
 
-def subplain(function: Kernel) -> Kernel:
-    """Compile a plain function that only kernels call, as a `subkernel`."""
-    return cast(Kernel, _compiled(function, _Subkernel, counts=False))
+def device_function_norefcount(function: Kernel) -> Kernel:
+    """Compile a `device_function` without reference counting."""
+    return cast(Kernel, _compiled(function, _DeviceFunction, counts=False))
 
 
 def _compiled(
     function: Callable[..., object], kind: type[_Kernel], *, counts: bool = True
 ) -> Dispatcher[Callable[..., object]]:
-    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _Subkernel, "_nrt": counts}
+    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _DeviceFunction, "_nrt": counts}
     compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
     compiled._cache = LockedCache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
     compiled.__class__ = kind

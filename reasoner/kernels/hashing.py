@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Words
-from reasoner.kernels.compiled import subkernel
+from reasoner.kernels.compiled import device_function
 from reasoner.kernels.random import GOLDEN, scramble
 from reasoner.kernels.scalars import int64, uint64
 
@@ -18,27 +18,27 @@ _MIX = uint64(0xD6E8FEB86659FD93)
 _SHIFT = uint64(32)
 
 
-@subkernel
+@device_function
 def joined(code: int, word: int) -> int:
     """Return the hash of a key and one more word; a key begins as GOLDEN."""
     code = (code ^ uint64(word)) * _MIX
     return code ^ (code >> _SHIFT)
 
 
-@subkernel
+@device_function
 def paired(one: int, other: int) -> int:
     """Return the hash of two non-negative numbers of at most 32 bits each."""
     return joined(GOLDEN, (uint64(one) << _SHIFT) | uint64(other))
 
 
-@subkernel
+@device_function
 def scattered(code: int) -> int:
     """Return a hash whose lower and upper 32 bits can be used separately."""
     code *= GOLDEN
     return code ^ (code >> _SHIFT)
 
 
-@subkernel
+@device_function
 def place_of(code: int, mask: int) -> int:
     """Return the first slot of a key with this hash in a table of `mask` + 1 slots."""
     return int64((code * GOLDEN) >> _SHIFT) & mask

@@ -18,7 +18,7 @@ from numba import types
 from numba.np.numpy_support import carray, from_dtype
 
 from reasoner.arrays import Bytes, Ints, Longs
-from reasoner.kernels.compiled import kernel, subkernel
+from reasoner.kernels.compiled import device_function, kernel
 from reasoner.kernels.scalars import intrinsic
 
 _WORD = ir.IntType(64)
@@ -143,7 +143,7 @@ def words(address: int, count: int) -> Longs:
     return carray(_pointer(address), count, np.int64)
 
 
-@subkernel
+@device_function
 def text(address: int) -> Bytes:
     """Return the null-terminated text at an address."""
     return carray(_pointer(address), UNKNOWN, np.uint8)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from reasoner.kernels.compiled import subkernel
+from reasoner.kernels.compiled import device_function
 from reasoner.kernels.scalars import int64, uint64
 
 Word = TypeVar("Word", int, NDArray[Any])
@@ -29,11 +29,11 @@ def scramble(word: Word) -> Word:
     return word
 
 
-scrambled: Callable[[int], int] = subkernel(scramble)
+scrambled: Callable[[int], int] = device_function(scramble)
 """`scramble`, in kernels."""
 
 
-@subkernel
+@device_function
 def below(word: int, count: int) -> int:
     """Map a random word to a number from 0 to `count` - 1, at most 2**31."""
     return int64(((word >> uint64(32)) * uint64(count)) >> uint64(32))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bools, Bytes, Ints, Rows, Singles, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.draw import draw, scratch_rows
@@ -79,7 +79,7 @@ def seed_generators(values: Words, first: int, seed: int) -> None:
     values[first * WORDS :][:words] = np.random.SeedSequence(seed % 2**64).generate_state(words, np.uint64)
 
 
-@subkernel
+@device_function
 def run(values: Words, entries: Addresses, operands: Addresses, number: int) -> None:
     """Run one section of code."""
     call(entries[number], values, operands[number])
@@ -91,14 +91,14 @@ def section(values: Words, lanes: Lanes, number: int) -> None:
     run(values, lanes.entries, lanes.operands, number)
 
 
-@subkernel
+@device_function
 def forget_moves(values: Words, lanes: Lanes, picks: Ints) -> None:
     """Clear the rows of the moves, so that none is chosen."""
     values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = ZERO
     picks[:] = -1
 
 
-@subkernel
+@device_function
 def word(values: Words, literal: int, index: int) -> int:
     """One word of the row of a literal."""
     return values[(literal >> 1) * WORDS + index] ^ (ALL if literal & 1 else ZERO)
@@ -121,7 +121,7 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
         draw(values, turned, state, lanes.legal[start:end], 1 + lanes.bases + start, picks[i])
 
 
-@subkernel
+@device_function
 def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: Singles, finished: Bools) -> None:
     """Write the goals of the given lanes' games, 0 if the rules give none or several; and whether the games ended."""
     goals = program.goals
@@ -143,7 +143,7 @@ def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: Sing
                 result[games[lane], role] = value if held[lane, role] == 1 else 0
 
 
-@subkernel
+@device_function
 def end_games(
     values: Words,
     lanes: Lanes,
@@ -175,7 +175,7 @@ def end_games(
     return over
 
 
-@subkernel
+@device_function
 def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
     """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; return the games started so far.
 
@@ -245,7 +245,7 @@ def play(
                 ended[w] &= ~fresh[w]
 
 
-@subkernel
+@device_function
 def lane_zero(values: Words, literal: int) -> int:
     """The value of a literal in lane 0."""
     return word(values, literal, 0) & ONE

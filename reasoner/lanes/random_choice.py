@@ -23,7 +23,7 @@ import numpy as np
 
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import FALSE, GateStore, Graph, and_, xor_
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 
 Number = Literals
 
@@ -189,7 +189,7 @@ def add_to_full(store: GateStore, a: Number, b: Number) -> Number:
     return total
 
 
-@subkernel
+@device_function
 def add(store: GateStore, a: Number, b: Number) -> Number:
     """``a + b``, one bit longer than both."""
     width = max(len(a), len(b))
@@ -200,7 +200,7 @@ def add(store: GateStore, a: Number, b: Number) -> Number:
     return total
 
 
-@subkernel
+@device_function
 def _add_bit(store: GateStore, x: int, y: int, carry: int, total: Number) -> int:
     """Write ``x + y + carry`` into the one place of `total`; return the carry."""
     unequal = xor_(store, x, y)
@@ -208,13 +208,13 @@ def _add_bit(store: GateStore, x: int, y: int, carry: int, total: Number) -> int
     return or_(store, and_(store, x, y), and_(store, unequal, carry))
 
 
-@subkernel
+@device_function
 def or_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a | b``."""
     return and_(store, a ^ 1, b ^ 1) ^ 1
 
 
-@subkernel
+@device_function
 def bit_of(number: Number, i: int) -> int:
     """Bit `i` of a number."""
     bit: int = number[i] if i < len(number) else FALSE

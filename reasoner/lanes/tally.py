@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bytes, Ints, Longs, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
@@ -16,7 +16,7 @@ from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 
-@subkernel
+@device_function
 def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
     """Set the lanes that have made `max_steps` in sweep number `sweep`; return the next sweep where that may happen."""
     oldest = sweep
@@ -28,7 +28,7 @@ def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
     return oldest + max_steps
 
 
-@subkernel
+@device_function
 def count(row: Words) -> int:
     """Count the lanes set in a row."""
     total = 0
@@ -37,7 +37,7 @@ def count(row: Words) -> int:
     return total
 
 
-@subkernel
+@device_function
 def first_lanes(lanes: Words, wanted: int) -> None:
     """Keep the first `wanted` lanes of a row."""
     for w in range(WORDS):
@@ -50,7 +50,7 @@ def first_lanes(lanes: Words, wanted: int) -> None:
         wanted -= int64(popcount(lanes[w]))
 
 
-@subkernel
+@device_function
 def add_goals(values: Words, program: Lanes, lanes: Words, held: Longs) -> None:
     """Count the lanes in which each goal holds, except where the rules give a role several goals."""
     goals = program.goals
@@ -67,7 +67,7 @@ def add_goals(values: Words, program: Lanes, lanes: Words, held: Longs) -> None:
             held[g] += int64(popcount(true & ~twice[goals[g, 0], w]))
 
 
-@subkernel
+@device_function
 def end_lanes(stop: Words, cut: Words, ended: Words) -> int:
     """Move the lanes that stop or are cut off to `ended`, and clear `cut`; return the number still playing."""
     running = 0

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bytes, Ints, Singles, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.random import GOLDEN, scrambled
 from reasoner.kernels.scalars import int64, uint64
 
@@ -82,14 +82,14 @@ def clear(own: Trees) -> None:
     own.used[:, 0], own.used[:, 1] = 1, 0
 
 
-@subkernel
+@device_function
 def _random(state: Words) -> int:
     """Return the next number of splitmix64."""
     state[0] += GOLDEN
     return scrambled(state[0])
 
 
-@subkernel
+@device_function
 def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
     """Return the edge that a role selects."""
     first, end = own.starts[game, node, role], own.starts[game, node, role + 1]
@@ -108,7 +108,7 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
     return best
 
 
-@subkernel
+@device_function
 def _slot(own: Trees, game: int, key: int) -> int:
     """Return the slot of a key, or a free slot for it."""
     keys = own.keys[game]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from reasoner.arrays import Bools, Floats, Ints, Longs, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.random import GOLDEN, scrambled
 
 Word: TypeAlias = Any
@@ -89,7 +89,7 @@ def grown(own: Trees) -> Trees:
     return larger
 
 
-@subkernel
+@device_function
 def _slot(own: Trees, key: Word) -> Word:
     """Return the slot of a key, or a free slot for it."""
     mask = np.uint64(len(own.keys) - 1)
@@ -108,19 +108,19 @@ def move_entries(own: Trees, larger: Trees) -> None:
             larger.keys[to], larger.found[to] = own.keys[at], own.found[at]
 
 
-@subkernel
+@device_function
 def _edge_key(node: Word, move: Word) -> Word:
     word: Word = (np.uint64(node) << np.uint64(32)) | np.uint64(move)
     return scrambled(word ^ _EDGE) | _ONE
 
 
-@subkernel
+@device_function
 def _full(own: Trees) -> Word:
     """Whether there is no room for another edge or node."""
     return own.used[EDGES] >= len(own.visits) or 8 * own.used[ENTRIES] >= 7 * len(own.keys)
 
 
-@subkernel
+@device_function
 def _put(own: Trees, at: Word, key: Word, kind: int) -> Word:
     """Store a new node or edge in the slot that `_slot` found; return its number."""
     number = own.used[kind]
@@ -130,7 +130,7 @@ def _put(own: Trees, at: Word, key: Word, kind: int) -> Word:
     return number
 
 
-@subkernel
+@device_function
 def _node(own: Trees, key: Word) -> Word:
     """Return the node with a key, inserting it if needed; OUTSIDE if there is no room."""
     at = _slot(own, key)
@@ -149,14 +149,14 @@ def enter(own: Trees, role: int, marks: Words, count: int, paths: Paths) -> None
         paths.here[game] = _node(own, scrambled(mark) | _ONE)
 
 
-@subkernel
+@device_function
 def _uniform(random: Words) -> Word:
     """Return a random number in [0, 1)."""
     random[0] = random[0] + GOLDEN
     return np.float64(scrambled(random[0]) >> np.uint64(11)) * 2.0**-53
 
 
-@subkernel
+@device_function
 def _select(own: Trees, node: Word, legal: Bools, rule: Rule, random: Words) -> Word:
     """Return a random unvisited move; else a move by UCB1 or in proportion to the visits (`Rule`)."""
     best, often, untried = -1, -1, 0

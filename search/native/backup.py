@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.memory import put_real, real_at
 from reasoner.kernels.scalars import int64
 from search.native.layout import JOINT, MAX_DEPTH, TURN, Record, batch_at, edge_at, node_at, step_at
@@ -12,13 +12,13 @@ from search.native.selection import add_virtual_loss
 from search.native.transpositions import edge_of_role
 
 
-@subkernel
+@device_function
 def path_of(thread: Record, batch: int) -> int:
     """Return the address of a batch's path."""
     return thread.path + 16 * MAX_DEPTH * batch
 
 
-@subkernel
+@device_function
 def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float) -> None:
     """Back up the values at `thread.back` along the path of a batch, and end its virtual losses.
 
@@ -48,21 +48,21 @@ def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float)
         record.total += real_at(values, rules.searcher)
 
 
-@subkernel
+@device_function
 def _write(tree: Record, e: int, value: float) -> None:
     edge = edge_at(tree.edges, e)
     edge.total += value
     edge.visits += 1
 
 
-@subkernel
+@device_function
 def _visit(tree: Record, rules: Record, thread: Record, leaf: int) -> None:
     record = node_at(tree.nodes, leaf)
     record.visits += 1
     record.total += real_at(thread.back, rules.searcher)
 
 
-@subkernel
+@device_function
 def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> None:
     """Back up a batch whose playouts have all ended; the leaf is proven if its values are exact."""
     row = batch_at(thread.batches, batch)
@@ -81,7 +81,7 @@ def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> Non
     thread.simulations += 1
 
 
-@subkernel
+@device_function
 def _finish_proven(tree: Record, rules: Record, thread: Record, batch: int, leaf: int, best: float) -> None:
     """Back up a proof, and the values unless the proof only shows that the last move loses.
 
@@ -98,7 +98,7 @@ def _finish_proven(tree: Record, rules: Record, thread: Record, batch: int, leaf
     backup_proof(tree, rules, thread, path_of(thread, batch), length, leaf)
 
 
-@subkernel
+@device_function
 def _refuted(tree: Record, path: int, length: int, leaf: int) -> bool:
     """Whether the last move of a path to a proven leaf gives its mover 0 while the mover's node is not proven."""
     if length == 0:
@@ -109,7 +109,7 @@ def _refuted(tree: Record, path: int, length: int, leaf: int) -> bool:
     return value_in(tree, int64(node_at(tree.nodes, leaf).proof), int64(mover.role)) <= 0
 
 
-@subkernel
+@device_function
 def _withdraw(tree: Record, path: int, length: int) -> None:
     """Cancel a descent: remove its virtual losses and record no visit."""
     for at in range(length):
@@ -117,7 +117,7 @@ def _withdraw(tree: Record, path: int, length: int) -> None:
         add_virtual_loss(tree, int64(step.node), int64(step.edge), -1)
 
 
-@subkernel
+@device_function
 def finish_known(tree: Record, rules: Record, thread: Record, batch: int, leaf: int) -> None:
     """Back up a descent that ended at a proven node, or in a cycle (`leaf` 0), which has value 0."""
     for role in range(tree.roles):

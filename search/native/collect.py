@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Ints, Words
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.memory import put_int, put_real, put_word, real_at, word_at
 from reasoner.kernels.scalars import int64, uint64
@@ -21,7 +21,7 @@ from search.native.leaf import POINTS
 from search.native.stages import FINISHED, enter_stage
 
 
-@subkernel
+@device_function
 def note_moves(thread: Record, values: Words) -> None:
     """Record the moves of this sweep; runs when they are final."""
     width, first = thread.moves * WORDS, (1 + thread.bases) * WORDS
@@ -30,7 +30,7 @@ def note_moves(thread: Record, values: Words) -> None:
         put_word(row, i, values[first + i])
 
 
-@subkernel
+@device_function
 def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
     """Keep the moves of a lane that reached an end of `value`, 0..1, if that is the best so far.
 
@@ -52,7 +52,7 @@ def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
     thread.line_length = total
 
 
-@subkernel
+@device_function
 def _move_made(thread: Record, sweep: int, number: int) -> int:
     """Return the move that a lane made in a sweep; -1 if there is none."""
     row, bit = sweep % thread.history_sweeps, ONE << uint64(number & 63)
@@ -67,7 +67,7 @@ UNDECIDED_POINTS = 50.0
 NEVER = 2**62  # a sweep
 
 
-@subkernel
+@device_function
 def note_ended(thread: Record, values: Words) -> None:
     """Put the lanes whose game is over on hold; runs after LEGAL."""
     hold, over = thread.hold * WORDS, thread.over * WORDS
@@ -85,7 +85,7 @@ def note_ended(thread: Record, values: Words) -> None:
         _cut(thread, values)
 
 
-@subkernel
+@device_function
 def _cut(thread: Record, values: Words) -> None:
     """Put the lanes that have reached the step limit on hold, and compute the next sweep to check."""
     hold, soonest = thread.hold * WORDS, NEVER
@@ -108,7 +108,7 @@ def _cut(thread: Record, values: Words) -> None:
     thread.next_cut = min(soonest, thread.sweep_now + thread.max_steps)
 
 
-@subkernel
+@device_function
 def collect_results(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
     """Read the goals of all ended lanes, add them to their batches, and free the lanes."""
     section(values, lanes, GOAL)
@@ -126,7 +126,7 @@ def collect_results(tree: Record, rules: Record, thread: Record, lanes: Lanes, v
     thread.collections += 1
 
 
-@subkernel
+@device_function
 def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> None:
     """Write the goals of the ended lanes as 0..100, -1 where there is none, -2 where there are several."""
     for w in range(WORDS):
@@ -146,7 +146,7 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
                 put_real(thread.goals, place, value if real_at(thread.goals, place) == -1.0 else -2.0)
 
 
-@subkernel
+@device_function
 def _add_result(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -> None:
     """Add the goals of a lane to its batch, and free the lane."""
     lane = lane_at(thread.lanes, number)
@@ -171,7 +171,7 @@ def _add_result(tree: Record, rules: Record, thread: Record, number: int, cut: b
         enter_stage(thread, FINISHED, batch)
 
 
-@subkernel
+@device_function
 def _decide(rules: Record, goals: int) -> None:
     """Set the goals of a cut-off lane to `UNDECIDED_POINTS` if no role has points; in a one-player game they stay 0."""
     for role in range(rules.roles):

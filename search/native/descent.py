@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.bits import ALL, ONE
 from reasoner.kernels.memory import float_at, int_at, put_float, put_int, word_at
 from reasoner.kernels.scalars import int32, int64, uint64
@@ -38,7 +38,7 @@ WAITS = -1.0
 """Initial `best` of an edge that waits for the captures."""
 
 
-@subkernel
+@device_function
 def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) -> int:
     """Return word `index` of the legal moves of a node, restricted to one role."""
     word = word_at(words_of(tree, node), rules.state_words + index)
@@ -50,19 +50,19 @@ def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) ->
     return word
 
 
-@subkernel
+@device_function
 def first_word(rules: Record, role: int) -> int:
     """First word of the legal moves of a role."""
     return int_at(rules.role_start, role) >> 6
 
 
-@subkernel
+@device_function
 def end_word(rules: Record, role: int) -> int:
     """End of the words of the legal moves of a role."""
     return (int_at(rules.role_start, role + 1) + 63) >> 6
 
 
-@subkernel
+@device_function
 def choices(tree: Record, rules: Record, node: int, role: int) -> int:
     """Count the legal moves of a role in a node."""
     count = 0
@@ -71,7 +71,7 @@ def choices(tree: Record, rules: Record, node: int, role: int) -> int:
     return count
 
 
-@subkernel
+@device_function
 def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
     """Set the kind of a node and create its edges; False if there is no room. Each role has a legal move."""
     record, first = node_at(tree.nodes, node), tree.edge_count
@@ -107,7 +107,7 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end: int) -> None:
     """Move the edges of captures to the front; the other edges wait for them."""
     front = first
@@ -122,7 +122,7 @@ def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end:
             edge_at(tree.edges, at).best = WAITS
 
 
-@subkernel
+@device_function
 def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
     """Whether a move captures a piece in the state of a node."""
     words = words_of(tree, node)
@@ -133,7 +133,7 @@ def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
     return False
 
 
-@subkernel
+@device_function
 def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, first: int) -> int:
     """Append the edges of one role in random order, from `first` on; return the new end of the edges."""
     at = first
@@ -155,7 +155,7 @@ def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, firs
     return at
 
 
-@subkernel
+@device_function
 def _give_priors(tree: Record, rules: Record, node: int) -> None:
     """Write the priors of a node's edges: the softmax of the network's logits, per role."""
     record = node_at(tree.nodes, node)
@@ -166,7 +166,7 @@ def _give_priors(tree: Record, rules: Record, node: int) -> None:
         first = after
 
 
-@subkernel
+@device_function
 def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> None:
     network, highest, total = network_at(rules.network, 0), -np.inf, 0.0
     for e in range(first, end):
@@ -188,7 +188,7 @@ PROVEN = 2  # a proven node
 CYCLE = 3  # a cycle in a one-player game: a node already on the path
 
 
-@subkernel
+@device_function
 def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int) -> int:
     """Descend from `start`, record the path and its end in `batch`, and return how the descent ended."""
     tree.descents += 1
@@ -222,7 +222,7 @@ def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int)
             return NEW_STATE
 
 
-@subkernel
+@device_function
 def child_of(tree: Record, node: int, taken: int) -> int:
     """Return the child node of an edge or, in a JOINT node, of a joint edge; 0 if none is known."""
     if node_at(tree.nodes, node).kind == JOINT:
@@ -230,7 +230,7 @@ def child_of(tree: Record, node: int, taken: int) -> int:
     return int64(edge_at(tree.edges, taken).child)
 
 
-@subkernel
+@device_function
 def set_child(tree: Record, node: int, taken: int, child: int) -> None:
     """Set the child node of an edge or, in a JOINT node, of a joint edge."""
     if node_at(tree.nodes, node).kind == JOINT:
@@ -239,7 +239,7 @@ def set_child(tree: Record, node: int, taken: int, child: int) -> None:
         edge_at(tree.edges, taken).child = child
 
 
-@subkernel
+@device_function
 def force_moves(tree: Record, rules: Record, thread: Record, batch: int) -> None:
     """Record the first moves of a batch that leaves its node by an edge; roles without a choice need none."""
     row = batch_at(thread.batches, batch)

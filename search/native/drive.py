@@ -8,7 +8,7 @@ An update of the tree needs the tree's lock; while another thread holds it, swee
 from __future__ import annotations
 
 from reasoner.arrays import Ints, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.memory import exchange, int_at, look, put_real
 from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
 from reasoner.lanes.play import Lanes, choose, section
@@ -90,14 +90,14 @@ def drive(
     return SLICE_DONE
 
 
-@subkernel
+@device_function
 def _nothing_left(tree: Record, rules: Record, thread: Record) -> bool:
     if node_at(tree.nodes, thread.start).proof or (rules.single and thread.line_value >= 1):
         return True
     return count_in(thread, IDLE) == LANES and thread.allowed == 0
 
 
-@subkernel
+@device_function
 def _advance_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
     """Load the FRESH batches; the LOADED ones, unless finished meanwhile, have now made their first move."""
     for i in range(count_in(thread, LOADED)):
@@ -115,7 +115,7 @@ def _advance_batches(tree: Record, rules: Record, thread: Record, values: Words)
     thread.sweep_now += 1
 
 
-@subkernel
+@device_function
 def _update_tree(tree: Record, rules: Record, thread: Record, values: Words) -> bool:
     """Insert new states, back up finished batches and start new ones; False: another thread has the tree's lock."""
     if look(tree.lock) or exchange(tree.lock, 1):
@@ -134,7 +134,7 @@ def _update_tree(tree: Record, rules: Record, thread: Record, values: Words) -> 
     return True
 
 
-@subkernel
+@device_function
 def _insert_state(tree: Record, rules: Record, thread: Record, batch: int) -> None:
     """Insert the state that a batch reached into the tree, as the child of its edge."""
     row = batch_at(thread.batches, batch)
@@ -146,7 +146,7 @@ def _insert_state(tree: Record, rules: Record, thread: Record, batch: int) -> No
         set_child(tree, row.origin, row.edge, node)
 
 
-@subkernel
+@device_function
 def _begin_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
     start, known = node_at(tree.nodes, thread.start), 0
     most = min(thread.max_batches, INITIAL_BATCHES + (start.visits >> VISITS_PER_BATCH_LOG2))
@@ -167,7 +167,7 @@ def _begin_batches(tree: Record, rules: Record, thread: Record, values: Words) -
             _begin(tree, rules, thread, values, batch, playouts)
 
 
-@subkernel
+@device_function
 def _begin(tree: Record, rules: Record, thread: Record, values: Words, batch: int, playouts: int) -> None:
     """Start a batch: give it a lane per playout and reset its results."""
     row = batch_at(thread.batches, batch)

@@ -7,7 +7,7 @@ the bits are set or read one by one.
 from __future__ import annotations
 
 from reasoner.arrays import Ints, Rows, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.kernels.scalars import int64, uint64
@@ -35,7 +35,7 @@ MAX_BITWISE_BATCHES = 8
 BLOCK = 64
 
 
-@subkernel
+@device_function
 def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
     """Load the states of the fresh batches into their lanes, and release these lanes."""
     mixed, count = thread.mixed * WORDS, count_in(thread, FRESH)
@@ -56,7 +56,7 @@ def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> 
             _turn_in(tree, thread, values, index)
 
 
-@subkernel
+@device_function
 def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch: int) -> None:
     words, mask = words_of(tree, batch_at(thread.batches, batch).origin), thread.masks + batch
     for index in range(rules.state_words):
@@ -67,7 +67,7 @@ def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch:
             row_xor(values, row, row, mask)
 
 
-@subkernel
+@device_function
 def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
     """Transpose word `index` of the fresh batches' states into the rows of its 64 bases."""
     block = thread.block * WORDS
@@ -86,7 +86,7 @@ def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
         row_update(values, 1 + base, thread.block + base - 64 * index, ZERO, thread.mixed + 1)
 
 
-@subkernel
+@device_function
 def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints, picks: Ints) -> None:
     """Replace the moves chosen by the lanes of the just loaded batches by the batches' first moves."""
     for role in range(rules.roles):
@@ -100,7 +100,7 @@ def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints,
                 _force_picks(rules, thread, values, batch, role, picks[place])
 
 
-@subkernel
+@device_function
 def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
     """Return the forced first move of a role; -1 if any is allowed, or if the batch has left its stage."""
     if batch_at(thread.batches, batch).stage != LOADED:
@@ -108,7 +108,7 @@ def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
     return int_at(thread.forced, cell(batch, rules.roles, role))
 
 
-@subkernel
+@device_function
 def drawn_place(drawn: Ints, first_move: int) -> int:
     """Return the place of a role among those that draw lane by lane; -1 for a role that chooses by circuit."""
     for i in range(len(drawn)):
@@ -117,7 +117,7 @@ def drawn_place(drawn: Ints, first_move: int) -> int:
     return -1
 
 
-@subkernel
+@device_function
 def _force_rows(rules: Record, thread: Record, values: Words, role: int) -> None:
     some = False
     for i in range(count_in(thread, LOADED)):
@@ -140,7 +140,7 @@ def _force_rows(rules: Record, thread: Record, values: Words, role: int) -> None
             row_xor(values, first + move, first + move, thread.masks + batch)
 
 
-@subkernel
+@device_function
 def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role: int, picks: Ints) -> None:
     first_move, move = int_at(rules.role_start, role), int_at(thread.forced, cell(batch, rules.roles, role))
     first = 1 + thread.bases
@@ -156,7 +156,7 @@ def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role:
             values[(first + move) * WORDS + w] |= bit
 
 
-@subkernel
+@device_function
 def take_lanes(thread: Record, values: Words, batch: int, count: int) -> None:
     """Give `batch` the topmost `count` free lanes; they begin in the next sweep."""
     mask = (thread.masks + batch) * WORDS
@@ -185,7 +185,7 @@ def free_all(threads: Records, values: Words) -> None:
     thread.free_count = LANES
 
 
-@subkernel
+@device_function
 def read_batches(tree: Record, rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
     """Read the states that the ARRIVED batches reached by their first move; runs after LEGAL and PREFER."""
     first = count_in(thread, READ)
@@ -207,12 +207,12 @@ def read_batches(tree: Record, rules: Record, thread: Record, values: Words, lan
     clear_stage(thread, ARRIVED)
 
 
-@subkernel
+@device_function
 def _bit(values: Words, row: int, lane: int) -> int:
     return int64((values[row * WORDS + (lane >> 6)] >> uint64(lane & 63)) & ONE)
 
 
-@subkernel
+@device_function
 def _read_bits(rules: Record, thread: Record, values: Words, legal: Rows, batch: int) -> None:
     lane, found = batch_at(thread.batches, batch).lane, state_of(rules, thread, batch)
     w, shift = lane >> 6, uint64(lane & 63)
@@ -231,7 +231,7 @@ def _read_bits(rules: Record, thread: Record, values: Words, legal: Rows, batch:
             word = ZERO
 
 
-@subkernel
+@device_function
 def _read_turned(rules: Record, thread: Record, values: Words, legal: Rows, first: int) -> None:
     for index in range(rules.shown):
         _gather(rules, thread, values, legal, index)
@@ -243,7 +243,7 @@ def _read_turned(rules: Record, thread: Record, values: Words, legal: Rows, firs
             put_word(thread.states, cell(batch, rules.width, index), word)
 
 
-@subkernel
+@device_function
 def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: int) -> None:
     """Copy the rows of word `index` of the states into the block to transpose."""
     if index < rules.state_words:

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.memory import records
 
 Records = NDArray[Any]
@@ -192,7 +192,7 @@ def address(array: NDArray[Any]) -> int:
     return int(array.ctypes.data)
 
 
-@subkernel
+@device_function
 def cell(row: int, width: int, column: int) -> int:
     """Return the flat index of a cell in a table with rows of `width` columns."""
     return row * width + column

@@ -8,7 +8,7 @@ node is expanded. Where the network alone gives the values, lanes are freed as s
 from __future__ import annotations
 
 from reasoner.arrays import Words
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_int, put_long, put_real, real_at
 from reasoner.kernels.scalars import int64
@@ -21,13 +21,13 @@ from search.network.evaluate import evaluate, network_at, value_at, work_at
 POINTS = 100.0  # the goal that has value 1
 
 
-@subkernel
+@device_function
 def state_of(rules: Record, thread: Record, batch: int) -> int:
     """Return the address of the words of the state that a batch reached."""
     return thread.states + 8 * rules.width * batch
 
 
-@subkernel
+@device_function
 def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, first: int) -> None:
     """Evaluate the READ states from `first` on by the network, except terminal states and states in the tree.
 
@@ -46,7 +46,7 @@ def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, 
         _finish_unplayed(thread, values)
 
 
-@subkernel
+@device_function
 def _finish_unplayed(thread: Record, values: Words) -> None:
     """Free the lanes of the ARRIVED batches, unless the game is over or won there."""
     for i in range(count_in(thread, ARRIVED)):
@@ -61,7 +61,7 @@ def _finish_unplayed(thread: Record, values: Words) -> None:
             thread.needs_update = 1
 
 
-@subkernel
+@device_function
 def _free_lanes(thread: Record, values: Words, batch: int) -> None:
     mask, hold = (thread.masks + batch) * WORDS, thread.hold * WORDS
     for w in range(WORDS):
@@ -73,7 +73,7 @@ def _free_lanes(thread: Record, values: Words, batch: int) -> None:
             thread.free_count += 1
 
 
-@subkernel
+@device_function
 def evaluate_leaf(tree: Record, rules: Record, thread: Record, batch: int) -> tuple[float, bool]:
     """Write the values of a finished batch's leaf to `thread.back`, 0..1 per role.
 
@@ -93,7 +93,7 @@ def evaluate_leaf(tree: Record, rules: Record, thread: Record, batch: int) -> tu
     return best, exact
 
 
-@subkernel
+@device_function
 def _mix_in(tree: Record, rules: Record, thread: Record, batch: int) -> None:
     """Mix the network's values of a leaf into `thread.back`."""
     row, network = batch_at(thread.batches, batch), network_at(rules.network, 0)
@@ -105,7 +105,7 @@ def _mix_in(tree: Record, rules: Record, thread: Record, batch: int) -> None:
             put_real(thread.back, role, mean + weight * (value_at(network, words, role) - mean))
 
 
-@subkernel
+@device_function
 def _is_won(tree: Record, thread: Record) -> bool:
     """Whether all playouts that are being backed up gave the full value to the same role."""
     highest = 0.0

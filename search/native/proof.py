@@ -5,7 +5,7 @@ Distinct proven values are stored once, as *outcomes*: a proof is then one numbe
 
 from __future__ import annotations
 
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.memory import int_at, put_int, put_real, real_at
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
@@ -31,7 +31,7 @@ _NEAR = 1e-9
 _NONE = -1
 
 
-@subkernel
+@device_function
 def outcome_of(tree: Record, values: int) -> int:
     """Return the outcome of the values at an address, 0..1 per role; 0 if there is no room for a new one."""
     code = uint64(0)
@@ -52,13 +52,13 @@ def outcome_of(tree: Record, values: int) -> int:
     return outcome
 
 
-@subkernel
+@device_function
 def value_in(tree: Record, outcome: int, role: int) -> float:
     """Return the value of an outcome for a role, 0..1."""
     return real_at(tree.outcomes, cell(outcome, tree.roles, role))
 
 
-@subkernel
+@device_function
 def _equal(tree: Record, outcome: int, values: int) -> bool:
     for role in range(tree.roles):
         if abs(value_in(tree, outcome, role) - real_at(values, role)) > _NEAR:
@@ -66,7 +66,7 @@ def _equal(tree: Record, outcome: int, values: int) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length: int, leaf: int) -> None:
     """Propagate the proof of `leaf` up the steps at `path` until a node stays unproven."""
     below = leaf
@@ -81,7 +81,7 @@ def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length:
         below = node
 
 
-@subkernel
+@device_function
 def settle(tree: Record, rules: Record, thread: Record, node: int, taken: int, proof: int, distance: int) -> None:
     """Record the proof of `taken`, `distance` joint moves from the end; prove the node if that decides it.
 
@@ -104,14 +104,14 @@ def settle(tree: Record, rules: Record, thread: Record, node: int, taken: int, p
         _expect(tree, thread, node)
 
 
-@subkernel
+@device_function
 def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
     record = node_at(tree.nodes, node)
     record.proof = proof
     record.distance = min(distance + 1, MAX_DISTANCE)
 
 
-@subkernel
+@device_function
 def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
     record = node_at(tree.nodes, node)
     role = int64(record.role)
@@ -128,7 +128,7 @@ def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
         _prove(tree, node, int64(chosen.proof), int64(chosen.distance))
 
 
-@subkernel
+@device_function
 def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bool:
     """Whether `role` prefers the proven edge `one`: own value, searcher's loss, quick win or late loss."""
     a, b = edge_at(tree.edges, one), edge_at(tree.edges, other)
@@ -143,7 +143,7 @@ def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bo
     return a.distance < b.distance if own > 0 else a.distance > b.distance
 
 
-@subkernel
+@device_function
 def _expect(tree: Record, thread: Record, node: int) -> None:
     """Prove a chance node whose edges are all proven, with the mean of their values."""
     record = node_at(tree.nodes, node)
@@ -160,7 +160,7 @@ def _expect(tree: Record, thread: Record, node: int) -> None:
         _prove(tree, node, proof, distance)
 
 
-@subkernel
+@device_function
 def _settle_joint(tree: Record, rules: Record, node: int, joint_edge: int, proof: int, distance: int) -> None:
     """Prove a JOINT node if one role wins whatever the others do, or if all joint moves have the same outcome.
 
@@ -189,7 +189,7 @@ def _settle_joint(tree: Record, rules: Record, node: int, joint_edge: int, proof
         _prove(tree, node, proof, distance)
 
 
-@subkernel
+@device_function
 def takes_all(tree: Record, proof: int, role: int) -> bool:
     """Whether a role gets the full value and every other role 0."""
     total = 0.0
@@ -199,7 +199,7 @@ def takes_all(tree: Record, proof: int, role: int) -> bool:
     return own >= 1 and total <= own
 
 
-@subkernel
+@device_function
 def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
     """Count the edges of one role in a node."""
     record, width = node_at(tree.nodes, node), 0
@@ -210,7 +210,7 @@ def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
     return width
 
 
-@subkernel
+@device_function
 def joint_width(tree: Record, rules: Record, node: int) -> float:
     """Return the number of joint moves of a node; a float, because it can be huge."""
     width = 1.0

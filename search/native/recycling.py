@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.memory import float_at, int_at, put_float, put_int, put_word, word_at
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import LANES
@@ -83,7 +83,7 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
     return int64(places[root]), int64(places[start])
 
 
-@subkernel
+@device_function
 def _reach(tree: Record, root: int, start: int, joint_edges: Ints, starts: Longs, reached: Ints, least: int) -> None:
     """Set `reached` to 1 for the nodes reachable from root or start through nodes of at least `least` visits."""
     stack, height = np.zeros(len(reached) + 1, np.int32), 2
@@ -104,7 +104,7 @@ def _reach(tree: Record, root: int, start: int, joint_edges: Ints, starts: Longs
                 height = _visit(tree, int64(edge_at(tree.edges, e).child), reached, least, stack, height)
 
 
-@subkernel
+@device_function
 def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, height: int) -> int:
     if child and not reached[child] and node_at(tree.nodes, child).visits >= least:
         reached[child] = 1
@@ -113,7 +113,7 @@ def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, hei
     return height
 
 
-@subkernel
+@device_function
 def _joint_edges_by_node(tree: Record) -> tuple[Ints, Longs]:
     """Return the joint edges sorted by node, and per node the start of its own; both empty if there are none."""
     used = tree.joint_count
@@ -132,7 +132,7 @@ def _joint_edges_by_node(tree: Record) -> tuple[Ints, Longs]:
     return joint_edges, starts
 
 
-@subkernel
+@device_function
 def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edges: int) -> int:
     """Return the fewest visits a node needs to stay, so that the reached nodes and edges fit into the limits."""
     nodes, edges = np.zeros(BUCKETS, np.int64), np.zeros(BUCKETS, np.int64)
@@ -151,7 +151,7 @@ def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edg
     return 0
 
 
-@subkernel
+@device_function
 def _move_edges(tree: Record, places: Ints) -> Ints:
     """Compact the edges; return the new place of each edge, 0 if freed (only where there are joint edges)."""
     moved = np.zeros(tree.edge_count if tree.joint_count > 1 else 0, np.int32)
@@ -180,7 +180,7 @@ def _move_edges(tree: Record, places: Ints) -> Ints:
     return moved
 
 
-@subkernel
+@device_function
 def _move_nodes(tree: Record, places: Ints) -> None:
     """Compact the nodes."""
     for node in range(1, len(places)):
@@ -193,7 +193,7 @@ def _move_nodes(tree: Record, places: Ints) -> None:
                 put_word(new, i, word_at(old, i))
 
 
-@subkernel
+@device_function
 def _move_joint_edges(tree: Record, places: Ints, edges: Ints) -> None:
     """Keep the joint edges of nodes that stay if their child stays or they are proven: `settled` counts proven ones."""
     count = 1

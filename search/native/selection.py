@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.memory import float_at, int_at, put_int, real_at
 from reasoner.kernels.random import GOLDEN, below, scrambled
 from reasoner.kernels.scalars import int64, uint64
@@ -32,20 +32,20 @@ MIN_EXPLORATION_FACTOR = 0.5
 """... and this is the least factor for nodes with many moves; chosen by matches (research/exploration.md)."""
 
 
-@subkernel
+@device_function
 def draw_word(thread: Record) -> int:
     """Return the next word of a splitmix64 generator."""
     thread.random += GOLDEN
     return scrambled(thread.random)
 
 
-@subkernel
+@device_function
 def draw_below(thread: Record, count: int) -> int:
     """Return a random number from 0 to `count` - 1; `count` is at most 2**31."""
     return below(draw_word(thread), count)
 
 
-@subkernel
+@device_function
 def draw_uniform(thread: Record) -> float:
     """Return a random number in [0, 1)."""
     return np.float64(draw_word(thread) >> uint64(11)) * 2.0**-53
@@ -63,7 +63,7 @@ def exploration_factor(moves: int) -> float:
     return min(max(np.sqrt(FULLY_EXPLORED_MOVES / np.float64(moves)), MIN_EXPLORATION_FACTOR), 1.0)
 
 
-@subkernel
+@device_function
 def select(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int, int]:
     """Return the edge (JOINT: the joint edge) to follow, and the proven outcome passed over for it; 0, 0: no room."""
     record, none = node_at(tree.nodes, node), int64(0)
@@ -84,7 +84,7 @@ def select(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int,
     return select_edge(tree, rules, node, weight)
 
 
-@subkernel
+@device_function
 def score(tree: Record, rules: Record, e: int, fpu: float, weight: float) -> float:
     """Return the score of an unproven edge by PUCT or UCB1."""
     edge, value = edge_at(tree.edges, e), fpu
@@ -98,7 +98,7 @@ def score(tree: Record, rules: Record, e: int, fpu: float, weight: float) -> flo
     return value + weight / np.sqrt(max(tries, 1))
 
 
-@subkernel
+@device_function
 def fpu_of_role(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
     """Return the value of an unvisited move of `role` in a node, whose edges for it are `first` to `end`."""
     if not tree.priors:
@@ -114,7 +114,7 @@ def fpu_of_role(tree: Record, rules: Record, node: int, first: int, end: int, ro
     return total / visits - network.fpu_reduction * np.sqrt(prior)
 
 
-@subkernel
+@device_function
 def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[int, int]:
     """Return the best unproven edge, and the outcome of a proven edge that is better, or 0.
 
@@ -144,13 +144,13 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
     return at, passed if most > best else int64(0)
 
 
-@subkernel
+@device_function
 def role_of_edge(tree: Record, rules: Record, e: int) -> int:
     """Return the role of an edge's move."""
     return int_at(rules.role_of, edge_at(tree.edges, e).move)
 
 
-@subkernel
+@device_function
 def end_of_role(tree: Record, rules: Record, first: int, end: int) -> int:
     """Return the end of the edges of the role of edge `first`, in a node whose edges end at `end`."""
     role, after = role_of_edge(tree, rules, first), first + 1
@@ -159,7 +159,7 @@ def end_of_role(tree: Record, rules: Record, first: int, end: int) -> int:
     return after
 
 
-@subkernel
+@device_function
 def _select_joint(tree: Record, rules: Record, thread: Record, node: int, weight: float) -> int:
     """Return the joint edge of the edges that the roles select each for itself (decoupled UCT); 0: no room for it.
 
@@ -181,7 +181,7 @@ def _select_joint(tree: Record, rules: Record, thread: Record, node: int, weight
     return insert_joint_edge(tree, node, thread.picked)
 
 
-@subkernel
+@device_function
 def _best_of(tree: Record, rules: Record, node: int, first: int, end: int, weight: float) -> int:
     """Return the edge with the highest score in the range of a role; the first of equals."""
     fpu = fpu_of_role(tree, rules, node, first, end, role_of_edge(tree, rules, first))
@@ -193,7 +193,7 @@ def _best_of(tree: Record, rules: Record, node: int, first: int, end: int, weigh
     return at
 
 
-@subkernel
+@device_function
 def add_virtual_loss(tree: Record, node: int, taken: int, change: int) -> None:
     """Add one pending descent to a node and to the edge or joint edge taken there; `change` -1 removes it."""
     record = node_at(tree.nodes, node)

@@ -12,7 +12,7 @@ A batch in playouts is in no queue. A batch may be in the queues of READ and FIN
 
 from __future__ import annotations
 
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.memory import int_at, put_int
 from reasoner.lanes.rows import LANES
 from search.native.layout import Record, batch_at, cell
@@ -21,19 +21,19 @@ IDLE, FRESH, LOADED, ARRIVED, READ, FINISHED = range(6)
 STAGES = 6
 
 
-@subkernel
+@device_function
 def count_in(thread: Record, stage: int) -> int:
     """Count the batches in the queue of a stage."""
     return int_at(thread.counts, stage)
 
 
-@subkernel
+@device_function
 def batch_in(thread: Record, stage: int, i: int) -> int:
     """Return the batch at place `i` in the queue of a stage."""
     return int_at(thread.queues, cell(stage, LANES, i))
 
 
-@subkernel
+@device_function
 def enter_stage(thread: Record, stage: int, batch: int) -> None:
     """Put a batch at the end of the queue of a stage."""
     count = count_in(thread, stage)
@@ -42,13 +42,13 @@ def enter_stage(thread: Record, stage: int, batch: int) -> None:
     batch_at(thread.batches, batch).stage = stage
 
 
-@subkernel
+@device_function
 def leave_last(thread: Record, stage: int) -> None:
     """Remove the last batch from the queue of a stage."""
     put_int(thread.counts, stage, count_in(thread, stage) - 1)
 
 
-@subkernel
+@device_function
 def clear_stage(thread: Record, stage: int) -> None:
     """Empty the queue of a stage."""
     put_int(thread.counts, stage, 0)

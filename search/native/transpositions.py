@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.hashing import joined, scattered
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.kernels.random import GOLDEN
@@ -19,7 +19,7 @@ def crowded(entries: int, mask: int) -> bool:
     return 8 * entries > 5 * mask
 
 
-@subkernel
+@device_function
 def hash_of(words: int, count: int) -> int:
     """Return the hash of the `count` words at an address."""
     code = GOLDEN
@@ -28,7 +28,7 @@ def hash_of(words: int, count: int) -> int:
     return scattered(code)
 
 
-@subkernel
+@device_function
 def same_words(one: int, other: int, count: int) -> bool:
     """Whether the `count` words at two addresses are equal."""
     for i in range(count):
@@ -37,13 +37,13 @@ def same_words(one: int, other: int, count: int) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def words_of(tree: Record, node: int) -> int:
     """Return the address of a node's words."""
     return tree.words + 8 * tree.width * node
 
 
-@subkernel
+@device_function
 def enter(tree: Record, node: int, code: int) -> None:
     """Insert `node` into the table."""
     at = int64(code & _LOW) & tree.table_mask
@@ -52,7 +52,7 @@ def enter(tree: Record, node: int, code: int) -> None:
     put_word(tree.table, at, (code & _HIGH) | uint64(node))
 
 
-@subkernel
+@device_function
 def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
     """Return the node of the state at address `words`, whose hash is `code`; 0 if there is none."""
     at = int64(code & _LOW) & tree.table_mask
@@ -66,7 +66,7 @@ def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
         at = (at + 1) & tree.table_mask
 
 
-@subkernel
+@device_function
 def insert_node(tree: Record, words: int, state_words: int) -> int:
     """Return the node of the state at address `words`, inserting it if needed; 0 if there is no room."""
     code = hash_of(words, state_words)
@@ -93,7 +93,7 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
     return node
 
 
-@subkernel
+@device_function
 def hash_of_joint_edge(node: int, picks: int, roles: int) -> int:
     """Return the hash of a joint move: its node, and one edge per role at address `picks`."""
     code = joined(GOLDEN, node)
@@ -102,19 +102,19 @@ def hash_of_joint_edge(node: int, picks: int, roles: int) -> int:
     return code
 
 
-@subkernel
+@device_function
 def joint_edge_at(tree: Record, joint_edge: int) -> int:
     """Return the address of a joint edge."""
     return tree.joint_edges + 4 * cell(joint_edge, JOINT_EDGES + tree.roles, 0)
 
 
-@subkernel
+@device_function
 def edge_of_role(tree: Record, joint_edge: int, role: int) -> int:
     """Return a role's edge in a joint move; 0 for none."""
     return int_at(joint_edge_at(tree, joint_edge), JOINT_EDGES + role)
 
 
-@subkernel
+@device_function
 def enter_joint_edge(tree: Record, joint_edge: int) -> None:
     """Insert `joint_edge` into the table of joint edges."""
     row = joint_edge_at(tree, joint_edge)
@@ -125,7 +125,7 @@ def enter_joint_edge(tree: Record, joint_edge: int) -> None:
     put_int(tree.joint_table, at, joint_edge)
 
 
-@subkernel
+@device_function
 def same_picks(tree: Record, joint_edge: int, node: int, picks: int) -> bool:
     """Whether a joint edge is the joint move of the edges at `picks` from `node`."""
     if int_at(joint_edge_at(tree, joint_edge), JOINT_NODE) != node:
@@ -136,7 +136,7 @@ def same_picks(tree: Record, joint_edge: int, node: int, picks: int) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def place_of_joint_edge(tree: Record, node: int, picks: int) -> int:
     """Return the place in the table of the joint edge of the edges at `picks` from `node`, or a free place."""
     at = int64(hash_of_joint_edge(node, picks, tree.roles) & _LOW) & tree.joint_mask
@@ -145,7 +145,7 @@ def place_of_joint_edge(tree: Record, node: int, picks: int) -> int:
     return at
 
 
-@subkernel
+@device_function
 def insert_joint_edge(tree: Record, node: int, picks: int) -> int:
     """Return the joint edge of the edges at `picks` from `node`, inserting it if needed; 0: no room."""
     at = place_of_joint_edge(tree, node, picks)

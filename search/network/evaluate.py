@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Longs
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import float_at, long_at, put_float, put_int, records, word_at
 from reasoner.kernels.scalars import int64
@@ -60,33 +60,33 @@ WORK = np.dtype([(name, np.int64) for name in ("asked", "picked", "one", "other"
 work_at = records(WORK)
 
 
-@subkernel
+@device_function
 def units_at(network: Record, words: int) -> int:
     """Return the address of the last-layer units of the state at address `words`."""
     return words + 8 * network.shown + FLOAT * (network.roles + network.roles % 2)
 
 
-@subkernel
+@device_function
 def value_at(network: Record, words: int, role: int) -> float:
     """Return the network's value of the state at address `words` for a role, 0..1."""
     return np.float64(float_at(words + 8 * network.shown, role))
 
 
-@subkernel
+@device_function
 def logit_at(network: Record, words: int, move: int) -> float:
     """Return the logit of a move in the state at address `words`."""
     row = network.policy_rows + FLOAT * network.units * move
     return np.float64(dot(units_at(network, words), row, network.units) + float_at(network.policy_bias, move))
 
 
-@subkernel
+@device_function
 def evaluate(network: Record, work: Record, count: int) -> None:
     """Evaluate the states at the first `count` addresses of `work.asked`, and store the output behind their words."""
     for begin in range(0, count, CHUNK):
         _evaluate_chunk(network, work, work.asked + 8 * begin, min(CHUNK, count - begin))
 
 
-@subkernel
+@device_function
 def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> None:
     for i in range(count):
         facts = _note_true(long_at(asked, i), network.state_words, work.picked)
@@ -100,7 +100,7 @@ def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> No
         _note_answers(network, given + FLOAT * network.units * i, long_at(asked, i))
 
 
-@subkernel
+@device_function
 def _note_true(words: int, state_words: int, picked: int) -> int:
     """Write the numbers of the set bits; return how many there are."""
     count = 0
@@ -113,7 +113,7 @@ def _note_true(words: int, state_words: int, picked: int) -> int:
     return count
 
 
-@subkernel
+@device_function
 def _pass_layer(layer: int, given: int, out: int, count: int) -> None:
     weights, bias = long_at(layer, LAYER_WEIGHTS), long_at(layer, LAYER_BIAS)
     ins, outs = long_at(layer, LAYER_INS), long_at(layer, LAYER_OUTS)
@@ -126,7 +126,7 @@ def _pass_layer(layer: int, given: int, out: int, count: int) -> None:
         at += 1
 
 
-@subkernel
+@device_function
 def _note_answers(network: Record, units: int, words: int) -> None:
     for role in range(network.roles):
         row = network.value_rows + FLOAT * network.units * role

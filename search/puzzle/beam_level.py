@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL
@@ -46,7 +46,7 @@ def advance(values: Words, program: Lanes, parents: Words, first: int, space: Sp
     return True
 
 
-@subkernel
+@device_function
 def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Work, level: Level, count: int) -> bool:
     """Make the `count` moves that wait in `work`; return False if there is no room."""
     if space.counts[COUNT] + count > len(space.states) or level.pairs[0] + count > len(level.parent):

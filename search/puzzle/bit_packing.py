@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bytes, Ints, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL
 from reasoner.lanes.play import Lanes, section
@@ -47,7 +47,7 @@ def transpose(square: Words) -> None:
         mask ^= mask << uint64(step)
 
 
-@subkernel
+@device_function
 def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
     """Load `count` states, at most 512, into the rows of the bases; the other lanes are empty."""
     square = np.zeros(BITS, np.uint64)
@@ -71,7 +71,7 @@ def load_states(values: Words, states: Words, first: int, count: int, bases: int
     gather_states(values, states, numbers, count, bases)
 
 
-@subkernel
+@device_function
 def look(values: Words, program: Lanes, states: Words, first: int, count: int) -> None:
     """Load consecutive states, and evaluate legality, goals and termination."""
     load_states(values, states, first, count, program.searched)

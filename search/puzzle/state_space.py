@@ -13,7 +13,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Longs, Words
 from reasoner.circuit.circuit import Circuit
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.hashing import joined, place_of
 from reasoner.kernels.random import GOLDEN
@@ -49,7 +49,7 @@ class Work(NamedTuple):
     worth: Ints  # [LANES] the values of the states in the lanes
 
 
-@subkernel
+@device_function
 def place(space: Space, state: Words) -> int:
     """Return the place of a state in the table, or the free place where it belongs."""
     code = GOLDEN
@@ -87,7 +87,7 @@ def rehash(space: Space) -> None:
         space.table[place(space, space.states[number])] = number + 1
 
 
-@subkernel
+@device_function
 def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Work, count: int) -> None:
     """Make the waiting moves, each in its lane from one of `parents`, and add the resulting states."""
     moves = 1 + program.bases
@@ -102,7 +102,7 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
         work.child[lane] = put(space, work.fresh[lane], work.origin[lane], work.move[lane])
 
 
-@subkernel
+@device_function
 def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: int) -> None:
     """Write the points that the rules give in the first `count` lanes to `points`, from `first` on."""
     points[first : first + count] = 0
@@ -116,7 +116,7 @@ def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: i
                     points[first + lane] = max(points[first + lane], goal[1])
 
 
-@subkernel
+@device_function
 def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
     """Find the lanes whose states go on, their legal moves, and the best end among the others.
 
@@ -142,7 +142,7 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
             going[w] &= (ONE << uint64(max(0, left))) - ONE
 
 
-@subkernel
+@device_function
 def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) -> int:
     """Take up to 512 legal moves from `work.legal`, from number `move` on, of the lanes that go on; return how many.
 
@@ -163,7 +163,7 @@ def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) 
     return taken
 
 
-@subkernel
+@device_function
 def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) -> None:
     """Expand the next `count` states."""
     first, going = space.counts[DONE], np.zeros(WORDS, np.uint64)

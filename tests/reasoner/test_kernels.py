@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.cache import NATIVE, ROOT, digest, sources
 from reasoner.platform_calls import LINUX, SYSTEM
 
@@ -43,7 +43,7 @@ def test_the_sources_of_a_kernel_hold_itself_and_the_kernels_it_calls():
         assert all(sources(other) <= sources(file) for other in sources(file) if other.parent.name != "kernels")
 
 
-@subkernel
+@device_function
 def _doubled(number):
     return 2 * number
 
@@ -53,9 +53,9 @@ def _quadrupled(number):
     return _doubled(_doubled(number))
 
 
-def test_a_subkernel_is_called_by_kernels_and_says_so_where_python_calls_it():
+def test_a_device_function_says_so_where_python_calls_it():
     for _ in range(2):  # before and after it was compiled
-        with pytest.raises(TypeError, match="_doubled is a subkernel, but Python calls it"):
+        with pytest.raises(TypeError, match="_doubled is a device function, but Python calls it"):
             _doubled(1)
         assert _quadrupled(3) == 12
 
@@ -138,9 +138,9 @@ def test_a_full_disk_costs_only_the_cache(tmp_path):
 
 ONCE = """
 from numba.core import event
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 
-@subkernel
+@device_function
 def one_more(number):
     return number + 1
 
@@ -178,9 +178,9 @@ def test_what_one_copy_has_compiled_another_copy_at_another_place_and_time_does_
 CALLED = """
 import ctypes
 import numba
-from reasoner.kernels import callback, subkernel
+from reasoner.kernels import callback, device_function
 
-@subkernel
+@device_function
 def one_more(number):
     return number + 1
 
@@ -224,7 +224,7 @@ def test_scipy_is_loaded_by_who_compiles_linear_algebra_and_by_nobody_else():
 
 def _is_compiled(node):
     named = [one.id for one in getattr(node, "decorator_list", []) if isinstance(one, ast.Name)]
-    return "kernel" in named, "subkernel" in named
+    return "kernel" in named, "device_function" in named
 
 
 def _named_in_python(tree):
@@ -238,7 +238,7 @@ def _named_in_python(tree):
             waiting += ast.iter_child_nodes(node)
 
 
-def test_what_only_kernels_call_is_a_subkernel_so_that_nothing_is_compiled_in_vain():
+def test_a_function_that_only_kernels_call_is_a_device_function():
     folders = [ROOT / name for name in ("agent", "bench", "reasoner", "search", "tests")]
     trees = [ast.parse(path.read_text()) for folder in folders for path in folder.rglob("*.py")]
     named = {name for tree in trees for name in _named_in_python(tree)}

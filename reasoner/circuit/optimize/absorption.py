@@ -11,7 +11,7 @@ import numpy as np
 
 from reasoner.arrays import Bools, Ints, Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
-from reasoner.kernels import kernel, subplain
+from reasoner.kernels import device_function_norefcount, kernel
 
 MIN_TERMS, MAX_TERMS = 4, 20_000
 """Minimum and maximum terms of an OR that is examined."""
@@ -55,7 +55,7 @@ def _superfluous(wide: Wide, kept: Bools) -> None:
             first[_rarest(wide, wide.leaves[i] ^ 1)] = -1
 
 
-@subplain
+@device_function_norefcount
 def _any_term(wide: Wide, begin: int, end: int) -> bool:
     """Whether some term of the OR is a conjunction."""
     found = False
@@ -64,7 +64,7 @@ def _any_term(wide: Wide, begin: int, end: int) -> bool:
     return found
 
 
-@subplain
+@device_function_norefcount
 def _rarest(wide: Wide, term: int) -> int:
     """Return the literal of a term, or of its conjunction, that the fewest gates read."""
     g = wide.number[term >> 1]
@@ -77,7 +77,7 @@ def _rarest(wide: Wide, term: int) -> int:
     return best
 
 
-@subplain
+@device_function_norefcount
 def _needed(wide: Wide, term: int) -> int:
     """Return a literal that must be marked if all of a term's leaves are: no conjunction; -1 if there is none."""
     g = wide.number[term >> 1]
@@ -89,7 +89,7 @@ def _needed(wide: Wide, term: int) -> int:
     return -1
 
 
-@subplain
+@device_function_norefcount
 def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -> int:
     """Write what a term implies, itself first, and mark it with the stamp; return the number of literals."""
     implied[0], count = term, 1
@@ -108,7 +108,7 @@ def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -
     return count
 
 
-@subplain
+@device_function_norefcount
 def _finds_another(
     wide: Wide,
     i: int,
@@ -134,7 +134,7 @@ def _finds_another(
     return False
 
 
-@subplain
+@device_function_norefcount
 def _all_marked(wide: Wide, term: int, mark: Ints, stamp: int) -> bool:
     """Whether all leaves of a term are marked, or are conjunctions of marked leaves."""
     g = wide.number[term >> 1]

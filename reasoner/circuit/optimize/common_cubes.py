@@ -14,7 +14,7 @@ import numpy as np
 from reasoner.arrays import Ints, Literals, Longs
 from reasoner.circuit.graph import GateStore, Graph, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
-from reasoner.kernels import kernel, subkernel, subplain
+from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 MIN_LONG_LEAVES = 8
 """Gates with at least so many leaves are compared in pairs; pairs of literals are counted in shorter ones."""
@@ -76,7 +76,7 @@ def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists, row: Li
         literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
 
 
-@subkernel
+@device_function
 def _make(store: GateStore, literal: Literals, lists: Lists, wanted: int) -> None:
     """Make a new gate, after those it reads."""
     stack = [wanted]
@@ -115,7 +115,7 @@ def _share_rows(lists: Lists) -> None:
             return
 
 
-@subkernel
+@device_function
 def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, Ints]:
     """Return, for each literal, the gates with so many leaves that contain it: offsets, then gates."""
     begins = np.zeros(lists.base + 2 * len(lists.ends) + 1, np.int64)
@@ -134,7 +134,7 @@ def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Lon
     return begins, held
 
 
-@subkernel
+@device_function
 def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
     """Return pairs of long gates with two or more leaves in common, and their number."""
     begins, held = _holders(lists, MIN_LONG_LEAVES, 1 << 30, False)
@@ -157,7 +157,7 @@ def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
     return _counted(keys)
 
 
-@subkernel
+@device_function
 def _counted(keys: Longs) -> tuple[Ints, Ints]:
     """Return the keys that occur twice or more, split into pairs, and their counts."""
     keys = np.sort(keys)
@@ -174,7 +174,7 @@ def _counted(keys: Longs) -> tuple[Ints, Ints]:
     return pairs[:found], counts[:found]
 
 
-@subplain
+@device_function_norefcount
 def _in_common(lists: Lists, a: int, b: int) -> int:
     """Return the number of leaves that two gates share."""
     i, k, count = lists.start[a], lists.start[b], 0
@@ -187,7 +187,7 @@ def _in_common(lists: Lists, a: int, b: int) -> int:
     return count
 
 
-@subplain
+@device_function_norefcount
 def _extract_row(lists: Lists, a: int, b: int) -> None:
     """Make a new gate of the leaves that two gates share, and use it in both."""
     k = lists.made[0]
@@ -231,7 +231,7 @@ def _share_pairs(lists: Lists) -> None:
             return
 
 
-@subkernel
+@device_function
 def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
     """Return the pairs of literals in short gates, as keys, without literals that only one gate contains.
 
@@ -250,7 +250,7 @@ def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
     return keys[:end]
 
 
-@subkernel
+@device_function
 def _extract_pairs(lists: Lists, pairs: Ints, counts: Ints, begins: Longs, held: Ints) -> bool:
     """Use new gates for the pairs in the gates that contain them; return whether there were any.
 
@@ -273,7 +273,7 @@ def _extract_pairs(lists: Lists, pairs: Ints, counts: Ints, begins: Longs, held:
     return taken
 
 
-@subplain
+@device_function_norefcount
 def _holds(lists: Lists, g: int, literal: int) -> bool:
     held = False
     for i in range(lists.start[g], lists.start[g] + lists.length[g]):
@@ -281,7 +281,7 @@ def _holds(lists: Lists, g: int, literal: int) -> bool:
     return held
 
 
-@subplain
+@device_function_norefcount
 def _extract_pair(lists: Lists, a: int, b: int, holders: Ints) -> None:
     k = lists.made[0]
     end = lists.ends[k]

@@ -14,7 +14,7 @@ import numpy as np
 from reasoner.arrays import Bools, Ints, Literals, Longs
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunction, sort_distinct
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
-from reasoner.kernels import kernel, subkernel, subplain
+from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 MAX_LITERALS = 200_000
 """Maximum literals in the terms of one gate; a larger gate is left unchanged."""
@@ -49,7 +49,7 @@ def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Int
         literal[2 * node], literal[2 * node + 1] = made, made ^ 1
 
 
-@subplain
+@device_function_norefcount
 def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, stamp: int) -> bool:
     """Whether the literals of the terms and of the plain leaves are all of different nodes: there is no factor."""
     for leaf in leaves:
@@ -63,7 +63,7 @@ def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, sta
     return True
 
 
-@subplain
+@device_function_norefcount
 def _is_new(node: int, seen: Ints, stamp: int) -> bool:
     """Whether a node is no constant and was not seen under this stamp; mark it as seen."""
     if node == 0 or seen[node] == stamp:
@@ -72,7 +72,7 @@ def _is_new(node: int, seen: Ints, stamp: int) -> bool:
     return True
 
 
-@subplain
+@device_function_norefcount
 def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, rows: Ints, anew: bool) -> int:
     """Return the gate of some leaves; its terms are rebuilt from their leaves if `anew`, otherwise reused."""
     row, count = rows[0], 0
@@ -89,12 +89,12 @@ def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals,
     return conjunction(store, row[:count])
 
 
-@subplain
+@device_function_norefcount
 def _is_term(wide: Wide, leaf: int) -> bool:
     return bool(leaf & 1) and wide.number[leaf >> 1] >= 0 and wide.readers[leaf >> 1] == 1
 
 
-@subplain
+@device_function_norefcount
 def _size_of_terms(wide: Wide, leaves: Literals) -> int:
     """Return the number of literals in the terms among the leaves."""
     size = 0
@@ -105,7 +105,7 @@ def _size_of_terms(wide: Wide, leaves: Literals) -> int:
     return size
 
 
-@subkernel
+@device_function
 def _gate_with_terms(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, size: int) -> int:
     flat = np.empty(size, np.int32)
     start = np.zeros(len(leaves) + 1, np.int64)
@@ -125,7 +125,7 @@ def _gate_with_terms(store: GateStore, literal: Literals, wide: Wide, leaves: Li
     return _combined(store, flat, start[: terms + 1], plain[:others])
 
 
-@subkernel
+@device_function
 def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -> int:
     """Return the AND of the `plain` literals and the complements of the terms; term i is flat[start[i]] … ."""
     count = len(start) - 1
@@ -165,7 +165,7 @@ def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -
     return conjunction(store, np.concatenate((plain, made[:end], extra[:extras])))
 
 
-@subkernel
+@device_function
 def _without(
     flat: Literals,
     start: Longs,
@@ -193,7 +193,7 @@ def _without(
     return inner, inner_start
 
 
-@subkernel
+@device_function
 def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Longs]:
     """Return (literal, term) of the live terms, grouped by literal, frequent ones first, without unshared ones."""
     size = 0
@@ -229,7 +229,7 @@ def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Lon
     return found[:end], ends
 
 
-@subkernel
+@device_function
 def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals, Longs, Literals, bool]:
     """Return terms and plain literals, with plain ones assumed true in the terms; False if the AND is false."""
     count = len(start) - 1
@@ -280,7 +280,7 @@ def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals
     return flat[:end], new_start[: n + 1], plain[:others], True
 
 
-@subkernel
+@device_function
 def _held(row: Literals, literal: int) -> bool:
     """Whether a sorted row contains a literal."""
     at = np.searchsorted(row, literal)

@@ -10,7 +10,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 
 
 def context_resubstitution(logic: Logic) -> Logic:
@@ -48,7 +48,7 @@ def _replace(wide: Wide, leaves: Literals) -> None:
                 pair = following[pair] if wide.leaves[i] >> 1 == inner[0] >> 1 else following[len(wide.nodes) + pair]
 
 
-@subkernel
+@device_function
 def _pairs(wide: Wide) -> tuple[Ints, Ints]:
     """Return, by node, the chain of wide gates with two leaves, one of which is its uncomplemented literal.
 

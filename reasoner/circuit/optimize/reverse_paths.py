@@ -19,7 +19,7 @@ from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, and_, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 
 MAX_ROOTS = 8
 
@@ -125,7 +125,7 @@ def _reversed(store: GateStore, literal: Literals, wide: Wide, inside: Bools, ro
     return _any(store, last[count], before, terms)
 
 
-@subkernel
+@device_function
 def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
     """Return the OR of a chain of terms."""
     length, at = 0, newest
@@ -140,7 +140,7 @@ def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
     return conjunction(store, row) ^ 1
 
 
-@subkernel
+@device_function
 def _taken_apart(store: GateStore, literal: Literals, wide: Wide, inside: Bools, term: int) -> tuple[int, int]:
     """Split a term of an OR into the gate of its inner OR (the number of gates if none) and the remaining factor."""
     count = len(wide.nodes)

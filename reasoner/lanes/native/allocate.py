@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subplain
+from reasoner.kernels import device_function_norefcount, kernel
 from reasoner.lanes.native.instructions import (
     ADD,
     AGAIN,
@@ -108,7 +108,7 @@ def allocate(
             keep_in_memory(room, value)
 
 
-@subplain
+@device_function_norefcount
 def _end_stretch(room: Room) -> None:
     """End a stretch, which runs for all parts of the rows: store all values that are still needed."""
     for register in range(len(room.registers)):
@@ -118,7 +118,7 @@ def _end_stretch(room: Room) -> None:
     append(room.code, room.counts, AGAIN, 0, 0, 0, 0)
 
 
-@subplain
+@device_function_norefcount
 def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
     """Store the outputs of a value just computed, or record what they wait for."""
     k = stored.first[node]
@@ -135,7 +135,7 @@ def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
         k = stored.following[k]
 
 
-@subplain
+@device_function_norefcount
 def _store_at(room: Room, value: int, row: int) -> None:
     """Store a value from its register in a given row."""
     append(room.code, room.counts, STORE | MEMORY, row, 0, room.values[value, REGISTER], 0)
@@ -144,7 +144,7 @@ def _store_at(room: Room, value: int, row: int) -> None:
         room.values[value, CLEAN] = 1
 
 
-@subplain
+@device_function_norefcount
 def _finish(room: Room, cover: Cover, stored: Outputs, waiting: Ints, node: int, position: int) -> None:
     """After a table: store the outputs that waited for it, and release values it was the last to use."""
     for i in range(INPUTS):
@@ -158,7 +158,7 @@ def _finish(room: Room, cover: Cover, stored: Outputs, waiting: Ints, node: int,
     release(room, node)
 
 
-@subplain
+@device_function_norefcount
 def _store_late(room: Room, stored: Outputs, value: int, leaf: int, position: int) -> None:
     """Store a value in the row of a leaf after the leaf's last reader."""
     fetch(room, value, position)
@@ -171,7 +171,7 @@ def _store_late(room: Room, stored: Outputs, value: int, leaf: int, position: in
     release(room, value)
 
 
-@subplain
+@device_function_norefcount
 def _draw(room: Room, leaf: int, position: int, rotate: bool) -> None:
     """Draw the next random row for a leaf: xoshiro256+ as in `reasoner.lanes.rows.row_random`."""
     first = len(room.values) - STATES

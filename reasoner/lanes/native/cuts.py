@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Singles
-from reasoner.kernels import kernel, subplain
+from reasoner.kernels import device_function_norefcount, kernel
 from reasoner.lanes.native.section_aig import Network
 from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 
@@ -71,7 +71,7 @@ def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Singles, price
         flow[first + gate] = cost[0] / max(1, readers[first + gate])
 
 
-@subplain
+@device_function_norefcount
 def _merge(network: Network, cuts: Cuts, gate: int, worth: Worth, room: Ints) -> None:
     """Enumerate a gate's cuts from those of its operands; `room` is scratch space for three lists of leaves."""
     first = len(network.leaves)
@@ -87,13 +87,13 @@ def _merge(network: Network, cuts: Cuts, gate: int, worth: Worth, room: Ints) ->
                 _keep(cuts, gate, merged, size, table, worth)
 
 
-@subplain
+@device_function_norefcount
 def _choices(cuts: Cuts, gate: int) -> int:
     """The number of cuts of an operand, including the operand itself as a leaf."""
     return 1 if gate < 0 else cuts.number[gate] + 1
 
 
-@subplain
+@device_function_norefcount
 def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
     """Copy the leaves of an operand's cut `i`, and return its table; 0 is the operand itself."""
     if i:
@@ -104,7 +104,7 @@ def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
     return int(IDENTITY[0])
 
 
-@subplain
+@device_function_norefcount
 def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
     """Merge two ascending lists of leaves; return the number of leaves, more than INPUTS if they do not fit."""
     merged[0], merged[1], merged[2] = NONE, NONE, NONE
@@ -123,7 +123,7 @@ def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
     return size
 
 
-@subplain
+@device_function_norefcount
 def _spread(table: int, leaves: Ints, merged: Ints) -> int:
     """Extend a table over `leaves` to one over `merged`, a superset."""
     result = 0
@@ -137,7 +137,7 @@ def _spread(table: int, leaves: Ints, merged: Ints) -> int:
     return result
 
 
-@subplain
+@device_function_norefcount
 def _combined(x: int, y: int, a: int, b: int) -> int:
     """The table of a gate from the tables `x` and `y` of its operand literals `a` and `b`."""
     x ^= -(a & 1)
@@ -145,7 +145,7 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
     return (x ^ y if a > b else x & y) & 0xFF
 
 
-@subplain
+@device_function_norefcount
 def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, worth: Worth) -> None:
     """Insert a cut into the list of its gate if it is new and cheap enough.
 
@@ -175,7 +175,7 @@ def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, worth: Wor
     cuts.number[gate] = last + 1
 
 
-@subplain
+@device_function_norefcount
 def _contains(leaves: Ints, others: Ints) -> bool:
     """Whether all of `others` are among `leaves`."""
     for k in range(INPUTS):

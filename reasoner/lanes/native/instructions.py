@@ -28,7 +28,7 @@ No target has all of them; each lists its own (`reasoner.lanes.native.targets`).
 from __future__ import annotations
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import subplain
+from reasoner.kernels import device_function_norefcount
 
 FIELDS = 5
 OPERATION, DESTINATION, FIRST, SECOND, IMMEDIATE = range(FIELDS)
@@ -42,7 +42,7 @@ MEMORY = 32
 """Added to an operation whose second operand is a row."""
 
 
-@subplain
+@device_function_norefcount
 def append(
     code: Ints,
     counts: Longs,

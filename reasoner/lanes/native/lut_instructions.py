@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Ints
-from reasoner.kernels import subplain
+from reasoner.kernels import device_function_norefcount
 from reasoner.lanes.native.instructions import AND, ANDN, LOAD, MEMORY, MOVE, OR, TERNARY, XOR, append
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.lut_steps import SOON, by_steps
@@ -48,7 +48,7 @@ def _operations() -> Ints:
 OPERATIONS = _operations()
 
 
-@subplain
+@device_function_norefcount
 def compute(room: Room, cover: Cover, node: int, position: int, selection: Selection) -> None:
     """Compute a node."""
     inputs = cover.inputs[node - cover.first]
@@ -70,7 +70,7 @@ def compute(room: Room, cover: Cover, node: int, position: int, selection: Selec
         by_steps(room, inputs, size, table, position, node, selection)
 
 
-@subplain
+@device_function_norefcount
 def _at_once(room: Room, inputs: Ints, size: int, table: int, position: int, node: int) -> None:
     """Compute a node by one instruction.
 
@@ -88,14 +88,14 @@ def _at_once(room: Room, inputs: Ints, size: int, table: int, position: int, nod
     occupy(room, register, node)
 
 
-@subplain
+@device_function_norefcount
 def _flipped(table: int, i: int) -> int:
     """The table with input `i` complemented."""
     mask, shift = int(IDENTITY[i]), 4 >> i
     return (table & mask) >> shift | (table << shift & mask)
 
 
-@subplain
+@device_function_norefcount
 def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
     """Load the inputs that must be in registers; return the input that is read from memory, or NONE.
 
@@ -117,7 +117,7 @@ def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
     return folded
 
 
-@subplain
+@device_function_norefcount
 def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
     """The register for the result: the register of input `over`, which is not read again, or a new one for NONE."""
     if over < 0:
@@ -127,7 +127,7 @@ def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
     return register
 
 
-@subplain
+@device_function_norefcount
 def _dying(room: Room, inputs: Ints, size: int) -> int:
     """An input in a register that is not read again, or NONE."""
     for i in range(size):
@@ -136,7 +136,7 @@ def _dying(room: Room, inputs: Ints, size: int) -> int:
     return NONE
 
 
-@subplain
+@device_function_norefcount
 def _put(room: Room, operation: int, target: int, first: int, value: int, immediate: int) -> None:
     """Append an instruction whose second operand is a value in a register or in memory."""
     register = room.values[value, REGISTER]
@@ -146,7 +146,7 @@ def _put(room: Room, operation: int, target: int, first: int, value: int, immedi
         append(room.code, room.counts, operation | MEMORY, target, first, room.values[value, ROW], immediate)
 
 
-@subplain
+@device_function_norefcount
 def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
     """Compute a three-input table; return its register."""
     over = _dying(room, inputs, 3)
@@ -165,7 +165,7 @@ def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -
     return target
 
 
-@subplain
+@device_function_norefcount
 def _permuted(table: int, a: int, b: int, c: int) -> int:
     """The table with inputs `a`, `b`, `c` as the first, the second and the third."""
     result = 0
@@ -175,7 +175,7 @@ def _permuted(table: int, a: int, b: int, c: int) -> int:
     return result
 
 
-@subplain
+@device_function_norefcount
 def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
     """Compute a two-input table; return its register."""
     x, y = (1, 0) if folded == 0 else (0, 1)
@@ -194,7 +194,7 @@ def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) ->
     return target
 
 
-@subplain
+@device_function_norefcount
 def _unary(room: Room, inputs: Ints, size: int, table: int, position: int) -> int:
     """Compute a copy of one input, or a constant; return its register."""
     target = acquire(room, position)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Singles
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.lanes.native.cuts import EDGE_COST, Cuts, Tables, enumerate_cuts
 from reasoner.lanes.native.section_aig import Network
 from reasoner.lanes.native.targets.selection import INPUTS, Selection
@@ -54,7 +54,7 @@ def cover(network: Network, selection: Selection, exact_passes: int = EXACT_PASS
     return Cover(first, cuts.leaves[numbers, best], cuts.table[numbers, best], uses)
 
 
-@plain
+@kernel_norefcount
 def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
     """Count the readers of each node under these cuts."""
     first = len(network.leaves)
@@ -69,7 +69,7 @@ def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
                     uses[leaf] += 1
 
 
-@plain
+@kernel_norefcount
 def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles, prices: Singles) -> None:
     """Give each gate the cut of least area flow, given the current readers; `flow` is scratch space."""
     first = len(uses) - len(best)
@@ -86,7 +86,7 @@ def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles, prices: Sin
         flow[first + gate] = least / max(1, uses[first + gate])
 
 
-@plain
+@kernel_norefcount
 def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: Ints) -> None:
     """Give each gate of the cover the cut that makes the cover smallest while the others stay as they are.
 
@@ -112,7 +112,7 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: 
         _change(cuts, best, uses, gate, 1, waiting, weight)
 
 
-@subplain
+@device_function_norefcount
 def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: Ints) -> int:
     """A lower bound of a cut's cost: its table, and one more for each leaf without readers."""
     first, cost = len(uses) - len(cuts.number), int(weight[cuts.table[gate, i]])
@@ -125,7 +125,7 @@ def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: I
     return cost
 
 
-@subplain
+@device_function_norefcount
 def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints, weight: Ints) -> int:
     """Add (`step` 1) or remove (-1) a gate's table as a reader of its leaves, recursively.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bools, Ints
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.targets.selection import INPUTS
 
@@ -61,7 +61,7 @@ def _progress(cover: Cover, draws: int) -> Progress:
     )
 
 
-@plain
+@kernel_norefcount
 def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: Ints, stack: Ints, ready: Ints) -> None:
     """Order the tables that the roots need.
 
@@ -82,7 +82,7 @@ def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: In
                 _compute(cover, progress, random, table, ready)
 
 
-@plain
+@kernel_norefcount
 def _find_needs(cover: Cover, need: Ints) -> None:
     """Compute how many registers each table needs if all its inputs are computed for it alone."""
     for table in range(len(need)):
@@ -95,7 +95,7 @@ def _find_needs(cover: Cover, need: Ints) -> None:
         need[table] = max(1, most, middle + 1 if middle else 0, least + 2 if least else 0)
 
 
-@subplain
+@device_function_norefcount
 def _neediest(cover: Cover, need: Ints, done: Bools, table: int) -> int:
     """The uncomputed input to compute first, or -1."""
     best = -1
@@ -106,7 +106,7 @@ def _neediest(cover: Cover, need: Ints, done: Bools, table: int) -> int:
     return best
 
 
-@subplain
+@device_function_norefcount
 def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: Ints) -> None:
     """Append a table and those that then free a register; `ready` is scratch space."""
     ready[0], depth = table, 1
@@ -130,13 +130,13 @@ def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: 
                 depth += 1
 
 
-@subplain
+@device_function_norefcount
 def _append(progress: Progress, what: int) -> None:
     progress.order[progress.counts[0]] = what
     progress.counts[0] += 1
 
 
-@subplain
+@device_function_norefcount
 def _frees(cover: Cover, progress: Progress, table: int) -> bool:
     """Whether a table is the last to read one of its inputs."""
     for i in range(INPUTS):
@@ -146,7 +146,7 @@ def _frees(cover: Cover, progress: Progress, table: int) -> bool:
     return False
 
 
-@subplain
+@device_function_norefcount
 def _draw(cover: Cover, progress: Progress, random: Ints, table: int) -> None:
     """Draw the random bits up to those that a table reads."""
     for i in range(INPUTS):

@@ -8,7 +8,7 @@ not read again soon.
 from __future__ import annotations
 
 from reasoner.arrays import Ints
-from reasoner.kernels import subplain
+from reasoner.kernels import device_function_norefcount
 from reasoner.lanes.native.instructions import (
     AND,
     INSERT,
@@ -40,7 +40,7 @@ SOON = 8
 """A value in memory that is read again within this many positions is loaded."""
 
 
-@subplain
+@device_function_norefcount
 def by_steps(room: Room, inputs: Ints, size: int, table: int, position: int, node: int, selection: Selection) -> None:
     """Compute a node by the steps of its table.
 
@@ -62,7 +62,7 @@ def by_steps(room: Room, inputs: Ints, size: int, table: int, position: int, nod
         _step(room, inputs, steps[k], between, position, node if last else between + INPUTS + k)
 
 
-@subplain
+@device_function_norefcount
 def _copied(table: int) -> int:
     """The input that a table is a copy of, or -1."""
     for i in range(INPUTS):
@@ -71,7 +71,7 @@ def _copied(table: int) -> int:
     return -1
 
 
-@subplain
+@device_function_norefcount
 def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> None:
     """Load the inputs that must be in registers; those with the furthest next use stay in memory if `folds` allows it.
 
@@ -92,7 +92,7 @@ def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> No
             fetch(room, inputs[i], position)
 
 
-@subplain
+@device_function_norefcount
 def _copy(room: Room, value: int, position: int, node: int) -> None:
     """Make a node hold a copy of a value."""
     target, register = acquire(room, position), room.values[value, REGISTER]
@@ -103,7 +103,7 @@ def _copy(room: Room, value: int, position: int, node: int) -> None:
     occupy(room, target, node)
 
 
-@subplain
+@device_function_norefcount
 def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
     """Emit one step.
 
@@ -128,7 +128,7 @@ def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, res
     occupy(room, target, result)
 
 
-@subplain
+@device_function_norefcount
 def _value(inputs: Ints, source: int, between: int) -> int:
     """The value of a source, or -1 for none."""
     if source < 0:
@@ -136,13 +136,13 @@ def _value(inputs: Ints, source: int, between: int) -> int:
     return int(inputs[source]) if source < INPUTS else between + source
 
 
-@subplain
+@device_function_norefcount
 def _register(room: Room, value: int) -> int:
     """The register that holds a value, or -1."""
     return int(room.values[value, REGISTER]) if value >= 0 else -1
 
 
-@subplain
+@device_function_norefcount
 def _dies(room: Room, inputs: Ints, source: int, done: int, between: int) -> bool:
     """Whether a source is in a register and is not read after the current step.
 
@@ -154,7 +154,7 @@ def _dies(room: Room, inputs: Ints, source: int, done: int, between: int) -> boo
     return source >= INPUTS or (done >> source & 1 == 1 and next_use(room, value) == NEVER)
 
 
-@subplain
+@device_function_norefcount
 def _select(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
     """Emit a choice between two values, in the register of a source that is not read again, if there is one.
 

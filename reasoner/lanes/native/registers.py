@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.lanes.native.instructions import LOAD, MEMORY, STORE, append
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.targets.selection import INPUTS
@@ -58,7 +58,7 @@ class Room(NamedTuple):
     later: Ints  # [positions, INPUTS] the next use of a table's input after it
 
 
-@plain
+@kernel_norefcount
 def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
     """Set the first and last use of each value, and for each position the next uses of the values used there."""
     first_state = len(values) - STATES
@@ -80,7 +80,7 @@ def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
                 values[node, LAST] = max(values[node, LAST], position)
 
 
-@subplain
+@device_function_norefcount
 def keep_in_memory(room: Room, value: int) -> None:
     """Store a value from its register, unless memory holds it."""
     if not room.values[value, CLEAN]:
@@ -91,7 +91,7 @@ def keep_in_memory(room: Room, value: int) -> None:
         room.values[value, CLEAN] = 1
 
 
-@subplain
+@device_function_norefcount
 def _new_row(room: Room) -> int:
     """A row that is not in use."""
     if room.counts[POOLED]:
@@ -101,14 +101,14 @@ def _new_row(room: Room) -> int:
     return int(room.counts[ROWS]) - 1
 
 
-@subplain
+@device_function_norefcount
 def next_use(room: Room, value: int) -> int:
     """The position of the next reader, or of the one that an output of the value waits for; NEVER if neither exists."""
     use, until = room.values[value, USE], room.values[value, UNTIL]
     return int(use if until < 0 else min(use, until))
 
 
-@subplain
+@device_function_norefcount
 def acquire(room: Room, position: int) -> int:
     """A free register that is not locked; spills a value if there is none."""
     furthest, victim = -1, -1
@@ -126,7 +126,7 @@ def acquire(room: Room, position: int) -> int:
     return victim
 
 
-@subplain
+@device_function_norefcount
 def occupy(room: Room, register: int, value: int) -> None:
     """Assign a free register to a value, an operand or the result of the current table."""
     room.registers[register, HOLDS] = value
@@ -134,14 +134,14 @@ def occupy(room: Room, register: int, value: int) -> None:
     room.values[value, REGISTER] = register
 
 
-@subplain
+@device_function_norefcount
 def vacate(room: Room, register: int) -> None:
     """Free a register."""
     room.values[room.registers[register, HOLDS], REGISTER] = NOTHING
     room.registers[register, HOLDS] = NOTHING
 
 
-@subplain
+@device_function_norefcount
 def fetch(room: Room, value: int, position: int) -> None:
     """Load a value into a register if needed, and lock it."""
     register = int(room.values[value, REGISTER])
@@ -152,7 +152,7 @@ def fetch(room: Room, value: int, position: int) -> None:
     room.registers[register, LOCKED] = 1
 
 
-@subplain
+@device_function_norefcount
 def release(room: Room, value: int) -> None:
     """Free a value's register and row if the value is not needed any more."""
     if next_use(room, value) != NEVER:

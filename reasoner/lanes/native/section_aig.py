@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Longs
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.hashing import paired, place_of
 
 UNSEEN, INSIDE = -1, -2
@@ -93,7 +93,7 @@ def network(asked: Asked) -> Network:
     return Network(leaves[:count].copy(), draft.left[:size].copy(), draft.right[:size].copy(), roots, updates)
 
 
-@plain
+@kernel_norefcount
 def _find_trees(asked: Asked, trees: Trees) -> None:
     """Count readers, and find the gates that are inner nodes of a tree of ANDs."""
     first = asked.first
@@ -114,7 +114,7 @@ def _find_trees(asked: Asked, trees: Trees) -> None:
                     trees.absorbed[child] = asked.left[child - first] < asked.right[child - first]
 
 
-@plain
+@kernel_norefcount
 def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
     """Number the values that the section reads from outside, in reading order; return their number, including false."""
     trees.literal[0], count = 0, 1
@@ -131,7 +131,7 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
     return count
 
 
-@plain
+@kernel_norefcount
 def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints, roots: Ints, updates: Ints) -> None:
     """Build the gates, the literals of the roots and of the selected next values; keys, stack: scratch space."""
     for node in asked.nodes:
@@ -150,7 +150,7 @@ def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints,
         updates[i] = _select(draft, held, old, new)
 
 
-@subplain
+@device_function_norefcount
 def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
     """Number a new leaf; an alias gets the number of the node it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
@@ -166,12 +166,12 @@ def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> in
     return count
 
 
-@subplain
+@device_function_norefcount
 def _local(trees: Trees, literal: int) -> int:
     return int(trees.literal[literal >> 1]) ^ (literal & 1)
 
 
-@subplain
+@device_function_norefcount
 def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, stack: Ints) -> int:
     """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are scratch space."""
     count, depth = 0, 1
@@ -196,7 +196,7 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, sta
     return _conjunction(draft, keys, 0, count)
 
 
-@subplain
+@device_function_norefcount
 def _sort(keys: Longs, count: int) -> None:
     """Shellsort with Knuth's gaps."""
     gap = 1
@@ -212,7 +212,7 @@ def _sort(keys: Longs, count: int) -> None:
         gap //= 3
 
 
-@subplain
+@device_function_norefcount
 def _shorten(draft: Draft, operands: Longs, count: int) -> int:
     """Replace each LINK operands by their conjunction; return the remaining number."""
     shorter = 0
@@ -222,7 +222,7 @@ def _shorten(draft: Draft, operands: Longs, count: int) -> int:
     return shorter
 
 
-@subplain
+@device_function_norefcount
 def _conjunction(draft: Draft, operands: Longs, start: int, end: int) -> int:
     """The chain of some operands."""
     result = int(operands[start])
@@ -231,7 +231,7 @@ def _conjunction(draft: Draft, operands: Longs, start: int, end: int) -> int:
     return result
 
 
-@subplain
+@device_function_norefcount
 def _rank(trees: Trees, literal: int) -> int:
     """Sort key of an operand in a chain: the most read first, trees of an even number of operands last."""
     node = literal >> 1
@@ -240,7 +240,7 @@ def _rank(trees: Trees, literal: int) -> int:
     return (1 << 22 if late else 1 << 21) - uses
 
 
-@subplain
+@device_function_norefcount
 def _and(draft: Draft, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
@@ -252,7 +252,7 @@ def _and(draft: Draft, a: int, b: int) -> int:
     return _gate(draft, a, b)
 
 
-@subplain
+@device_function_norefcount
 def _xor(draft: Draft, a: int, b: int) -> int:
     """The literal of ``a ^ b``."""
     flip = (a ^ b) & 1
@@ -262,7 +262,7 @@ def _xor(draft: Draft, a: int, b: int) -> int:
     return _gate(draft, a, b) ^ flip
 
 
-@subplain
+@device_function_norefcount
 def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
     """The literal of ``condition ? then : otherwise``."""
     if then == otherwise:
@@ -270,7 +270,7 @@ def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
     return _and(draft, _and(draft, condition, then) ^ 1, _and(draft, condition ^ 1, otherwise) ^ 1) ^ 1
 
 
-@subplain
+@device_function_norefcount
 def _gate(draft: Draft, a: int, b: int) -> int:
     """The literal of the gate with these operands, from the hash table or new."""
     mask = len(draft.hashed) - 1

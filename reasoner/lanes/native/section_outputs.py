@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import plain
+from reasoner.kernels import kernel_norefcount
 from reasoner.lanes.native.cuts import NONE
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
@@ -55,7 +55,7 @@ def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cove
     return Cover(cover.first, inputs[:end], table[:end], uses[: cover.first + end]), stored
 
 
-@plain
+@kernel_norefcount
 def _chain_outputs(cover: Cover, stored: Outputs, literals: Ints, end: int) -> int:
     """Record how each node is stored; copies are tables from number `end` on. Returns the new end."""
     for k in range(len(literals)):

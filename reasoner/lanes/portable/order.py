@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.lanes.lane_graph import LaneGraph
 
 AND, ANDNOT, NOR, XOR, UPDATE, UPDATE_NOT, DRAW = range(7)
@@ -109,7 +109,7 @@ def schedule(gates: Gates, nodes: Ints, done: Bools, order: Ints, end: int, runs
     return found
 
 
-@subkernel
+@device_function
 def dependencies(gates: Gates, nodes: Ints, done: Bools, ready: Ready) -> tuple[NDArray[np.int8], Ints, Ints]:
     """Count the unscheduled operands of each gate and list its readers; gates without such operands become ready.
 
@@ -134,7 +134,7 @@ def dependencies(gates: Gates, nodes: Ints, done: Bools, ready: Ready) -> tuple[
     return waiting, reader, following
 
 
-@subkernel
+@device_function
 def add(gates: Gates, ready: Ready, node: int) -> None:
     """Add a gate that has become ready."""
     ready.fresh[(ready.queue[OLDEST] + ready.queue[WAITING]) % len(ready.fresh)] = node
@@ -143,7 +143,7 @@ def add(gates: Gates, ready: Ready, node: int) -> None:
         settle(gates, ready)
 
 
-@subkernel
+@device_function
 def settle(gates: Gates, ready: Ready) -> None:
     """Move the oldest fresh gate to the stack of its pattern."""
     node = ready.fresh[ready.queue[OLDEST]]
@@ -154,7 +154,7 @@ def settle(gates: Gates, ready: Ready) -> None:
     ready.heights[pattern] += 1
 
 
-@subkernel
+@device_function
 def available(gates: Gates, ready: Ready, pattern: int) -> bool:
     """Whether a gate of the pattern is ready; if so it is then on the stack."""
     while ready.heights[pattern] == 0 and ready.queue[WAITING]:
@@ -162,7 +162,7 @@ def available(gates: Gates, ready: Ready, pattern: int) -> bool:
     return bool(ready.heights[pattern] > 0)
 
 
-@subkernel
+@device_function
 def longest(gates: Gates, ready: Ready) -> int:
     """The pattern with most ready gates."""
     while ready.queue[WAITING]:

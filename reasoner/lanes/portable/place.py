@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.lanes.portable.order import Gates
 
 ROWS, FREE = range(2)
@@ -44,7 +44,7 @@ def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) 
         words[3 * i], words[3 * i + 1], words[3 * i + 2] = places.row[node], places.row[a >> 1], places.row[b >> 1]
 
 
-@subkernel
+@device_function
 def release(gates: Gates, places: Places, node: int) -> None:
     """Count one reading of a node; frees its row after the last."""
     places.uses[node] -= 1
@@ -53,7 +53,7 @@ def release(gates: Gates, places: Places, node: int) -> None:
         places.counts[FREE] += 1
 
 
-@subkernel
+@device_function
 def take(places: Places) -> int:
     """A free row, or a new one."""
     if places.counts[FREE]:

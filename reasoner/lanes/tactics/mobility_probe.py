@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Longs, Words
-from reasoner.kernels import kernel, subplain
+from reasoner.kernels import device_function_norefcount, kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import LEGAL, LaneGraph
@@ -119,7 +119,7 @@ def _probe_all(legality: _Legality, room: _Room, probes: Probes, made: Mobility)
         _clear(legality, room, noted)
 
 
-@subplain
+@device_function_norefcount
 def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
     """Make one base of a group true in every game, the others false; return how many nodes of `trail` changed."""
     count, begin = 0, len(room.waiting)
@@ -143,7 +143,7 @@ def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
     return count
 
 
-@subplain
+@device_function_norefcount
 def _enqueue(legality: _Legality, waiting: Words, node: int) -> int:
     """Queue the readers of a node; return the first word of the queue that may be set."""
     first = len(waiting)
@@ -154,7 +154,7 @@ def _enqueue(legality: _Legality, waiting: Words, node: int) -> int:
     return first
 
 
-@subplain
+@device_function_norefcount
 def _restore(room: _Room, count: int) -> None:
     """Restore the rows of the changed nodes."""
     for i in range(count):
@@ -162,7 +162,7 @@ def _restore(room: _Room, count: int) -> None:
         row_load(room.before, room.values, int64(node), int64(node), ZERO)
 
 
-@subplain
+@device_function_norefcount
 def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bools) -> None:
     """Record where moves with changed legality are legal, and which of them are now legal in no game."""
     for i in range(count):
@@ -178,7 +178,7 @@ def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bo
             absent[move] = some != ZERO and still == ZERO
 
 
-@subplain
+@device_function_norefcount
 def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: Words, moves: Longs) -> None:
     """Count per role where moves are legal with the fact and not now; each recorded move once."""
     for i in range(count):
@@ -192,7 +192,7 @@ def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: W
             room.changed[move] = False
 
 
-@subplain
+@device_function_norefcount
 def _clear(legality: _Legality, room: _Room, count: int) -> None:
     """Clear the record."""
     for i in range(count):

@@ -45,7 +45,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.memory import records
 from reasoner.kernels.scalars import int64
 
@@ -155,7 +155,7 @@ term_at = records(_entry("functor arguments arity_of depth size chain"))
 MIX = int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
 
 
-@subkernel
+@device_function
 def mix(hashed: int, word: int) -> int:
     """Return the hash of a key with one more word; its high bits are the best mixed."""
     return (hashed ^ word) * MIX

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.random import GOLDEN, below, scrambled
 from reasoner.kernels.scalars import uint64
@@ -37,7 +37,7 @@ class GameRelations(NamedTuple):
     next_units: Ints
 
 
-@subkernel
+@device_function
 def begin_state(s: RelationStore, game: GameRelations) -> None:
     """Discard a state and everything derived from it."""
     put_long(s.counters, layout.GENERATIONS, long_at(s.counters, layout.GENERATIONS) + 1)
@@ -108,7 +108,7 @@ def advance(s: RelationStore, game: GameRelations) -> int:
     return layout.FINE
 
 
-@subkernel
+@device_function
 def _random(generator: NDArray[np.uint64]) -> int:
     """Return the next word of a splitmix64 generator."""
     generator[0] += GOLDEN
@@ -140,7 +140,7 @@ def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64])
     return layout.FINE
 
 
-@subkernel
+@device_function
 def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
     """Return the number of rows that begin with `role`; if `wanted` >= 0, the number of the `wanted`-th such row."""
     base, arity, found = relation_at(s.relations, relation).first, relation_at(s.relations, relation).arity, 0

@@ -7,7 +7,7 @@ vol. 2, ch. 12, "pipelined" evaluation). Fixpoints are loops of the code itself 
 from __future__ import annotations
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import device_function, kernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.relational.bytecode import layout
 from reasoner.relational.bytecode.layout import RelationStore, demand_at, index_at, relation_at, term_at, unit_at
@@ -22,7 +22,7 @@ from reasoner.relational.bytecode.tables import (
 )
 
 
-@subkernel
+@device_function
 def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
     """Copy columns of a row to registers, by the pairs after the count at `at`; return the next address."""
     base = relation_at(s.relations, relation).first + row * relation_at(s.relations, relation).arity
@@ -32,7 +32,7 @@ def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
     return end
 
 
-@subkernel
+@device_function
 def _begin(s: RelationStore, pc: int) -> None:
     """Start a loop over rows."""
     slot, relation = int_at(s.code, pc + 1), int_at(s.code, pc + 2)
@@ -45,7 +45,7 @@ def _begin(s: RelationStore, pc: int) -> None:
     )
 
 
-@subkernel
+@device_function
 def _step(s: RelationStore, pc: int) -> int:
     """Take the next row of a loop over rows."""
     slot = int_at(s.code, pc + 1)
@@ -56,7 +56,7 @@ def _step(s: RelationStore, pc: int) -> int:
     return _load(s, int_at(s.code, pc + 2), row, pc + 4)
 
 
-@subkernel
+@device_function
 def _probe(s: RelationStore, pc: int) -> int:
     """Find the first row with a key."""
     row = first_match(s, int_at(s.code, pc + 2), pc + 5)
@@ -66,7 +66,7 @@ def _probe(s: RelationStore, pc: int) -> int:
     return pc + 5 + int_at(s.code, pc + 4)
 
 
-@subkernel
+@device_function
 def _next(s: RelationStore, pc: int) -> int:
     """Take the next row with a key; find the one after it at once, while its chain is in the cache."""
     slot, index = int_at(s.code, pc + 1), int_at(s.code, pc + 2)
@@ -77,7 +77,7 @@ def _next(s: RelationStore, pc: int) -> int:
     return _load(s, index_at(s.indexes, index).of, row, pc + 5)
 
 
-@subkernel
+@device_function
 def _open(s: RelationStore, pc: int) -> int:
     """Split a compound."""
     term, arity = int_at(s.registers, int_at(s.code, pc + 1)), int_at(s.code, pc + 4)
@@ -89,7 +89,7 @@ def _open(s: RelationStore, pc: int) -> int:
     return pc + 5 + arity
 
 
-@subkernel
+@device_function
 def _find(s: RelationStore, pc: int) -> int:
     """Look up a compound."""
     arity = int_at(s.code, pc + 4)
@@ -98,28 +98,28 @@ def _find(s: RelationStore, pc: int) -> int:
     return pc + 5 + arity if term >= 0 else int_at(s.code, pc + 3)
 
 
-@subkernel
+@device_function
 def _look_up(s: RelationStore, pc: int) -> int:
     """Test whether some row has a key; MEMBER continues if so, ABSENT if not."""
     found = first_match(s, int_at(s.code, pc + 1), pc + 4) >= 0
     return pc + 4 + int_at(s.code, pc + 3) if found == (int_at(s.code, pc) == layout.MEMBER) else int_at(s.code, pc + 2)
 
 
-@subkernel
+@device_function
 def _look_into(s: RelationStore, pc: int) -> int:
     """Run FILLED or EMPTY."""
     filled = relation_at(s.relations, int_at(s.code, pc + 1)).count > 0
     return pc + 3 if filled == (int_at(s.code, pc) == layout.FILLED) else int_at(s.code, pc + 2)
 
 
-@subkernel
+@device_function
 def _compare(s: RelationStore, pc: int) -> int:
     """Run DIFFER or SAME."""
     same = int_at(s.registers, int_at(s.code, pc + 1)) == int_at(s.registers, int_at(s.code, pc + 2))
     return pc + 4 if same == (int_at(s.code, pc) == layout.SAME) else int_at(s.code, pc + 3)
 
 
-@subkernel
+@device_function
 def _ask(s: RelationStore, demand: int, at: int) -> int:
     """Enter a key into those asked for: 1 if it is new, 0 if not, -1 if there is no room."""
     relation = demand_at(s.demands, demand).asked
@@ -129,7 +129,7 @@ def _ask(s: RelationStore, demand: int, at: int) -> int:
     return relation_at(s.relations, relation).count - known
 
 
-@subkernel
+@device_function
 def _round(s: RelationStore, pc: int) -> int:
     """Begin a round of semi-naive evaluation over the rows of the previous one."""
     grown, end = False, pc + 3 + int_at(s.code, pc + 2)
@@ -141,7 +141,7 @@ def _round(s: RelationStore, pc: int) -> int:
     return end if grown else int_at(s.code, pc + 1)
 
 
-@subkernel
+@device_function
 def _renew(s: RelationStore, pc: int) -> int:
     """Run AGAIN or CLEAR."""
     clear, end = int_at(s.code, pc) == layout.CLEAR, pc + 2 + int_at(s.code, pc + 1)
@@ -156,7 +156,7 @@ def _renew(s: RelationStore, pc: int) -> int:
     return end
 
 
-@subkernel
+@device_function
 def _control(s: RelationStore, pc: int) -> int:
     """Run an instruction of fixpoints; return the next address, or minus the status if an atom is undecided."""
     op = int_at(s.code, pc)
@@ -173,7 +173,7 @@ def _control(s: RelationStore, pc: int) -> int:
     return -layout.UNDECIDED
 
 
-@subkernel
+@device_function
 def _make(s: RelationStore, pc: int) -> int:
     """Create a compound; return the next address, or minus the status if it cannot be created."""
     arity = int_at(s.code, pc + 3)
@@ -186,7 +186,7 @@ def _make(s: RelationStore, pc: int) -> int:
     return -layout.TERM_TOO_DEEP if term == MADE_TOO_DEEP else -layout.TERM_TOO_LARGE
 
 
-@subkernel
+@device_function
 def run(s: RelationStore, pc: int) -> int:
     """Run code until HALT; return the status."""
     nested, ended = 0, layout.BUDGET_SPENT
@@ -246,7 +246,7 @@ def run(s: RelationStore, pc: int) -> int:
     return ended
 
 
-@subkernel
+@device_function
 def evaluate_unit(s: RelationStore, unit: int) -> int:
     """Evaluate a unit if it is not evaluated in this situation yet; return the status."""
     if unit_at(s.units, unit).level == layout.STATIC and unit_at(s.units, unit).done != 0:

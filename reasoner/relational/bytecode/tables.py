@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoner.kernels import subkernel
+from reasoner.kernels import device_function
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.relational.bytecode import layout
@@ -15,13 +15,13 @@ NO_ROOM = -2
 NONE = -1
 
 
-@subkernel
+@device_function
 def _bucket(mixed: int, bits: int) -> int:
     """Return the highest bits of a mixed key."""
     return int64(uint64(mixed) >> uint64(64 - bits))
 
 
-@subkernel
+@device_function
 def _catch_up(s: RelationStore, index: int) -> None:
     """Add the rows that an index does not have yet."""
     relation, width, at = (
@@ -51,7 +51,7 @@ def _catch_up(s: RelationStore, index: int) -> None:
     index_at(s.indexes, index).built = relation_at(s.relations, relation).count
 
 
-@subkernel
+@device_function
 def matching(s: RelationStore, index: int, at: int, row: int) -> int:
     """Return the first row from `row` on along its chain that has the key, or NONE."""
     entry = index_at(s.indexes, index)
@@ -72,7 +72,7 @@ def matching(s: RelationStore, index: int, at: int, row: int) -> int:
     return NONE
 
 
-@subkernel
+@device_function
 def first_match(s: RelationStore, index: int, at: int) -> int:
     """Return a row that has the key, the first of its chain, or NONE."""
     entry = index_at(s.indexes, index)
@@ -88,13 +88,13 @@ def first_match(s: RelationStore, index: int, at: int) -> int:
     return matching(s, index, at, head & ROW_MASK)
 
 
-@subkernel
+@device_function
 def next_match(s: RelationStore, index: int, at: int, row: int) -> int:
     """Return the next row after `row` that has the key, or NONE."""
     return matching(s, index, at, int_at(s.chains, index_at(s.indexes, index).chains + row))
 
 
-@subkernel
+@device_function
 def enter(s: RelationStore, relation: int, at: int) -> bool:
     """Enter a row if it is new; False if there is no room, with the relation as the fault."""
     if first_match(s, relation_at(s.relations, relation).full, at) >= 0:
@@ -110,7 +110,7 @@ def enter(s: RelationStore, relation: int, at: int) -> bool:
     return True
 
 
-@subkernel
+@device_function
 def _term_bucket(s: RelationStore, functor: int, at: int, arity: int) -> int:
     mixed = mix(int64(0), functor)
     for i in range(arity):
@@ -118,7 +118,7 @@ def _term_bucket(s: RelationStore, functor: int, at: int, arity: int) -> int:
     return int64(uint64(mixed) >> uint64(20)) & ((1 << layout.TERM_BITS) - 1)
 
 
-@subkernel
+@device_function
 def _in_bucket(s: RelationStore, bucket: int, functor: int, at: int, arity: int) -> int:
     term = int_at(s.term_heads, bucket)
     while term >= 0:
@@ -132,13 +132,13 @@ def _in_bucket(s: RelationStore, bucket: int, functor: int, at: int, arity: int)
     return NONE
 
 
-@subkernel
+@device_function
 def find_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
     """Return the compound of a functor and arguments, or NONE."""
     return _in_bucket(s, _term_bucket(s, functor, at, arity), functor, at, arity)
 
 
-@subkernel
+@device_function
 def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
     """Return such a compound, created if needed; NO_ROOM, MADE_TOO_LARGE or MADE_TOO_DEEP on failure."""
     bucket = _term_bucket(s, functor, at, arity)

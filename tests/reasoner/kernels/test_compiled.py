@@ -5,10 +5,10 @@ import pytest
 from numba.core import types
 from numba.core.errors import NumbaError
 
-from reasoner.kernels import kernel, plain, subkernel, subplain
+from reasoner.kernels import device_function, device_function_norefcount, kernel, kernel_norefcount
 
 
-@subkernel
+@device_function
 def halved(number):
     return number // 2
 
@@ -18,7 +18,7 @@ def halves(narrow, wide):
     return halved(narrow[0]) + halved(wide[0]) + halved(-7)
 
 
-@subkernel
+@device_function
 def complement(number):
     return ~number
 
@@ -59,12 +59,12 @@ def test_an_array_that_does_not_fit_where_it_is_assigned_is_refused():
         fill(row, np.zeros(2))
 
 
-@subplain
+@device_function_norefcount
 def last(row):
     return row[len(row) - 1]
 
 
-@plain
+@kernel_norefcount
 def lasts(rows):
     total = 0
     for i in range(len(rows)):
@@ -72,7 +72,7 @@ def lasts(rows):
     return total
 
 
-@plain
+@kernel_norefcount
 def length_of_a_copy(row):
     return len(row.copy())
 

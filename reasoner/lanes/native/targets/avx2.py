@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bytes, Ints
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.lanes.native.instructions import (
     ADD,
     AGAIN,
@@ -85,7 +85,7 @@ def encode(instructions: Ints, rows: int) -> bytes:
     return code[: _function(instructions, code)].tobytes()
 
 
-@plain
+@kernel_norefcount
 def _function(instructions: Ints, code: Bytes) -> int:
     """Write a function; return its size in bytes."""
     at, begin = 0, 0
@@ -98,7 +98,7 @@ def _function(instructions: Ints, code: Bytes) -> int:
     return leave(code, at)
 
 
-@subplain
+@device_function_norefcount
 def _again(code: Bytes, at: int, begin: int) -> int:
     """Run the code from `begin` on for the second half of the rows, then continue with the first.
 
@@ -111,7 +111,7 @@ def _again(code: Bytes, at: int, begin: int) -> int:
     return word(code, at, back)
 
 
-@subplain
+@device_function_norefcount
 def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
     """Write one instruction; return the place after it."""
     operation, memory = instruction[OPERATION] & ~MEMORY, instruction[OPERATION] & MEMORY
@@ -136,7 +136,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
     return at
 
 
-@subplain
+@device_function_norefcount
 def _prefix(code: Bytes, at: int, prefix: int, register: int, further: int, base: int) -> int:
     """Write the bytes of VEX from `at` on; return the place after them.
 
@@ -153,7 +153,7 @@ def _prefix(code: Bytes, at: int, prefix: int, register: int, further: int, base
     return at + 3
 
 
-@subplain
+@device_function_norefcount
 def _operand(code: Bytes, at: int, register: int, other: int, memory: int) -> int:
     """Write ModRM and the displacement of a row from `at` on; return the place after them.
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bytes, Ints
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.lanes.native.instructions import (
     DESTINATION,
     FIRST,
@@ -72,7 +72,7 @@ def encode(instructions: Ints, rows: int) -> bytes:
     return code[:size].tobytes()
 
 
-@plain
+@kernel_norefcount
 def _function(instructions: Ints, pointer: Ints, pointers: int, code: Bytes) -> int:
     """Write a function; return its size in bytes."""
     at = _prologue(code, 0, pointer, pointers)
@@ -81,7 +81,7 @@ def _function(instructions: Ints, pointer: Ints, pointers: int, code: Bytes) -> 
     return _epilogue(code, at, pointers)
 
 
-@subplain
+@device_function_norefcount
 def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
     """Save callee-saved registers, point registers at their windows: rdi last, as the others are computed from it."""
     for i in range(SCRATCH, pointers):
@@ -93,7 +93,7 @@ def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
     return at
 
 
-@subplain
+@device_function_norefcount
 def _epilogue(code: Bytes, at: int, pointers: int) -> int:
     """Restore registers and return."""
     for i in range(pointers - 1, SCRATCH - 1, -1):
@@ -101,13 +101,13 @@ def _epilogue(code: Bytes, at: int, pointers: int) -> int:
     return leave(code, at)
 
 
-@subplain
+@device_function_norefcount
 def _middle(window: int) -> int:
     """The row that a window's register points to."""
     return window * WINDOW + WINDOW // 2
 
 
-@subplain
+@device_function_norefcount
 def _push_or_pop(code: Bytes, at: int, opcode: int, register: int) -> int:
     if register >= 8:
         code[at] = 0x41  # REX.B
@@ -116,7 +116,7 @@ def _push_or_pop(code: Bytes, at: int, opcode: int, register: int) -> int:
     return at + 1
 
 
-@subplain
+@device_function_norefcount
 def _point(code: Bytes, at: int, register: int, displacement: int) -> int:
     """``lea register, [rdi + disp32]``."""
     code[at] = 0x4C if register >= 8 else 0x48  # REX.W, and R for r8 …
@@ -125,7 +125,7 @@ def _point(code: Bytes, at: int, register: int, displacement: int) -> int:
     return word(code, at + 3, displacement)
 
 
-@subplain
+@device_function_norefcount
 def _instruction(code: Bytes, at: int, instruction: Ints, pointer: Ints) -> int:
     """Write one instruction; return the place after it."""
     operation, memory = instruction[OPERATION] & ~MEMORY, instruction[OPERATION] & MEMORY
@@ -151,7 +151,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints, pointer: Ints) -> int:
     return at
 
 
-@subplain
+@device_function_norefcount
 def _prefix(code: Bytes, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
     """Write the four bytes of EVEX from `at` on; return the place after them.
 
@@ -170,13 +170,13 @@ def _prefix(code: Bytes, at: int, operation: int, register: int, further: int, b
     return at + 4
 
 
-@subplain
+@device_function_norefcount
 def _modrm(code: Bytes, at: int, mode: int, register: int, base: int) -> int:
     code[at] = mode << 6 | (register & 7) << 3 | (base & 7)
     return at + 1
 
 
-@subplain
+@device_function_norefcount
 def _operand(code: Bytes, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
     """Write ModRM and the displacement of a row from `at` on; return the place after them.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Longs
-from reasoner.kernels import plain, subplain
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.lanes.native.instructions import (
     ADD,
     AGAIN,
@@ -114,7 +114,7 @@ def _saved(instructions: Ints) -> int:
     return max(0, (last - SAVED_FROM + 2) & ~1)
 
 
-@plain
+@kernel_norefcount
 def _function(instructions: Ints, pointer: Ints, saved: int, code: Code) -> int:
     """Write a function; return its size in words."""
     at = _prologue(code, pointer, saved)
@@ -127,7 +127,7 @@ def _function(instructions: Ints, pointer: Ints, saved: int, code: Code) -> int:
     return _epilogue(code, _again(code, at, begin, pointer), saved)
 
 
-@subplain
+@device_function_norefcount
 def _prologue(code: Code, pointer: Ints, saved: int) -> int:
     """Save callee-saved registers and point registers at their windows; return the place after."""
     at = 0
@@ -143,7 +143,7 @@ def _prologue(code: Code, pointer: Ints, saved: int) -> int:
     return at
 
 
-@subplain
+@device_function_norefcount
 def _again(code: Code, at: int, begin: int, pointer: Ints) -> int:
     """Run the code from `begin` on for the other parts of the rows, then continue; return the place after.
 
@@ -155,7 +155,7 @@ def _again(code: Code, at: int, begin: int, pointer: Ints) -> int:
     return _move_all(code, at + 2, 0xD1000000 | ROW_BYTES << 10, pointer)  # sub
 
 
-@subplain
+@device_function_norefcount
 def _move_all(code: Code, at: int, opcode: int, pointer: Ints) -> int:
     """Add to or subtract from all registers that point into rows; return the place after."""
     for window in range(len(pointer)):
@@ -165,7 +165,7 @@ def _move_all(code: Code, at: int, opcode: int, pointer: Ints) -> int:
     return at
 
 
-@subplain
+@device_function_norefcount
 def _epilogue(code: Code, at: int, saved: int) -> int:
     """Restore registers and return; return the place after."""
     for i in range(0, saved, 2):
@@ -178,13 +178,13 @@ def _epilogue(code: Code, at: int, saved: int) -> int:
     return at + 1
 
 
-@subplain
+@device_function_norefcount
 def _pair(opcode: int, register: int, place: int) -> int:
     """STP or LDP of a register and the next, at `place` times eight bytes from the stack pointer."""
     return opcode | place << 15 | (register + 1) << 10 | register
 
 
-@subplain
+@device_function_norefcount
 def _point(code: Code, at: int, register: int, window: int) -> int:
     """Point a general register at a window; a window is 2^16 bytes."""
     code[at] = 0xD2A00000 | window << 5 | register  # movz register, window, lsl 16
@@ -192,7 +192,7 @@ def _point(code: Code, at: int, register: int, window: int) -> int:
     return at + 2
 
 
-@subplain
+@device_function_norefcount
 def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
     """Write one instruction; return the place after it."""
     operation, immediate = instruction[OPERATION] & ~MEMORY, instruction[IMMEDIATE]
@@ -219,7 +219,7 @@ def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
     return at + 1
 
 
-@subplain
+@device_function_norefcount
 def _access(code: Code, at: int, operation: int, register: int, row: int, pointer: Ints) -> int:
     """Load or store a register; return the place after it."""
     base = int(pointer[row // WINDOW])

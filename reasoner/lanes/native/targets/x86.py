@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reasoner.arrays import Bytes
-from reasoner.kernels import subplain
+from reasoner.kernels import device_function_norefcount
 
 
-@subplain
+@device_function_norefcount
 def word(code: Bytes, at: int, value: int) -> int:
     """Write 32 bits, the lowest byte first; return the place after them."""
     for i in range(4):
@@ -14,7 +14,7 @@ def word(code: Bytes, at: int, value: int) -> int:
     return at + 4
 
 
-@subplain
+@device_function_norefcount
 def leave(code: Bytes, at: int) -> int:
     """Clear the upper halves of vector registers, else SSE transitions are slow, and return; return the place after."""
     for byte in (0xC5, 0xF8, 0x77, 0xC3):  # vzeroupper; ret
