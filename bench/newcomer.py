@@ -104,7 +104,7 @@ def walk(folder: Path, source: str) -> dict[str, object]:
 
 
 @click.command()
-@click.option("--source", default=str(ROOT), help="Repository to clone; this one if not given.")
+@click.option("--source", default=str(ROOT), help="Repository to clone. Default: this one.")
 def main(source: str) -> None:
     """Follow the path of a new user, and report how long it takes."""
     with tempfile.TemporaryDirectory() as folder:

@@ -192,7 +192,7 @@ def whole_numbers(_context: click.Context, _option: click.Parameter, text: str) 
     try:
         return tuple(int(part) for part in text.replace(",", " ").split())
     except ValueError as error:
-        raise click.BadParameter(f"{text!r} is no list of whole numbers: give some as in 1,2,3") from error
+        raise click.BadParameter(f"{text!r} is not a list of whole numbers: give a list such as 1,2,3") from error
 
 
 @click.command()
@@ -203,7 +203,7 @@ def whole_numbers(_context: click.Context, _option: click.Parameter, text: str) 
 @click.option("--start-clock", default=15.0, show_default=True)
 @click.option("--play-clock", default=2.0, show_default=True)
 @click.option("--seeds", default="1", show_default=True, callback=whole_numbers, help="A list such as 1,2,3.")
-@click.option("--cores", default="", callback=whole_numbers, help="Cores such as 0,1, with one match at once on each.")
+@click.option("--cores", default="", callback=whole_numbers, help="Cores such as 0,1; each runs one match at a time.")
 @click.option("--table", "shown", is_flag=True, help="Print the file's results; play nothing.")
 @click.option("--out", default=RESULT, show_default=True, type=click.Path(dir_okay=False, path_type=Path))
 def main(

@@ -33,7 +33,7 @@ class Diagnostic:
     """One fault.
 
     `code` is the name of the broken rule, for example ``unsafe-variable``;
-    `message` says what is wrong there; `fix` says how to mend it.
+    `message` says what is wrong there; `fix` says how to correct it.
     """
 
     severity: Severity

@@ -67,7 +67,7 @@ class Forks:
         self._module = module
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
-        self.server: subprocess.Popen[bytes] | None = None  # referenced, or Python would warn that nobody waits for it
+        self.server: subprocess.Popen[bytes] | None = None  # referenced, or Python would warn that it is not waited for
 
     def fork(self) -> tuple[socket.socket, socket.socket]:
         """Request a process; return our ends of its socket and of the socket that watches it."""

@@ -22,11 +22,11 @@ class MoveReport:
 
 @dataclass(frozen=True, slots=True)
 class PartReport:
-    """The thinking on one subgame, in its own moves; each stands for all of the whole that do the same there."""
+    """The search figures of one subgame; each move represents all moves of the game with the same effect."""
 
-    moves: tuple[MoveReport, ...]  # the one that is advised first, then the most visited
-    gain: float  # 0..1, what the advised one is worth above standing still; 0 where nobody can
-    played: bool  # whether the move to play does what is advised here
+    moves: tuple[MoveReport, ...]  # the recommended one first, then the most visited
+    gain: float  # 0..1, gain of the recommended move over no move; 0 where no role can pass
+    played: bool  # whether the move to play has the effect of the recommended one
 
     def named(self, move: Term) -> PartReport:
         """The same with the advised move called by another of the whole that does the same here."""

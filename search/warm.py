@@ -166,7 +166,7 @@ def _search(machine: CircuitMachine) -> None:
 
 
 def _ask(machine: CircuitMachine) -> None:
-    """Search with a network of one unit, as for a studied game; without one the kernels are the same."""
+    """Compile the kernels that a search with a network calls, with a network of one unit."""
     circuit, numbering = machine.circuit, Numbering(SearchedGame(machine, 0), machine)
     one = np.zeros(1, np.float32)
     moves = tuple(map(tuple, circuit.moves))

@@ -26,7 +26,7 @@ EXTRAS = {
     "openspiel": ("pyspiel", "games of OpenSpiel"),
     "notebook": ("ipywidgets", "progress bars in notebooks"),
 }
-"""The module that shows that an extra is installed, and what it is for."""
+"""For each extra: a module that is importable if it is installed, and what it is for."""
 MIB = 1 << 20
 
 

@@ -52,7 +52,7 @@ class Narrator(Patient):
         self._picture = Picture(machine, out)
 
     def waiting(self) -> None:
-        """Tell the user that the players compile."""
+        """Show that the players are compiling their kernels."""
         self._out.print(COMPILING, style="dim")
 
     def begin(self, match: MatchSetup) -> None:
@@ -125,7 +125,7 @@ class Scorekeeper(Patient):
         self._out, self._matches, self._bar = out, matches, bar
 
     def waiting(self) -> None:
-        """Tell the user that the players compile."""
+        """Show that the players are compiling their kernels."""
         self._out.print(COMPILING, style="dim")
 
     def begin(self, match: MatchSetup) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agent.serve import RunningAgent
 
 STOP_SECONDS = 1.0
-"""Seconds to finish current moves after Ctrl-C; nobody but the visitor waits for them."""
+"""Seconds to finish current moves after Ctrl-C; short, because only the visitor waits for them."""
 
 
 @click.command()
@@ -77,6 +77,4 @@ def _view(agent: RunningAgent, game: str | None, sheet: Rulesheet | None) -> str
 
 def _open(address: str) -> None:
     if not webbrowser.open(address):
-        click.echo(
-            "no browser was found on this machine: open the address above in any browser of this machine", err=True
-        )
+        click.echo("no browser was found: open the address above in a browser on this machine", err=True)

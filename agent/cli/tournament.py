@@ -130,7 +130,7 @@ class _Display(TournamentObserver):
             self._out.print(f"resuming: {done} of {total} matches are done")
 
     def waiting(self) -> None:
-        """Tell the user that the players compile."""
+        """Show that the players are compiling their kernels."""
         self._out.print(COMPILING, style="dim")
 
     def compiling(self, done: int, of: int) -> None:
@@ -146,7 +146,7 @@ class _Display(TournamentObserver):
         self._out.print(f"{count} node{'s' * (count != 1)}: {what}", style="dim")
 
     def lost(self, game: str) -> None:
-        """Tell the user that a match is repeated."""
+        """Show that a match is repeated."""
         self._out.print(f"a node failed; its match of {game} is played again", style="dim")
 
     def failed(self, failures: Mapping[str, Sequence[FailureKind]]) -> None:

@@ -129,10 +129,10 @@ class Bridge:
             await actor.found.remote("")
         except errors.RayError as error:
             wrong = wrong_node(error)
-            structlog.get_logger().warning("a node cannot help", node=node[:8], reason=str(wrong or "it was lost"))
+            structlog.get_logger().warning("a node cannot join the search", node=node[:8], reason=str(wrong or "lost"))
             return
         helper = self._helpers[node] = Helper(node[:8], actor)
-        structlog.get_logger().info("a node helps", node=helper.name, processors=processors)
+        structlog.get_logger().info("a node joined the search", node=helper.name, processors=processors)
         for match in self._matches.values():
             self._begin(match, helper)
         with suppress(errors.RayError):

@@ -136,7 +136,7 @@ def _hint(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def _own_signals() -> Iterator[None]:
-    """Restore the signal handlers afterwards."""
+    """Restore the signal handlers when the block ends."""
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in numbers]
     try:

@@ -6,11 +6,11 @@ from agent.errors import AgentError
 
 
 class ClusterError(AgentError):
-    """Ray or the cluster is missing, or its machines have another agent; the text tells the remedy."""
+    """Ray or the cluster is missing, or its machines have another version of the agent; the text says what to do."""
 
 
 def wrong_node(error: Exception) -> ClusterError | None:
-    """Return the error of a node that cannot run actors; None if it was merely lost.
+    """Return the error of a node that cannot run actors; None if the node was only lost.
 
     The error is parsed from the text, because Ray wraps errors of actor constructors without their type.
     """

@@ -80,7 +80,7 @@ class _Searched:
         try:
             return Search(machine, self._match.role, state, self._options, self._clock, studied=self._studied)
         except NetworkError as error:
-            structlog.get_logger().warning("a search without its network", reason=str(error))
+            structlog.get_logger().warning("a node searches without the network", reason=str(error))
             self._studied = None
             return Search(machine, self._match.role, state, self._options, self._clock)
 

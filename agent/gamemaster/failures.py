@@ -23,7 +23,7 @@ MAX_KINDS = 50
 """Maximum number of failure kinds per player."""
 
 RAISED, ILLEGAL = "the player failed", "the player chose an illegal move"
-LATE, HUNG, DIED = "the worker is late", "the worker hangs and is ended", "the worker died"
+LATE, HUNG, DIED = "the worker is late", "the worker hangs and is stopped", "the worker died"
 """The event names in the agent's log."""
 
 _EVENT = re.compile(rf"\[(?:error|warning)\s*\] ({'|'.join((RAISED, ILLEGAL, LATE, HUNG, DIED))})\s+(.*)$")

@@ -128,7 +128,7 @@ class Journals:
         if replayed is None:
             aside = path.with_name(path.name + ASIDE)
             structlog.get_logger().warning(
-                "a journal is damaged, or no journal; it is set aside", path=str(path), now=str(aside)
+                "a file is not a valid journal; it is renamed", path=str(path), now=str(aside)
             )
             path.replace(aside)
             return
@@ -173,7 +173,7 @@ def open_journals(settings: JournalSettings, port: int) -> Journals | None:
     except SettingsError as error:
         if settings.folder != "auto":
             raise
-        structlog.get_logger().warning("no journal: a restart forgets matches", reason=str(error))
+        structlog.get_logger().warning("no journal is kept: a restart loses the matches", reason=str(error))
         return None
 
 

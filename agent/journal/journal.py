@@ -66,7 +66,7 @@ class Journal:
                 return
             self._full, line = True, self._line("full", {})
             structlog.get_logger().warning(
-                "the journal is full; the match goes on without, and ends with the agent", path=str(self.path)
+                "the journal is full; the match is not resumed after a restart", path=str(self.path)
             )
         self._pending += line
         try:
@@ -129,5 +129,5 @@ class Journal:
         if not self._failed:
             self._failed = True
             structlog.get_logger().error(
-                "the journal cannot be written; the match goes on without", path=str(self.path), reason=error.strerror
+                "cannot write the journal; the match continues without it", path=str(self.path), reason=error.strerror
             )

@@ -64,7 +64,7 @@ class Knowledge:
             return None
         studied = load(path)
         if studied.key != identity.key:
-            raise StorageError(f"{path}: its content is of another game than its name: remove it.")
+            raise StorageError(f"{path}: its content and its name belong to different games: remove the file.")
         try:
             return translated(studied, identity.symbols)
         except StorageError as fault:

@@ -46,7 +46,7 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     try:
         thread.start()
     except RuntimeError as error:
-        structlog.get_logger().warning("studied games are not looked at", reason=str(error))
+        structlog.get_logger().warning("studied games are not used", reason=str(error))
     return lambda: found[0] if found else None
 
 

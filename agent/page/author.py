@@ -54,7 +54,9 @@ def author_of(title: str) -> Author:
     try:
         return read_author(path.read_text(encoding="utf-8")[:MAX_BYTES])
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        structlog.get_logger().warning("a look is not read", file=str(path), error=str(error))
+        structlog.get_logger().warning(
+            "a file of drawing hints is invalid and ignored", file=str(path), error=str(error)
+        )
         return Author()
 
 

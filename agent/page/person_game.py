@@ -370,7 +370,7 @@ class PersonGames:
         if table.phase not in OVER:
             await table.give_way()
         if self._tables.pop(table.key, None) is None:  # another request was first, or it was made room for
-            raise PageError("this game is not known any more; begin a new one")
+            raise PageError("this game no longer exists; start a new one")
         plan, moments = table.plan, table.log.moments
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
         told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])

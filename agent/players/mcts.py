@@ -140,7 +140,7 @@ class MctsPlayer(Player):
     def _informed(self, game: Game, turn: Turn) -> Term:
         """Return the best move in GDL-II, from the belief."""
         if game.unready:
-            log.warning("a move at random", reason="the kernels for imperfect information are still being compiled")
+            log.warning("a random move is played", reason="the kernels for imperfect information are not compiled yet")
             return Random(self._options.seed + game.belief.turns if game.belief else 0).choice(game.legal)
         legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
         search = self._information = self._began(game, turn)

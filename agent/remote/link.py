@@ -132,7 +132,7 @@ class Link:
                 try:
                     message = decode(line)
                 except ValueError as error:
-                    structlog.get_logger().error("the bridge speaks nonsense", reason=str(error))
+                    structlog.get_logger().error("the bridge sent an invalid message", reason=str(error))
                     return
                 if isinstance(message, Found):
                     self._take(message)

@@ -29,7 +29,7 @@ class Fallback(Listener):
             process = await self._workers.fallback(self)
         except OSError as error:
             self._wanted = False
-            structlog.get_logger().debug("no process that offers legal moves", reason=str(error))
+            structlog.get_logger().debug("no fallback process could be started", reason=str(error))
             return
         if self._wanted:
             self._process = process

@@ -82,7 +82,7 @@ class Gate:
     def enter(self, guest: Guest, address: str | None) -> tuple[int, str] | None:
         """Admit a connection (None), or return status and text of the refusal."""
         if self._allowed and not within(address, self._allowed):
-            structlog.get_logger().warning("a stranger is sent away", client=address)
+            structlog.get_logger().warning("a client is not in server.allow", client=address)
             self._metrics.error("stranger")
             return STRANGER
         if len(self._inside) >= self._limit and not self._make_room():
@@ -172,5 +172,5 @@ def room_for_connections(wanted: int, matches: int) -> int:
     files = most_open_files()
     room = int(min(wanted, files - OWN_FILES - MATCH_FILES * matches))
     if room < wanted:
-        structlog.get_logger().warning("fewer connections: the system grants few open files", files=files, room=room)
+        structlog.get_logger().warning("fewer connections: the system allows few open files", files=files, room=room)
     return max(room, 1)

@@ -20,7 +20,7 @@ class LongTexts:
         self._readers = asyncio.Semaphore(READERS)
 
     async def read(self, read: Callable[[], Read], characters: int) -> Read:
-        """What `read` returns, which goes through so many characters; raises what it raises."""
+        """Return the result of `read`, which scans this many characters; its exceptions pass through."""
         if characters <= LONG:
             return read()
         async with self._readers:

@@ -293,7 +293,7 @@ class Match(Listener):
         if question.moves is not None and not question.applied:
             missed = keep_untaken(self._untaken, question.number, items_of(question.moves, gap=question.gap))
             if missed and self._worker is not None:  # the next worker replays the stored moves
-                self._log.error("the worker is too many messages behind and is ended")
+                self._log.error("the worker is too many messages behind and is stopped")
                 self._worker.kill()
 
     def _settle(self, question: Question, answer: str) -> None:
@@ -315,7 +315,7 @@ class Match(Listener):
         return self._openings.find(self.message) if question.moves is None and not self._refused else None
 
     def _guess(self) -> str:
-        self._log.error("no legal move is known in time, and one is guessed", turn=known(self._joints))
+        self._log.error("no legal move was known in time; a move is guessed", turn=known(self._joints))
         self._metrics.error("move guessed")
         if self._before is not None and GUESS in (self._before, self._last_answer):
             return self._before  # the roles probably alternate
@@ -337,7 +337,7 @@ class Match(Listener):
 
         def check() -> None:
             if worker is not None and worker is self._worker and self._last_heard < question.times.last:
-                self._log.error("the worker hangs and is ended", pid=worker.pid, question=question.number)
+                self._log.error("the worker hangs and is stopped", pid=worker.pid, question=question.number)
                 self._metrics.error("worker hung")
                 worker.kill()
 
@@ -359,7 +359,7 @@ class Match(Listener):
         if self._question.restarts <= 1 + RESTARTS:
             self._engaging = asyncio.create_task(self._begin())
         elif self._question.play:
-            self._log.error("no further worker before the next message")
+            self._log.error("no new worker is started before the next message")
             self._close(self._question)
         else:
             self._refuse(Refused("the worker died again and again"))

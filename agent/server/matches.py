@@ -305,7 +305,7 @@ class Matches:
         return journal
 
     def _go_on(self, journal: Journal, replayed: ReplayedMatch) -> None:
-        self._log.info("going on with a match", match=replayed.start.match_id, turn=known(replayed.joints))
+        self._log.info("resuming a match", match=replayed.start.match_id, turn=known(replayed.joints))
         self._watcher.began(replayed.start)
         journal.add("again")
         match = self._match(replayed.start, self._clock.now(), journal)

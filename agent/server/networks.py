@@ -63,7 +63,7 @@ def forwarding(settings: ServerSettings) -> Middleware:
             return await handler(request)
         client = client_of(request.headers.getall("X-Forwarded-For", []), proxies) or request.remote
         if allowed and not within(client, (*allowed, *proxies)):
-            structlog.get_logger().warning("a stranger is sent away", client=client, proxy=request.remote)
+            structlog.get_logger().warning("a client is not in server.allow", client=client, proxy=request.remote)
             return answer(STRANGER[1], STRANGER[0])
         https = request.headers.get("X-Forwarded-Proto", request.scheme).casefold() == "https"
         request = request.clone(remote=client or "", scheme="https" if https else "http")

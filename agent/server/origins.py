@@ -68,7 +68,7 @@ class Origins:
 
 
 def _is_bare(request: web.Request) -> bool:
-    """Whether a browser's GET does not tell its origin: probably an image request."""
+    """Whether a browser's GET has no origin; it is then probably an image request."""
     silent = "Origin" not in request.headers and "Sec-Fetch-Site" not in request.headers
     return silent and request.method == "GET" and request.headers.get("User-Agent", "").startswith(_BROWSER)
 

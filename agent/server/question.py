@@ -13,7 +13,7 @@ from search.clock import Clock
 UTMOST = 0.98
 """Share of a clock to wait for a first legal move: a guess in time is worth no more than a late move."""
 UNMEASURED = 0.1
-"""Seconds used for a clock of 0: managers allow for network delay, and a guess helps nobody."""
+"""Seconds used for a clock of 0: managers allow for network delay, and a guessed move is worse than a late one."""
 
 
 @dataclass(frozen=True, slots=True)

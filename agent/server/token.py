@@ -30,7 +30,7 @@ class Token:
     def __init__(self, token: str) -> None:
         if token and (len(token) < MIN_CHARACTERS or not _VISIBLE.fullmatch(token)):
             raise SettingsError(
-                f"page.token: a token has at least {MIN_CHARACTERS} characters out of A-Z a-z 0-9 . _ ~ + / = -; "
+                f"page.token: a token needs at least {MIN_CHARACTERS} characters out of A-Z a-z 0-9 . _ ~ + / = -; "
                 "make one with `openssl rand -hex 32`"
             )
         self.needed = bool(token)

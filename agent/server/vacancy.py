@@ -46,4 +46,4 @@ class Vacancy:
         self._metrics.error("no process")
         if not self._told:
             self._told = True
-            self._log.error("no process can be had for the match; it is asked for again and again", reason=reason)
+            self._log.error("no process can be started for the match; the agent keeps trying", reason=reason)

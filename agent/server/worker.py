@@ -84,9 +84,9 @@ class Worker:
         except ConnectionError:
             pass  # killed with unread commands
         except ValueError:  # too long or malformed line of a faulty process
-            structlog.get_logger().error("a worker speaks nonsense and is ended", pid=self.pid)
+            structlog.get_logger().error("a worker sent an invalid message and is stopped", pid=self.pid)
         except Exception:  # errors of the listener must not hide the end of the process
-            structlog.get_logger().exception("what a worker said could not be taken in; it is ended", pid=self.pid)
+            structlog.get_logger().exception("handling a worker's message failed; the worker is stopped", pid=self.pid)
         self.kill()
         await self._let_go()
         if self.listener is not None:

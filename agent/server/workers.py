@@ -95,7 +95,7 @@ class Workers:
             return None
         if await worker.answers(PATIENCE):
             return worker
-        structlog.get_logger().warning("the process kept ready does not answer and is ended", pid=worker.pid)
+        structlog.get_logger().warning("the spare process does not answer and is stopped", pid=worker.pid)
         worker.kill()
         return None
 
@@ -228,7 +228,7 @@ class Workers:
         self._count("no fork server")
         if self.trouble != reason:
             self.trouble = reason
-            structlog.get_logger().error("there is no fork server, and no match can begin", reason=reason)
+            structlog.get_logger().error("there is no fork server, so no match can begin", reason=reason)
 
     async def _spawn(self, control: socket.socket) -> Process:
         return await self._run("agent.worker", control)
@@ -274,7 +274,7 @@ class Workers:
                 await asyncio.wait_for(self._here.wait(), SILENCE)
             except TimeoutError:
                 self._control = None
-                self._complain("it does not answer, and is ended")
+                self._complain("it does not answer and is stopped")
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 return

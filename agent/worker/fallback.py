@@ -91,7 +91,7 @@ class FollowedMatch:
         return 0, ()
 
     def _may_be_new(self, joint: Joint) -> bool:
-        """Whether moves that are equal to those before can be the next turn: they are legal, with our answer in it."""
+        """Whether a repeated joint move can be a new turn: it is legal now, and contains our answer."""
         terms = spelled(joint, self._legal(self._states[0]))
         return terms is not None and self.answered in (None, str(terms[self._role]))
 

@@ -1,7 +1,7 @@
-"""Ends the process of a match whose player comes back to no message: another one goes on, with legal moves.
+"""Stops the process of a match whose player does not return for a message; another process continues.
 
-Players are written by anyone. One that is still in a method of its own when half of the next clock is over hears
-neither that message nor any other; before the agent itself takes a process for hung, many clocks may have ended.
+A player may be third-party code. While one of its methods runs, it handles no message. The agent's own detection of
+hung processes may take many clocks, so this one acts when half of the next clock is over.
 """
 
 from __future__ import annotations
@@ -36,5 +36,5 @@ class Overstay:
         while True:
             time.sleep(max(self._asked.get() - time.monotonic(), 0.0))
             if self._stuck():
-                structlog.get_logger().error("the player does not come back; its process is ended")
+                structlog.get_logger().error("the player does not return; its process is stopped")
                 self._end()

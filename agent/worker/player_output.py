@@ -33,7 +33,7 @@ class PlayerOutput(io.TextIOBase):
             self._left -= len(text)
             if self._left <= 0:
                 reason = f"it has more than {MAX_CHARACTERS:,} characters"
-                structlog.get_logger().warning("the player's output is dropped from here on", reason=reason)
+                structlog.get_logger().warning("further output of the player is discarded", reason=reason)
         return len(text)
 
     def flush(self) -> None:

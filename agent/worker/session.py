@@ -242,7 +242,7 @@ class Session:
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
         applied = self._patiently(command.deadline, partial(take_in, over=over))
         if applied is None:
-            self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
+            self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._show()
@@ -251,7 +251,7 @@ class Session:
             self._guarded(lambda: self._player.moved(self._game, terms))
         elif applied.added:
             self._log.warning(
-                "the moves fit only another reading of what was played",
+                "the moves are legal only under another interpretation of earlier messages",
                 turns=self._turns.made,
                 states=len(self._turns.states),
             )

@@ -1,7 +1,7 @@
 """Reading of PLAY messages in rules with `sees`: joint moves and percepts may look alike.
 
-If percepts tell every role every move, ``((did red (move 1 2)) (did black noop) ...)``, they are read as a joint move:
-nothing is hidden, and the game is played as plain GDL.
+Percepts that reveal every move to every role, ``((did red (move 1 2)) (did black noop) ...)``, are read as a joint
+move: nothing is hidden, and the game is played as plain GDL.
 """
 
 from __future__ import annotations

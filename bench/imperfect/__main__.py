@@ -36,7 +36,7 @@ HEADER = (
 def main(
     games: tuple[str, ...], player: str, against: str, matches: int, simulations: int, seed: int, only: str | None
 ) -> None:
-    """Play GAME, a bundled name, a file or a URL, and print a line a role."""
+    """Play GAME, a bundled name, a file or a URL, and print one line per role."""
     click.echo(HEADER)
     for game in games:
         machine = load(kif_game(game).text)

@@ -87,7 +87,7 @@ def table(found: Mapping[str, Counter[str]]) -> str:
 @click.option("--play-clock", default=1.0, show_default=True)
 @click.option("--parallel", default=2, show_default=True, help="Concurrent matches.")
 @click.option(
-    "--most-steps", default=30, show_default=True, help="Most steps of a match, which then has no goal; 0: no limit."
+    "--most-steps", default=30, show_default=True, help="Maximum steps; a longer match has no goal. 0: no limit."
 )
 def main(
     folder: Path,

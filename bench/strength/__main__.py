@@ -39,16 +39,16 @@ SECONDS = click.FloatRange(min=0, min_open=True)
 @click.option("--beta", default=0.05, show_default=True, help="Risk of accepting LOW if HIGH holds.")
 @click.option("--each", is_flag=True, help="Test each game by itself.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--cores", help="With the wall clock: cores of the player, then of opponents.  [default: the first two]")
+@click.option("--cores", help="With --clock wall: cores of the player, then the opponents.  [default: the first two]")
 @click.option(
     "--at-once",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Concurrent matches of sides that think in turn.",
+    help="Concurrent matches; in each the two sides think in turn.",
 )
 @click.option("--results", type=click.Path(dir_okay=False, path_type=Path), default=RESULTS, help="The CSV file.")
-@click.option("--show", is_flag=True, help="Play nothing, sum up the existing results.")
+@click.option("--show", is_flag=True, help="Only summarize the existing results.")
 def main(
     games: tuple[str, ...],
     player: str,

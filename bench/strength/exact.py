@@ -30,7 +30,7 @@ class Exact:
         words = {column_of(str(move)): str(move) for move in legal}
         if sorted(key for key in words if key >= 0) != open_columns(columns) or -1 in words:
             raise ValueError(
-                f"this game is not Connect Four on {COLUMNS} columns with moves (drop COLUMN): exact knows no other"
+                f"this game is not Connect Four on {COLUMNS} columns with moves (drop COLUMN): exact plays only that"
             )
         best = sorted(self._solver.best(columns))
         self._rng.shuffle(best)

@@ -83,7 +83,7 @@ def _read(path: Path) -> list[Row]:
         path.write_bytes(whole)
     lines = list(csv.reader(whole.decode().splitlines()))
     if lines and tuple(lines[0]) != NAMES:
-        raise ValueError(f"{path} is no file of matches, or one of another version: name another with --results")
+        raise ValueError(f"{path} is not a results file of this version: give another file with --results")
     return [_row(cells) for cells in lines[1:]]
 
 

@@ -55,7 +55,7 @@ class Stockfish:
         for move in legal:
             if cells(str(move)) == best[:4]:
                 return str(move)
-        raise ValueError(f"fairy-stockfish plays {best}, which is not among the legal moves: is this its variant?")
+        raise ValueError(f"fairy-stockfish plays {best}, which is not legal: check that variant=NAME is this game")
 
     def close(self) -> None:
         """End the engine."""
@@ -80,7 +80,7 @@ class Stockfish:
         names = [name.partition(":")[0] for name in self._until("Nodes searched") if ": 1" in name]
         found = [name for name in (move, move + QUEEN) if name in names]
         if not found:
-            raise ValueError(f"fairy-stockfish has no move {move}: is this its variant?")
+            raise ValueError(f"fairy-stockfish has no move {move}: check that variant=NAME is this game")
         return found[0]
 
     def _position(self) -> None:

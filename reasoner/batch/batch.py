@@ -118,7 +118,7 @@ class Batch:
         """
         given = np.array(actions, np.int32, order="C")
         if given.shape != self.goals.shape:
-            raise StateError(f"actions of shape {given.shape}: give one a game and role, {self.goals.shape}")
+            raise StateError(f"actions of shape {given.shape}: give one for each game and role, {self.goals.shape}")
         place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self.wrong == "random"))
         if place != NONE and self.wrong == "raise":
             game, role = divmod(int(place), len(self.roles))

@@ -106,7 +106,7 @@ def read(node: Literals, literals: Literals) -> Literals:
 
 @kernel_norefcount
 def copy(store: GateStore, left: Literals, right: Literals, first: int, node: Literals) -> None:
-    """Copy the gates over other inputs: fill `node`, of which false and the inputs are given."""
+    """Copy the gates onto a new graph and fill `node`, which already has the literals of false and the inputs."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         node[first + gate] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

@@ -169,7 +169,7 @@ class _Build(Generic[Result]):
 
 
 def _no_room(reason: str) -> LimitError:
-    return LimitError(f"no process can be had to build the circuit: {reason}", limit="process")
+    return LimitError(f"no process can be started to build the circuit: {reason}", limit="process")
 
 
 class CircuitBuild(_Build[LaneProgram]):

@@ -2,7 +2,7 @@
 
 First `Born`, then a `StageBegan` for each stage, with an optional `Drafted` among them, then one of `Built`,
 `PastLimit` and `RulesAtFault`. Each is a frozen dataclass, so that mypy checks both ends. Both ends run this program on
-one machine, and a circuit is large: hence pickle.
+one machine, and a circuit is large, so pickle is used.
 """
 
 from __future__ import annotations

@@ -166,7 +166,7 @@ def _create_cfunc_wrapper(context: Any, library: Any, fndesc: Any, *args: Any) -
 
 
 def _set_env(codegen: Any, name: str, env: object) -> None:
-    """Set the address of a function's Python constants; a function without an address has none, like a cached one."""
+    """Set the address of a function's Python constants; skip a function without that symbol, such as a cached one."""
     if codegen._engine.is_symbol_defined(name):
         _set_any_env(codegen, name, env)
 

@@ -181,7 +181,7 @@ class _Selectors:
         self.numbers = _numbers(circuit)
 
     def of(self, moves: list[int]) -> tuple[int | None, ...]:
-        """The literals of a slot: bases of a group if each move implies another one, else the moves' legality."""
+        """The literals of a slot: bases of one group if each move implies another one; else the moves' legality."""
         roles = [self.role_of[move] for move in moves]
         if len(set(roles)) == len(roles):
             return (None,) * len(moves)

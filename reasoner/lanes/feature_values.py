@@ -68,7 +68,7 @@ class FeatureValues:
         states: Sequence[State],
         asked: Asked,
         values: Longs,
-        whole: Bools,  # [states] those that lanes count nothing of
+        whole: Bools,  # [states] states that lanes do not count
         counted: Bools,  # [features] those that lanes count
     ) -> None:
         """Fill in the values that lanes do not count."""

@@ -59,7 +59,7 @@ class Builder:
                 self._refuse_variable(first)
             return first
         if first is None:
-            self.report.error("empty-list", "`()` means nothing", "Remove it, or write what it should be.", group)
+            self.report.error("empty-list", "`()` has no meaning", "Remove it, or write what it should be.", group)
         else:
             self.report.error(
                 "no-name",

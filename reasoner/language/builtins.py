@@ -1,11 +1,11 @@
 """Relations that Stanford's interpreter computes, as plain GDL: arithmetic as tables, counting as a chain of rules.
 
-Arithmetic ranges over the integers from the least to the greatest in the rulesheet. None of its rules can distinguish
-integers outside.
+Arithmetic ranges over the integers from the least to the greatest in the rulesheet. No rule of the game can
+distinguish integers outside this range.
 
 ``countofall(T,C,N)``, where N is the number of different instances of T that make C true, becomes the chain that people
-write by hand in GDL: the instances in some order, and how many of the first i hold, for every i. The possible instances
-are known only when all rules are; `rules/counting.py` lists them (`items`, `groups`).
+write by hand in GDL: the instances in some order, and for every i, how many of the first i hold. The possible instances
+are known only when all rules are known; `rules/counting.py` lists them (`items`, `groups`).
 
     (<= (counted 1 ?R (cell ?X ?Y)) (true (cell ?X ?Y ?R)))       what is counted, for each ?R
     (<= (held 1 ?R ?i) (item 1 ?i ?t) (counted 1 ?R ?t))

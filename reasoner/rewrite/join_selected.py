@@ -1,7 +1,7 @@
 """Share the conditions on selected views (`determined_columns`) among rules and moves with equal conditions.
 
 "A piece moves from here to there, and its king is not attacked afterwards" is evaluated for each piece that may move,
-and "the move steps between the king and one that gives check, and nobody else does" again for each square of the
+and "the move steps between the king and the only piece that gives check" again for each square of the
 checking piece.
 
 Rules of one head that share the conditions that bind its variables are merged: their common conditions, and a relation

@@ -1,6 +1,6 @@
 """Possible states of a plain GDL match after missed joint moves, for example while the agent was down.
 
-The joint move of a missed message is never sent again. The next message tells the move played after it, so the states
+The joint move of a missed message is never sent again. The next message has the move played after it, so the states
 are found in which that move is legal: first with one missed joint move, then with more. A missed joint move spreads the
 states like an unobserved one in a game of imperfect information (`Belief`). All are kept up to a limit, and each
 further message removes those that it does not fit.

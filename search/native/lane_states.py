@@ -88,7 +88,7 @@ def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
 
 @device_function
 def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints, picks: Ints) -> None:
-    """Replace the moves chosen by the lanes of the just loaded batches by the batches' first moves."""
+    """Overwrite the moves that lanes have chosen with the forced first moves, in all batches that were just loaded."""
     for role in range(rules.roles):
         place = drawn_place(drawn, int_at(rules.role_start, role))
         if place < 0:

@@ -71,7 +71,7 @@ class Network:
         return units
 
     def forward(self, observation: Bytes) -> Answers:
-        """Evaluate positions; `observation` tells which facts are true.  # [N, F], 0 or 1."""
+        """Evaluate positions; `observation` marks which facts are true.  # [N, F], 0 or 1."""
         units = self.units(observation)
         weights, bias = self.value
         values = 1 / (1 + np.exp(-(units @ weights + bias)))

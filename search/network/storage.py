@@ -37,7 +37,7 @@ MAX_NUMBER = 1e15
 MAX_RULES_CHARACTERS = 4_000_000
 """Most characters of the rules in a file."""
 _LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
-_AGAIN = "export it again where it was studied, or study the game anew"
+_AGAIN = "export it again where it was studied, or study the game again"
 
 About = Mapping[str, str | float | int]
 

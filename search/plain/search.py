@@ -85,7 +85,7 @@ class PlainSearch(Searcher):
         self._mcts.tree.reroot(child)
         self._start = child
 
-    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 the state tells all a tree needs
+    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 a tree needs only the state
         """See `search.search.Search.advance`."""
         self._seconds = 0.0
         self._advances += 1

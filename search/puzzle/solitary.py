@@ -27,9 +27,10 @@ GATES_A_GATE, SPARE_GATES = 6, 1 << 16
 def solitary(
     circuit: Circuit, present: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, wanted: Sequence[int]
 ) -> RestrictedCircuit:
-    """Return the subgame as a game worth 100 if all literals `wanted` hold, which read no other subgame.
+    """Return the subgame as a game with goal 100 if all literals `wanted` hold. These read no other subgame.
 
-    It is over then, and when the whole is over whatever the others show. `present`: the circuit while the game goes on.
+    It is over when they hold, and when the whole game is over in all states of the other subgames.
+    `present`: the circuit while the game goes on.
     """
     classes = subgame.classes[0]
     bases = np.array(sorted({*subgame.bases, *counter}), np.int64)

@@ -321,7 +321,7 @@ class Study:
         """Resume from the folder."""
         record = self._folder.load_record()
         if record.rules != self._task.fingerprint:
-            raise StudyError(f"{self._folder.path} holds the study of other rules: name another folder")
+            raise StudyError(f"{self._folder.path} has a study of other rules: give another folder")
         self._record = record
         self._window.seen = record.positions  # its size depends on it
         for number, games in self._folder.load_games():

@@ -31,7 +31,7 @@ SPARE_GATES = 1 << 16
 class SubgameCircuit(RestrictedCircuit):
     """The circuit of a subgame; one move for each class and role."""
 
-    idle: tuple[int, ...]  # per role the move that acts on nothing of the subgame, -1 if there is none
+    idle: tuple[int, ...]  # per role a move without an effect on the subgame, -1 if there is none
 
 
 def signals(subgame: Subgame) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Liter
 def _where_stuck(
     graph: Graph, goals: Sequence[tuple[int, int, int]], stuck: int, terminal: int
 ) -> list[tuple[int, int, int]]:
-    """Return the goals, with their middle where it is `stuck`: the whole goes on then, and may end well or badly."""
+    """Return the goals; where the subgame is `stuck`, their middle, because the whole game continues from there."""
 
     def over(literal: int) -> bool:  # keeps the literals of ends as simple as they are
         return implies(graph.left, graph.right, graph.first_gate, literal, terminal)

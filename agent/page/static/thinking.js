@@ -24,7 +24,7 @@ function choice (figures) {
   return [
     h('p', {}, 'Best move: ', h('strong', {}, figures.best), figures.reason ? ` (${figures.reason}).` : '.'),
     parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its best move is played' : 'not played now'}`),
-      part.gain > 0 && h('p', { class: 'soft' }, `Its best move is worth ${part.gain.toFixed(0)} points more than no move.`),
+      part.gain > 0 && h('p', { class: 'soft' }, `Its best move gains ${part.gain.toFixed(0)} points over making no move there.`),
       i === 0 && h('p', { class: 'soft' }, 'Each move represents all moves with the same effect in the subgame.'),
       moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
 }

@@ -131,7 +131,7 @@ function played ({ matches, records }, pair, lookAt) {
     h('ul', { class: 'lines' }, chosen.slice(0, 1000).map(match => h('li', {},
       h('strong', {}, match.game), ` ${match.players.map((name, seat) => `${name} as ${match.roles[seat]} ${match.completed ? match.goals[seat] : '–'}`).join(', ')}, ${match.steps} steps${match.completed ? '' : ', not completed'}${match.errors ? `; ${match.errors}` : ''} `,
       records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => lookAt(match, records.get(match.id)) }, 'look at it')))),
-    !records.size && h('p', { class: 'soft' }, 'To look at the matches, set `records = "FOLDER"` in the tournament file, and choose the record files, too.'))
+    !records.size && h('p', { class: 'soft' }, 'To see the matches, set `records = "FOLDER"` in the tournament file, and choose the record files, too.'))
 }
 
 // Opens a match in analysis, through the session storage, because it may be too long for a link. Throws if its game is unknown.

@@ -1,8 +1,8 @@
 """Absorption: drop the terms of an OR that another term covers. ``(a & b) | (a & b & c)`` is ``a & b``.
 
 A term implies the leaves of its conjunction, the leaves of those leaves that are conjunctions themselves, and so on:
-"the queen can go three squares" implies that the next square is free, hence that it is not one's own, and so that the
-queen can go one square. If a term implies all leaves of another, the OR does not need it.
+"the queen can go three squares" implies that the next square is free, so that it holds no piece of one's own,
+and so that the queen can go one square. If a term implies all leaves of another, the OR does not need it.
 """
 
 from __future__ import annotations

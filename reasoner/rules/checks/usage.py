@@ -181,10 +181,10 @@ def _asked_otherwise(name: str, shape: Shape, known: set[Shape], sheet: Sheet) -
 
 
 _NEEDED = {
-    "role": "nobody plays",
-    "legal": "nobody can move",
+    "role": "there are no players",
+    "legal": "no player can move",
     "terminal": "the game can never end",
-    "goal": "nobody can win",
+    "goal": "no player gets a score",
 }
 
 _ADD = {name: f"Add a `{name}` fact or rule." for name in _NEEDED} | {"role": "Add a (role NAME) fact for each player."}

@@ -58,7 +58,7 @@ def test_moves_and_kinds_are_told_from_the_lines_of_the_agents_log(log):
 def test_a_process_that_was_ended_for_its_silence_is_told_once(log):
     """Its end is the agent's doing and no further failure."""
     logger = structlog.get_logger().bind(match="m")
-    logger.error("the worker hangs and is ended", pid=7, question=1)
+    logger.error("the worker hangs and is stopped", pid=7, question=1)
     logger.error("the worker died", pid=7, turn=1, question=2)
     found = read(log)
     assert found.moves("m") == {1}

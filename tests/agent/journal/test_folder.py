@@ -105,7 +105,7 @@ def test_a_file_that_is_no_journal_is_set_aside_with_a_line_in_the_log(journals)
     (journals.folder / "x.journal").write_bytes(b"\x00\xff")
     with capture_logs() as logs:
         assert journals.unfinished() == []
-    assert [entry["event"] for entry in logs] == ["a journal is damaged, or no journal; it is set aside"]
+    assert [entry["event"] for entry in logs] == ["a file is not a valid journal; it is renamed"]
     assert journals.files() == []
     assert (journals.folder / "x.journal.bad").read_bytes() == b"\x00\xff"
 
@@ -181,14 +181,14 @@ def test_a_home_that_cannot_be_written_costs_the_journal_only(tmp_path, monkeypa
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "file"))
     with capture_logs() as logs:
         assert open_journals(JournalSettings("auto", "never", 1.0, 1.0), 9147) is None
-    assert [entry["event"] for entry in logs] == ["no journal: a restart forgets matches"]
+    assert [entry["event"] for entry in logs] == ["no journal is kept: a restart loses the matches"]
 
 
 @pytest.mark.usefixtures("homeless")
 def test_a_user_without_a_home_has_no_journal():
     with capture_logs() as logs:
         assert open_journals(JournalSettings("auto", "never", 1.0, 1.0), 9147) is None
-    assert [entry["event"] for entry in logs] == ["no journal: a restart forgets matches"]
+    assert [entry["event"] for entry in logs] == ["no journal is kept: a restart loses the matches"]
 
 
 @pytest.mark.parametrize(("folder", "said"), [("", "is empty"), ("~nobody-has-this-name/j", "give a full path")])

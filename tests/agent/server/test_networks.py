@@ -135,7 +135,7 @@ def test_the_client_is_the_last_address_that_no_trusted_proxy_has(headers, clien
 
 @pytest.mark.parametrize("token", ["short", "x" * 15, "with spaces in the token", "ünïcode-ünïcode-ünïcode"])
 def test_an_unsafe_token_is_refused(token):
-    with pytest.raises(SettingsError, match=r"page\.token: a token has at least 16 characters"):
+    with pytest.raises(SettingsError, match=r"page\.token: a token needs at least 16 characters"):
         Token(token)
 
 

@@ -14,4 +14,4 @@ def test_a_flood_of_output_is_cut_and_reported_once():
         for _ in range(MAX_CHARACTERS // 50):
             print("x" * 99, file=output, flush=True)
     assert len(stream.getvalue()) == MAX_CHARACTERS
-    assert [entry["event"] for entry in logs] == ["the player's output is dropped from here on"]
+    assert [entry["event"] for entry in logs] == ["further output of the player is discarded"]

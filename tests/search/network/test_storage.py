@@ -134,7 +134,7 @@ def test_a_header_that_says_what_it_may_not_is_refused_with_the_reason(
 ):
     with pytest.raises(StorageError, match=said) as fault:
         from_bytes(repacked(change))
-    assert "study the game anew." in str(fault.value)
+    assert "study the game again." in str(fault.value)
 
 
 @pytest.mark.parametrize("header", ["", "[" * 100_000, "[]", "nonsense", '{"format": 1' + "0" * 10_000 + "}"])
