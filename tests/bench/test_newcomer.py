@@ -1,4 +1,4 @@
-"""The new user's path: where a step fails, one message says which, and how to mend it."""
+"""If a step of the new user's path fails, one message names the step and the fix."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ signal.pause()
 
 @SYSTEMS
 def test_the_living_below_a_process_are_listed_with_their_time_and_memory(system, monkeypatch):
-    """The dead that nobody has waited for are none of them."""
+    """Processes that have ended but were not waited for are not counted."""
     monkeypatch.setattr(platform_calls, "SYSTEM", system)
     with subprocess.Popen([sys.executable, "-c", TREE], stdout=subprocess.PIPE, process_group=0) as process:
         (dead,) = {process.stdout.readline(), process.stdout.readline()} - {b"busy\n"}

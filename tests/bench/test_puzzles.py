@@ -1,4 +1,4 @@
-"""Matches of puzzles are gone on with where they were cut off, and all seeds make one table."""
+"""Matches of puzzles are resumed where they were cut off, and all seeds make one table."""
 
 from __future__ import annotations
 

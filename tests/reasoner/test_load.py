@@ -69,7 +69,7 @@ def test_rules_in_error_carry_all_their_diagnostics():
 
 
 def test_the_package_is_imported_without_numba():
-    """Whoever asks for `--help` must not wait for the compiler."""
+    """`--help` does not wait for the compiler."""
     script = "import reasoner, sys; sys.exit('numba' in sys.modules or 'lark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=GAMES.parent, check=False).returncode == 0
 

@@ -66,7 +66,7 @@ def test_wrong_use_is_one_message_and_exit_code_2(arguments):
     ],
 )
 def test_a_misspelled_player_is_refused_before_a_game_is_even_looked_for(spec, said):
-    """So nobody waits for a compiler, or for the network, to be told."""
+    """The player is checked first, so the error needs neither kernels nor the network."""
     result = run("match", "noSuchGame", "--player", spec, "--player", "random")
     assert result.exit_code == 2
     assert said in result.output

@@ -1,4 +1,4 @@
-"""Nobody waits before a silent screen while a first start compiles."""
+"""A first start that compiles kernels shows its progress."""
 
 import io
 

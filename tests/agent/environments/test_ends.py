@@ -49,7 +49,7 @@ def expected(ended):
 
 @pytest.mark.parametrize("role", [0, 1])
 def test_gymnasium(game, role):
-    """The first step that is asked for tells the end."""
+    """The first step that is called reports the end."""
     pytest.importorskip("gymnasium", reason="the extra gymnasium is not installed")
     from agent.environments.gym import GameEnv
 
@@ -80,7 +80,7 @@ def test_gymnasiums_vectors(game):
 
 
 def test_pettingzoo_one_after_the_other(game):
-    """`last` tells every agent its reward, also where nobody ever moved."""
+    """`last` returns each agent's reward, also if no agent ever moved."""
     pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
     from agent.environments.zoo import aec_env
 
@@ -128,7 +128,7 @@ def test_openspiel(game):
 
 @pytest.mark.parametrize("rules", ENDLESS.values(), ids=ENDLESS)
 def test_openspiel_gives_up_on_forced_moves_without_an_end(rules, tmp_path):
-    """A game in which nobody will ever have a choice again is over, and worth nothing, instead of going on forever."""
+    """A game in which no role will have a choice again ends with reward 0 instead of continuing forever."""
     pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     import agent.environments.spiel  # noqa: F401 it registers the game
 

@@ -1,4 +1,4 @@
-"""The libraries of the extras are nobody else's business."""
+"""Each library of environments comes only with its own extra."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What an agent's log tells of its player's failures, read from lines that the agent's own log writes."""
+"""Failures of a player are read from the lines of its agent's log."""
 
 import os
 
@@ -75,7 +75,7 @@ def test_what_players_print_is_no_failure_and_hides_none(log):
 
 
 def test_only_what_was_added_is_read_and_told_as_news(log):
-    """A log that is added to a file of an earlier run tells nothing of that run."""
+    """A log appended to the file of an earlier run reports no failure of that run."""
     raised(1)
     found = FailureLog(log.buffer)
     found.read()

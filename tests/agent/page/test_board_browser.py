@@ -30,7 +30,7 @@ def test_a_piece_is_dragged_and_both_last_moves_are_drawn_as_arrows(page, agent)
 
 
 def test_the_tip_of_an_arrow_ends_before_the_piece(page, agent):
-    """The arrow of a move covers nothing of the piece that it leads to, whatever its direction."""
+    """The arrow of a move does not cover the piece at its end, in any direction."""
     page.goto(agent)
     drawn = """async () => {
         const { arrows } = await import('/page/moves.js')

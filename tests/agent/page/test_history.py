@@ -50,7 +50,7 @@ def test_a_position_that_is_told_again_is_kept_with_what_was_thought_in_it():
 
 
 def test_news_of_the_engine_leave_what_was_thought_before():
-    """A circuit that becomes ready while nobody thinks must not empty the table of moves."""
+    """A circuit that becomes ready between searches must not empty the table of moves."""
     one = log()
     one.reach(0, moment("(n 0)"))
     one.think(0, {"moves": [1], "engine": "relational"}, 1001.0)

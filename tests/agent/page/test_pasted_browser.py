@@ -194,7 +194,7 @@ def test_a_link_is_copied_from_analysis_from_a_game_and_from_a_match(page, agent
 
 
 def test_who_comes_while_all_places_are_taken_reads_so_and_waits(page, other, agent):
-    """Nobody plays against random moves without knowing."""
+    """The page says that all match slots are in use, and waits for one instead of using random moves silently."""
     begin(page, agent)
     other.goto(f"{agent}/#/play")
     other.wait_for_selector("text=All match slots of this agent")
@@ -265,7 +265,7 @@ def test_the_engine_is_told_in_words(page, agent, told, words):
 
 
 def test_a_person_reads_that_the_circuit_is_compiled_and_may_wait_for_it(page, agent):
-    """A game against the slow engine is another one than that against the circuit; nobody should take it for that."""
+    """While the relational engine plays, the page says so and offers to wait for the circuit."""
     position = {"step": 0, "joint": [], "errors": [], "picture": {"grids": [], "others": {}}, "at": 0}
     data = {"title": "two", "roles": ["me", "it"], "person": 0, "phase": "person", "key": 0, "position": position}
     data |= {"moves": [], "notes": [], "players": ["you", "agent"], "goals": None, "asked": None, "waiting": False}

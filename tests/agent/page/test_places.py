@@ -1,4 +1,4 @@
-"""The places of an agent, shared by those who play on its page: nobody plays against random moves unknowingly."""
+"""The match slots of an agent are shared by all visitors; the page says so before random moves replace a role."""
 
 import asyncio
 
@@ -78,7 +78,7 @@ async def test_an_agent_that_plays_all_roles_is_left_too_when_nobody_looks_on(mo
 
 
 async def test_a_page_that_has_just_gone_keeps_its_place_for_a_moment(monkeypatch):
-    """While it is loaded again nobody else's game ends it."""
+    """A game whose page is being reloaded is not ended by another visitor's game."""
     monkeypatch.setattr(person_game, "RELOAD", 1e6)
     async with agent() as a:
         key = await seated(a)
@@ -98,7 +98,7 @@ async def test_a_rule_sheet_for_more_roles_than_the_agent_has_places_is_played_w
 
 
 async def test_the_agents_move_waits_for_its_circuit_where_the_person_wants_it_to():
-    """What is compiled plays far better; the page tells how far it is."""
+    """The circuit plays far better; the page shows the progress of its compilation."""
     async with agent("mcts:threads=1,memory_mib=64", worker__engine="auto") as a:
         _, told = await sent(a, "/api/play", ASKED)
         await sent(a, f"/api/play/{told['key']}/await", {"wait": True})

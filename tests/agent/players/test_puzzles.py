@@ -1,4 +1,4 @@
-"""A match of one role goes on to its end whatever becomes of the solver's process."""
+"""A match of one role is played to its end even if the solver's process fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What GDL-II tells is kept where joint moves are kept, and never taken for one."""
+"""Percepts are stored in the place of joint moves, and are never mistaken for one."""
 
 import pytest
 

@@ -77,7 +77,7 @@ async def whole_match(one, hardship=None, clocks=CLOCKS):
 
 
 async def test_a_worker_that_is_stopped_for_three_seconds(tmp_path):
-    """Its match is answered with the best move offered, and goes on when it runs again."""
+    """The best move offered is the answer, and the match continues when the worker runs again."""
     stopped: list[int] = []
 
     async def stop_for_a_while(turn):
@@ -98,7 +98,7 @@ async def test_a_worker_that_is_stopped_for_three_seconds(tmp_path):
 
 
 async def test_bombs_of_rulesheets_beside_a_match(tmp_path):
-    """They are refused, or end the process that reads them; the match beside them hears nothing of it."""
+    """They are refused, or end the process that reads them; the match in progress is not affected."""
 
     async def throw(turn):
         for rules in (GROWING, BOMB, "(" * 9_000 + ")" * 9_000):

@@ -13,7 +13,7 @@ def here():
 
 
 async def test_only_long_texts_are_read_beside_the_event_loop():
-    """A short text costs no thread; a long one keeps nobody waiting."""
+    """A short text is read without a thread; a long one does not block other clients."""
     assert await LongTexts().read(here, LONG)
     assert not await LongTexts().read(here, LONG + 1)
 
@@ -49,7 +49,7 @@ async def test_a_few_are_read_at_the_same_time_and_the_others_wait():
 
 
 async def test_without_room_for_a_thread_a_long_text_is_read_all_the_same(monkeypatch):
-    """A system that grants no thread costs nobody an answer."""
+    """Every client gets an answer even if the system allows no new thread."""
 
     async def refused(_):
         raise RuntimeError("can't start new thread")

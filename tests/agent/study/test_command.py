@@ -1,4 +1,4 @@
-"""The command: it learns, can be stopped or killed at any moment, and goes on."""
+"""The command learns, can be stopped or killed at any moment, and can be resumed."""
 
 from __future__ import annotations
 

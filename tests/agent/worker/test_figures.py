@@ -1,4 +1,4 @@
-"""What a player tells is plain JSON in the end, whatever it was."""
+"""Any figures that a player reports become plain JSON."""
 
 import json
 import math

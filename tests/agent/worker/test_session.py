@@ -164,7 +164,7 @@ def test_the_engine_is_told_when_it_changes_whatever_the_player_tells(fake_build
 
 
 def test_why_no_circuit_comes_is_told(fake_build):
-    """What plays slowly for good must not look as if it were about to become fast."""
+    """A game without a circuit must not be shown as one whose circuit is being built."""
     made = session()
     fake_build().done = fake_build().fails = True
     made.session.ponder()

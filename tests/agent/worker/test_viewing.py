@@ -1,4 +1,4 @@
-"""What is told of a game to draw it, in bounded time."""
+"""The facts for drawing a game are collected in bounded time."""
 
 from itertools import count
 

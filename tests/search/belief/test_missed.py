@@ -1,4 +1,4 @@
-"""The states after joint moves that nobody told are those from which what was told later is legal."""
+"""The states after missed joint moves are those in which the later messages are legal."""
 
 import itertools
 from functools import partial

@@ -1,4 +1,4 @@
-"""Patterns tell how far facts are from a goal, and beams that follow them find it."""
+"""Patterns estimate the distance to a goal, and beams that follow them find it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of the moves: the one to play first, and a value that everyone's mixture makes."""
+"""The summary lists the move to play first, and the value under the mixed strategies of all roles."""
 
 from __future__ import annotations
 

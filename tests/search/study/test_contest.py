@@ -1,4 +1,4 @@
-"""Pairs of games tell who plays better, in games of all kinds."""
+"""Pairs of games decide which network plays better, in games of all kinds."""
 
 from __future__ import annotations
 

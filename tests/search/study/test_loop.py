@@ -1,4 +1,4 @@
-"""A study learns, and goes on after whatever ended it."""
+"""A study learns, and can be resumed after any interruption."""
 
 from __future__ import annotations
 

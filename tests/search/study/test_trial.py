@@ -1,4 +1,4 @@
-"""A trial chooses by matches, and tells by others whether what it chose is better."""
+"""A trial chooses by matches, and tests its choice in other matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network asked of a part says what it says of the whole, and goes on doing so as the whole goes on."""
+"""A network evaluates a subgame as it evaluates the whole game, also after moves of the whole game."""
 
 from __future__ import annotations
 

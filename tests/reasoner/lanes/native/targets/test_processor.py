@@ -1,4 +1,4 @@
-"""Each machine gets the best code that it runs, else portable code; whoever insists on other code is told why not."""
+"""Each machine gets the best code that it runs, else portable code; a request for other code gets the reason."""
 
 import ctypes
 from types import SimpleNamespace
