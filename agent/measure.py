@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner import load
+from reasoner import load_text
 from reasoner.compilation import BuildLimits
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.roofline import roofline
@@ -73,7 +73,7 @@ def build(
 ) -> BuiltMachine:
     """Build the machine of a rulesheet. Raises ReasonerError when the engine does not support the rules."""
     began = clock.now()
-    machine = load(rules, engine, limits, progress=progress)
+    machine = load_text(rules, engine, limits, progress=progress)
     machine.tally(machine.initial(), 1, seed=0)
     return BuiltMachine(name, machine, clock.now() - began)
 

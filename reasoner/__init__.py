@@ -52,6 +52,23 @@ def load(
     return load_machine(source, engine, limits, theory, progress, lenient, rewritings)
 
 
+def load_text(
+    text: str,
+    engine: str | None = None,
+    limits: BuildLimits | None = None,
+    progress: Callable[[str], None] | None = None,
+    lenient: bool = False,
+) -> Machine:
+    """Return the state machine of rules that were read from a file or a message.
+
+    Unlike `load`, it takes no text for a name: the text ``ticTacToe`` is a rulesheet in error, not the bundled game.
+    The rest is as in `load`.
+    """
+    from reasoner.loading import load_text as load_machine  # late, as above
+
+    return load_machine(text, engine, limits, progress=progress, lenient=lenient)
+
+
 def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], object] | None = None) -> None:
     """Compile every kernel, or load it from numba's cache, so that no match has to wait for it.
 
@@ -71,4 +88,4 @@ def warm_up_relational() -> None:
     warm()
 
 
-__all__ = ["load", "warm_up", "warm_up_relational"]
+__all__ = ["load", "load_text", "warm_up", "warm_up_relational"]

@@ -36,9 +36,21 @@ def load(
     rewritings: Sequence[str] = (),
 ) -> Machine:
     """See `reasoner.load`."""
+    return load_text(source_text(source), engine, limits, theory, progress, lenient, rewritings)
+
+
+def load_text(
+    text: str,
+    engine: str | None = None,
+    limits: BuildLimits | None = None,
+    theory: str | None = None,
+    progress: Callable[[str], None] | None = None,
+    lenient: bool = False,
+    rewritings: Sequence[str] = (),
+) -> Machine:
+    """See `reasoner.load_text`."""
     if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best one available")
-    text = source_text(source)
     limits = limits or BuildLimits()
     check_emitter(limits.emitter)
     limits = replace(limits, rewritings=(*limits.rewritings, *rewritings))

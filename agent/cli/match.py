@@ -20,7 +20,7 @@ from agent.cli.live import MatchBar, Narrator, Patient, Scorekeeper, compared, f
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
-from reasoner import load
+from reasoner import load_text
 from reasoner.machine import Machine
 
 SECONDS = click.FloatRange(min=0.001, max=1_000_000)
@@ -94,7 +94,7 @@ def match(
     from reasoner.jit_progress import compiling  # late: a misspelled player is reported without loading kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
-        machine = load(plan.rulesheet.text, engine="relational", lenient=lenient)
+        machine = load_text(plan.rulesheet.text, engine="relational", lenient=lenient)
         machine.terminal(machine.initial())  # compile the manager's kernels while the progress is shown
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)

@@ -90,10 +90,10 @@ def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> 
 
 def _plan(text: str, as_json: bool) -> str:
     """Format the best line of a game of one role, and the solver that found it."""
-    from reasoner import load  # late, as above
+    from reasoner import load_text  # late, as above
     from search import MonotonicClock, Search, SearchOptions
 
-    machine, clock = load(text), MonotonicClock()
+    machine, clock = load_text(text), MonotonicClock()
     if len(machine.roles) != 1:
         raise click.UsageError("--stage plan needs a game of one role")
     state = machine.initial()
@@ -116,10 +116,10 @@ def _plan(text: str, as_json: bool) -> str:
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:
     """Return the circuit of the rest of a game after moves."""
     from agent.cli.moves import state_after  # late, as above
-    from reasoner import load
+    from reasoner import load_text
     from search.subgames.restricted_circuit import packed, residual
 
-    machine = load(text, engine="relational")
+    machine = load_text(text, engine="relational")
     facts = set(map(str, machine.facts(state_after(machine, moves))))
     bits = [str(base) in facts for base in circuit.bases]
     return residual(circuit, packed(bits)).circuit

@@ -9,7 +9,7 @@ from agent.cli.console import console
 from agent.cli.moves import answers, chosen
 from agent.cli.picture import Picture
 from agent.gamemaster.games import find_game
-from reasoner import load
+from reasoner import load_text
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -32,7 +32,7 @@ def step(game: str, role: str | None, seed: int) -> None:
 
     Reads one answer per line from a terminal or a pipe, until `q` or the end of the input.
     """
-    machine = load(find_game(game).text, engine="relational")
+    machine = load_text(find_game(game).text, engine="relational")
     picture = Picture(machine, console())
     if role is None:
         Walk(machine, picture).run()

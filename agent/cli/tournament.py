@@ -31,7 +31,7 @@ from agent.tournament.play import OpenArena, Tournament, TournamentObserver
 from agent.tournament.report import as_html
 from agent.tournament.standings import Standing, elo_text, interval_text, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
-from reasoner import load
+from reasoner import load_text
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -80,7 +80,7 @@ def tournament(
 
     with CompilingDisplay() as display, compiling(display.tell):
         boards = {
-            game: JudgedGame(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games
+            game: JudgedGame(sheet := kif_game(game), load_text(sheet.text, engine="relational")) for game in plan.games
         }
     store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, MatchBar(out := console()) as bar:

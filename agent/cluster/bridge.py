@@ -25,7 +25,7 @@ from agent.cluster.errors import ClusterError, wrong_node
 from agent.cluster.searcher import Searcher
 from agent.cluster.source import own_source
 from agent.logs import configure_logs
-from agent.remote.search_messages import LINE
+from agent.remote.search_messages import LINE, decode
 from agent.settings import Settings, from_dict, to_dict
 
 LOOK = 1.0
@@ -56,8 +56,8 @@ class Match:
         self.tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, line: str) -> None:
-        """Store a message."""
-        kind = json.loads(line)["is"]
+        """Store a message. Raises ValueError if it is none."""
+        kind = type(decode(line)).__name__
         if kind == "SearchedPosition":
             self.told.pop("Committed", None)
         self.told[kind] = line

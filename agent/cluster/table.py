@@ -17,7 +17,7 @@ from agent.gamemaster.rulesheet import Rulesheet
 from agent.tournament.arena import JudgedGame, LocalArena, PlayedMatch, running_players
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing
-from reasoner import load
+from reasoner import load_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RemoteTable:
     async def play(self, pairing: Pairing, sheet: Rulesheet) -> tuple[PlayedMatch, str]:
         """Play a match; return it with the trace of messages, if enabled. Raises PlayerError."""
         if pairing.game not in self._boards:
-            self._boards[pairing.game] = JudgedGame(sheet, load(sheet.text, engine="relational"))
+            self._boards[pairing.game] = JudgedGame(sheet, load_text(sheet.text, engine="relational"))
         players, trace = await self._seated(pairing), io.StringIO()
         table = LocalArena(self._setup.plan, self._boards, players, trace if self._setup.traced else None)
         return await table.play(pairing), trace.getvalue()

@@ -12,7 +12,7 @@ from functools import cache
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.rulesheet import Rulesheet
-from reasoner import load
+from reasoner import load_text
 from reasoner.arrays import Bytes, Words
 from reasoner.batch import Batch
 from reasoner.errors import LimitError
@@ -52,7 +52,7 @@ def sheet_of(game: str) -> Rulesheet:
 def machine_of_sheet(sheet: Rulesheet) -> CircuitMachine:
     """Build the circuit of a rulesheet. Raises GameError if it is too large, RulesError."""
     try:
-        machine = load(sheet.text, "circuit")
+        machine = load_text(sheet.text, "circuit")
     except LimitError as error:
         raise GameError(f"{sheet.name} has no circuit, which environments need: {error}") from error
     assert isinstance(machine, CircuitMachine)

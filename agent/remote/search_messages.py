@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from search.network.storage import Model, from_bytes, to_bytes
-from search.root.remote import RootStats
+from search.root.remote import Counts, RootStats
 from search.root.statistics import Proof
 
 LINE = 16 << 20
@@ -70,8 +71,10 @@ def decode(line: str | bytes) -> Told:
     try:
         body = json.loads(line)
         kind = KINDS[body.pop("is")]
-        return Found(body["number"], body["who"], _root(body["root"])) if kind is Found else kind(**body)
-    except (AttributeError, KeyError, TypeError) as error:
+        if kind is Found:
+            return Found(_number(body["number"]), _text(body["who"]), _root(body["root"]))
+        return kind(**body)
+    except (AttributeError, KeyError, RecursionError, TypeError) as error:
         raise ValueError(f"invalid message of a remote search: {error!r:.200}") from error
 
 
@@ -86,11 +89,36 @@ def read_stored(text: str) -> Model | None:
 
 
 def _root(body: Mapping[str, Any]) -> RootStats:
-    proofs = {move: _proof(proof) for move, proof in body["proofs"].items()}
-    proof = None if body["proof"] is None else _proof(body["proof"])
-    moves = {role: {move: tuple(counts) for move, counts in own.items()} for role, own in body["moves"].items()}
-    return RootStats(**{**body, "moves": moves, "proofs": proofs, "proof": proof})
+    """Read the statistics of a root. A match sums them with its own, so every number is checked here."""
+    proof = body["proof"]
+    return RootStats(
+        simulations=_number(body["simulations"]),
+        playouts=_number(body["playouts"]),
+        visits=_number(body["visits"]),
+        total=_number(body["total"]),
+        proof=None if proof is None else _proof(proof),
+        moves={role: {move: _counts(counts) for move, counts in own.items()} for role, own in body["moves"].items()},
+        proofs={move: _proof(own) for move, own in body["proofs"].items()},
+        winning={role: _text(move) for role, move in body["winning"].items()},
+    )
+
+
+def _counts(own: Sequence[Any]) -> Counts:
+    visits, total, best = own
+    return _number(visits), _number(total), _number(best)
 
 
 def _proof(body: Mapping[str, Any]) -> Proof:
-    return Proof(tuple(body["values"]), body["distance"])
+    return Proof(tuple(map(_number, body["values"])), _number(body["distance"]))
+
+
+def _number(value: Any) -> Any:  # noqa: ANN401 an int or a float, as sent
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{value!r:.40} in a message of a remote search is not a finite number")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.40} in a message of a remote search is not a text")
+    return value

@@ -13,7 +13,7 @@ from math import inf
 
 import numpy as np
 
-from reasoner import load
+from reasoner import load_text
 from reasoner.arrays import Bytes, Singles
 from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
@@ -250,6 +250,6 @@ def _player(rules: str) -> SelfPlay:
 @lru_cache(maxsize=1)
 def machine_of(rules: str) -> CircuitMachine:
     """Return the circuit of a rules text, cached. Raises ReasonerError if there is none."""
-    machine = load(rules, "circuit", lenient=True)
+    machine = load_text(rules, "circuit", lenient=True)
     assert isinstance(machine, CircuitMachine)
     return machine

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import reasoner
-from reasoner import load
+from reasoner import load, load_text
 from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, RulesError
 from reasoner.language.bundled import bundled_sheets
@@ -76,3 +76,11 @@ def test_the_package_is_imported_without_numba():
 
 def test_kernels_can_be_compiled_ahead():
     reasoner.warm_up()
+
+
+def test_text_that_is_known_to_be_rules_is_no_name():
+    """A rulesheet that holds only a game's name does not become that game, and its last line may end like a file."""
+    with pytest.raises(RulesError):
+        load_text("ticTacToe")
+    rules = "(role r) (init a) (legal r x) (next a) (<= terminal (true a)) (goal r 1) ; from a.kif"
+    assert load_text(rules, "relational").roles == ("r",)

@@ -74,3 +74,12 @@ def test_with_a_role_only_what_it_knows_is_shown(tmp_path):
     assert "Not a legal move" in shown
     result = CliRunner().invoke(main, ["step", str(tmp_path / "boxes.kif"), "--role", "nobody"])
     assert "the roles are seeker, rival, random" in result.output
+
+
+def test_a_file_that_holds_only_a_games_name_is_a_rulesheet_in_error(tmp_path):
+    """Not that game, nor a traceback."""
+    for text in ("ticTacToe", "; nothing"):
+        (tmp_path / "mine.kif").write_text(text)
+        result = CliRunner().invoke(main, ["step", str(tmp_path / "mine.kif")], input="q\n")
+        assert result.exit_code == 1
+        assert "missing-role" in result.output
