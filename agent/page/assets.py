@@ -66,7 +66,7 @@ def gamemaster(address: str) -> Asset:
         "connect-src http: https:; base-uri 'none'; form-action 'none'"
     )
     headers = HEADERS | {"Content-Type": TYPES[".html"], "Content-Security-Policy": policy}
-    return Asset(text.encode(), {**headers, "Cross-Origin-Opener-Policy": "unsafe-none"})
+    return Asset(text.encode(errors="replace"), {**headers, "Cross-Origin-Opener-Policy": "unsafe-none"})
 
 
 def _hash(text: str, element: str) -> str:

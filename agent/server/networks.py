@@ -7,6 +7,7 @@ only on connections from the networks in ``server.proxies``.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Sequence
 from contextvars import ContextVar
 
@@ -22,6 +23,8 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 prefix: ContextVar[str] = ContextVar("prefix", default="")
 """Path of the agent's root at the trusted proxy of the current request (``/ggp``); empty: none, or not known."""
+_PREFIX = re.compile(r"(?:/[A-Za-z0-9._~%!$&'()*+,=:@-]+)*")
+"""The paths in ``X-Forwarded-Prefix`` that are used: they go into a cookie and a URL."""
 STRANGER = (403, "error: this agent does not accept messages from your address")
 
 
@@ -67,7 +70,8 @@ def forwarding(settings: ServerSettings) -> Middleware:
             return answer(STRANGER[1], STRANGER[0])
         https = request.headers.get("X-Forwarded-Proto", request.scheme).casefold() == "https"
         request = request.clone(remote=client or "", scheme="https" if https else "http")
-        prefix.set(request.headers.get("X-Forwarded-Prefix", "").rstrip("/"))
+        path = request.headers.get("X-Forwarded-Prefix", "").rstrip("/")
+        prefix.set(path if _PREFIX.fullmatch(path) else "")
         return await handler(request)
 
     return forwarded

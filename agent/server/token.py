@@ -41,9 +41,9 @@ class Token:
     def admits(self, request: web.Request) -> bool:
         """Whether a request has the token or its cookie. Takes the same time for every wrong token of a length."""
         scheme, _, given = request.headers.get("Authorization", "").partition(" ")
-        cookie = request.cookies.get(self._name, "")
+        cookie = request.cookies.get(self._name, "").encode(errors="replace")
         by_header = scheme.casefold() == "bearer" and self.equals(given.strip())
-        return not self.needed or by_header or hmac.compare_digest(cookie.encode(), self._value.encode())
+        return not self.needed or by_header or hmac.compare_digest(cookie, self._value.encode())
 
     def equals(self, given: str) -> bool:
         """Compare a text with the token, in a time that does not depend on the characters that are right."""

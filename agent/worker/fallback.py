@@ -60,9 +60,10 @@ class FollowedMatch:
         self.hides = hides(program) and not self._sight.full
         self.items: list[Item] = []
         self.answered: str | None = None  # our move in the current state, as far as known
+        self.complete = True  # whether `items` has all moves and percepts received
 
     def apply(self, told: Item, *, repeated: bool = False, gap: bool = False) -> tuple[int, Sequence[Item]] | None:
-        """Apply the moves or percepts of a message; None if they fit no state.
+        """Apply the moves or percepts of a message; None if they fit none of the states.
 
         Return how many of `items` stay, and those that follow them.
         """
@@ -79,6 +80,7 @@ class FollowedMatch:
                 self._turn = observed(item).turn if is_observed(item) else 0
                 self.items += [None, item] if gap and not is_observed(item) else [item]
                 return keep, self.items[keep:]
+        self.complete = False
         return None
 
     def move(self) -> str | None:
@@ -88,6 +90,7 @@ class FollowedMatch:
 
     def _begin_again(self) -> tuple[int, Sequence[Item]]:
         self._states, self._turn, self.items, self.answered = [self._game.initial()], 0, [], None
+        self.complete = True
         return 0, ()
 
     def _may_be_new(self, joint: Joint) -> bool:
@@ -143,7 +146,11 @@ class FollowedMatch:
 
 
 class Fallback:
-    """Obeys the commands of the server."""
+    """Obeys the commands of the server.
+
+    It keeps fewer states than a worker, so true percepts may fit none of them. From then on it no longer tells what it
+    has applied: the server keeps all messages for the worker.
+    """
 
     def __init__(self, settings: Settings, send: Callable[[Event], None]) -> None:
         self._settings = settings
@@ -160,7 +167,8 @@ class Fallback:
                     match.apply(tuple(item), gap=gap)
                 gap = item is None
             match.answered = command.answered
-            self._send(Applied(command.number, 0, match.items, match.hides))
+            if match.complete:
+                self._send(Applied(command.number, 0, match.items, match.hides))
         elif isinstance(command, Choose) and self._match is not None:
             self._choose(self._match, command)
 
@@ -168,7 +176,7 @@ class Fallback:
         if command.apply:
             joint = None if command.joint is None else tuple(command.joint)
             applied = match.apply(joint, repeated=command.repeated, gap=command.gap)
-            if applied is not None:
+            if applied is not None and match.complete:
                 self._send(Applied(command.number, *applied, match.hides))
         if match.answered is None:
             match.answered = match.move()

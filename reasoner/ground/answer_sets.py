@@ -57,7 +57,8 @@ class AnswerSetGame:
         found: dict[Term, list[Term]] = {role: [] for role in self.roles}
         for symbol in next(self._answers(LEGAL, self._facts("true", position), 1), ()):
             role, move = map(self._term, symbol.arguments)
-            found[role].append(move)
+            if role in found:  # rules may give moves to names that are no roles
+                found[role].append(move)
         return tuple(tuple(sorted(found[role], key=str)) for role in self.roles)
 
     def successors(

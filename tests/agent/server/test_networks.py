@@ -90,6 +90,30 @@ async def test_the_token_in_the_pages_address_becomes_a_cookie_for_the_pages_fol
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_bytes_that_are_no_text_are_refused_as_a_wrong_token(a):
+    """As a cookie, as a bearer token, and as the name in Host, which an address on the page repeats."""
+    refused = (f"Cookie: {Token(TOKEN)._name}=".encode() + b"\xff\xfe", b"Authorization: Bearer \xff")
+    for head in refused:
+        answer = await a.raw(b"GET /api/games HTTP/1.0\r\nHost: localhost\r\n" + head + b"\r\n\r\n")
+        assert answer.split()[1] == b"401", head
+    named = b"GET /gamemaster.html HTTP/1.0\r\nHost: \xff.localhost\r\n" + BEARER.encode() + b"\r\n"
+    assert (await a.raw(named)).split()[1] == b"200"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("prefix", ["//other.example", "/;Domain=example.org", "/a b", '/"><script>', "/\udcff", "x"])
+async def test_a_prefix_that_is_no_path_is_left_out(a, prefix):
+    """It would become a part of the cookie and of an address on the page."""
+    forwarded = f"\r\nX-Forwarded-Prefix: {prefix}\r\n".encode(errors="surrogateescape")
+    host = b" HTTP/1.0\r\nHost: localhost"
+    set_cookie = await a.raw(f"GET /?token={TOKEN}".encode() + host + forwarded + HTML.encode() + b"\r\n")
+    assert set_cookie.split()[1] == b"303"
+    assert b"Path" not in set_cookie
+    bridge = await a.raw(b"GET /gamemaster.html" + host + forwarded + BEARER.encode() + b"\r\n")
+    assert b'"http://localhost"' in bridge
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_limits_count_the_forwarded_address(a):
     """Each client of a trusted proxy has its own rate; addresses that a client itself sends are ignored."""
 

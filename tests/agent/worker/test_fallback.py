@@ -118,6 +118,60 @@ def test_a_move_of_hidden_information_is_legal_by_the_percepts(asked):
     assert turn > 5
 
 
+DEAL = f"""
+(role random) (role a)
+{" ".join(f"(card c{number})" for number in range(36))}
+(init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (legal random (deal ?c)) (true (step 1)) (card ?c))
+(<= (legal random noop) (not (true (step 1))))
+(<= (legal a noop) (not (true (step 3))))
+(<= (legal a (guess ?c)) (true (step 3)) (true (holds ?c)))
+(<= (next (holds ?c)) (does random (deal ?c)))
+(<= (next (holds ?c)) (true (holds ?c)))
+(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+(<= (sees a (shown ?c)) (true (step 2)) (true (holds ?c)))
+(<= terminal (true (step 4)))
+(goal a 50) (goal random 50)
+"""
+"""The card dealt is one of more states than are kept, and is shown one turn later."""
+
+
+def deals():
+    """Some of the cards, as percepts of the second turn."""
+    return [("observed 2", "noop", f"(shown c{number})") for number in range(0, 36, 3)]
+
+
+def test_messages_that_fit_no_kept_state_stay_with_the_server():
+    """A resumed match is not cut to what is understood: the worker gets all of its messages."""
+    told = 0
+    for shown in deals():
+        items = [("observed 1", "noop"), shown]
+        events = Followed(DEAL, "a", items, "noop").events
+        assert events in ([], [Applied(7, 0, items, hides=True)])
+        told += bool(events)
+    assert 0 < told <= MAX_STATES
+
+
+def test_after_a_message_that_fits_no_kept_state_nothing_is_told_as_applied():
+    """The server would drop the earlier message when a later one is applied; NIL begins the match again."""
+    understood = set()
+    for shown in deals():
+        match = Followed(DEAL, "a")
+        match.play(("observed 1", "noop"))
+        match.play(shown)
+        understood.add(second := match.applied is not None)
+        match.play(("observed 3", "noop"))
+        assert second or match.applied is None
+        match.play(None)
+        assert match.applied is not None
+    assert understood == {True, False}
+
+
+def test_moves_of_names_that_are_no_roles_are_left_out():
+    match = Followed("(role a) (legal a go) (legal b stay) (init p) (<= terminal (true q)) (goal a 0)", "a")
+    assert match.play(None) == "go"
+
+
 def test_the_states_kept_are_limited():
     match = Followed(BLIND_TIC_TAC_TOE, "o")
     match.play(None)
