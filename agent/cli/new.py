@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import click
@@ -11,6 +13,8 @@ import click
 from agent.errors import SpecError
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.games import bundled
+from agent.players.plugins import PLAYERS, installed
+from agent.players.spec import BUILT_IN
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -38,10 +42,26 @@ def player(name: str) -> None:
     """Write NAME.py, a player in Python."""
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise SpecError(f"{name!r:.60} cannot name a Python module: use letters, digits and _, such as my_player")
+    if name in (*BUILT_IN, "openspiel") or name in installed(PLAYERS) or _is_importable(name):
+        raise SpecError(
+            f"{name} is the name of a player or of a Python module already: choose another, such as my_{name}"
+        )
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "Mine"
     file = _written(f"{name}.py", "player.txt", {"NAME": name, "CLASS": kind})
     match = f"ggp-agent match ticTacToe --player {name}:{kind} --player random"
     click.echo(f"{file}: a player of random games; next: {match}")
+
+
+def _is_importable(name: str) -> bool:
+    """Whether a module of this name exists outside the current folder: a new one would hide it, or be hidden."""
+    return (
+        name in sys.modules or name in sys.stdlib_module_names or PathFinder.find_spec(name, _elsewhere()) is not None
+    )
+
+
+def _elsewhere() -> list[str]:
+    here = Path.cwd()
+    return [folder for folder in sys.path if Path(folder or ".").resolve() != here]
 
 
 def _written(file: str, template: str, words: dict[str, str]) -> str:

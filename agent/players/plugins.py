@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import inspect
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, get_type_hints
+from typing import Any
 
 from agent.errors import SpecError
 from agent.players.base import Player
 
 PLAYERS, OPPONENTS = "ggp_agent.players", "ggp_agent.opponents"
+TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float}
+"""The types of options by name: an annotation may be a text."""
 
 
 def installed(group: str) -> dict[str, EntryPoint]:
@@ -25,7 +27,7 @@ def loaded(point: EntryPoint) -> Any:  # noqa: ANN401 whatever the package names
     """Import a plugin. Raises SpecError if its package cannot be imported."""
     try:
         return point.load()
-    except Exception as error:  # the imported code may raise anything
+    except (Exception, SystemExit) as error:  # the imported code may raise anything
         where = f"{point.name}, a plugin of {_package(point)}: cannot import {point.value}"
         raise SpecError(f"{where}: {error!r:.200}; update or remove that package") from None
 
@@ -40,11 +42,13 @@ def player_class(point: EntryPoint) -> type[Player]:
 
 
 def option_types(kind: type[Player]) -> dict[str, type]:
-    """Return the keyword parameters of a class with their types: int, float, bool, or else str."""
-    hints = get_type_hints(kind.__init__)
+    """Return the keyword parameters of a class with their types: int, float, bool, or else str.
+
+    Other annotations are not evaluated: their names may be imported for type checkers only.
+    """
     parameters = [*inspect.signature(kind.__init__).parameters.values()][1:]
     named = (one for one in parameters if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD))
-    return {one.name: hint if (hint := hints.get(one.name)) in (bool, int, float) else str for one in named}
+    return {one.name: TYPES.get(str(getattr(one.annotation, "__name__", one.annotation)), str) for one in named}
 
 
 def _package(point: EntryPoint) -> str:

@@ -150,7 +150,7 @@ def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
         sys.path.insert(0, here)
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:  # the imported code may raise anything
+    except (Exception, SystemExit) as error:  # the imported code may raise anything
         meant = _meant(module_name) if isinstance(error, ModuleNotFoundError) else ""
         raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}{meant}") from None
     found = getattr(module, class_name, None)

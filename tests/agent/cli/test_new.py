@@ -51,6 +51,9 @@ def test_a_new_player_plays_the_new_game():
         (("game", "nim"), "nim is the name of a bundled game: choose another name"),
         (("game", "../x"), "'../x' cannot name a game: use letters, digits and _, such as myGame"),
         (("player", "class"), "'class' cannot name a Python module: use letters, digits and _, such as my_player"),
+        (("player", "json"), "json is the name of a player or of a Python module already: choose another"),
+        (("player", "mcts"), "mcts is the name of a player or of a Python module already: choose another"),
+        (("player", "aiohttp"), "aiohttp is the name of a player or of a Python module already: choose another"),
         (("player", "mine"), "mine.py exists already: choose another name, or move that file"),
     ],
 )

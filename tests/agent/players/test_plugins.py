@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,6 +18,9 @@ from agent.errors import SpecError
 from agent.players import plugins, spec
 from agent.players.base import Player
 from tests.wheel import fresh_environment, packages
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "docs" / "how-to" / "example-plugin"
@@ -33,7 +37,7 @@ careless = "random"
 
 
 class Tuned(Player):
-    def __init__(self, depth: int = 1, deep: bool = False, mood: str | None = None) -> None:
+    def __init__(self, depth: int = 1, deep: bool = False, mood: str | Fraction | None = None) -> None:
         self.given = (depth, deep, mood)
 
     def play(self, game, _):
@@ -74,6 +78,17 @@ def test_options_are_keyword_parameters_of_the_annotated_types():
 )
 def test_a_wrong_specification_is_one_clear_message(given, said):
     with pytest.raises(SpecError, match=re.escape(said)):
+        spec.player_factory(given)
+
+
+@pytest.mark.parametrize("given", ["leaving", "leaving:Player"])
+def test_a_module_that_exits_when_it_is_imported_is_one_clear_message(given, tmp_path, monkeypatch):
+    """A script without a guard does so; the command would end without a word."""
+    (tmp_path / "leaving.py").write_text("raise SystemExit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    points = {"leaving": EntryPoint("leaving", "leaving:Player", plugins.PLAYERS)} if ":" not in given else {}
+    monkeypatch.setattr(spec, "installed", lambda _: points)
+    with pytest.raises(SpecError, match=r"cannot import leaving.*SystemExit\(3\)"):
         spec.player_factory(given)
 
 
