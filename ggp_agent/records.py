@@ -10,6 +10,7 @@ from typing import Any
 
 from ggp_agent.boards import Board, board_of
 from ggp_agent.games import Origin
+from reasoner.errors import RulesError, TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound
 
@@ -45,13 +46,15 @@ class Record:
         """Return the record in a parsed JSON object. Raises ValueError."""
         try:
             states = tuple(_facts(text) for text in body["states"])
+            if not states:
+                raise ValueError("it has no states")
             moves = tuple(tuple(map(_plain, joint)) for joint in body["moves"])
             goals = tuple(body["goalValues"]) if body.get("goalValues") else None
             players = tuple(map(str, body.get("playerNamesFromHost", ())))
             roles = tuple(map(str, body.get("roleNames", ())))
             name = str(body.get("gameName", ""))
             return cls(str(body["matchId"]), name, roles, players, states, moves, goals, str(body.get("rulesheet", "")))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, TermError) as error:
             raise ValueError(f"{source} {_FORM} ({type(error).__name__}: {error})") from None
 
     def board(self, step: int = -1) -> Board:
@@ -74,7 +77,10 @@ class Record:
             f"<tr><td>{step}</td>{''.join(f'<td>{escape(move)}</td>' for move in joint)}</tr>"
             for step, joint in enumerate(self.moves[:MAX_ROWS], 1)
         )
-        board = self.board().svg if self.rules else ""
+        try:
+            board = self.board().svg if self.rules else ""
+        except RulesError as error:  # a record of another program may hold any text
+            board = f"<p>{escape(f'no picture: {error}')}</p>"
         table = f"<table><tr><th></th>{heads}</tr>{rows}</table>"
         title = f"<strong>{escape(self.game or self.match_id)}</strong>, {len(self.moves)} steps"
         return f"<div><p>{title}</p>{board}<details><summary>Moves</summary>{table}</details></div>"

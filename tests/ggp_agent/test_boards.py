@@ -76,6 +76,19 @@ def test_a_file_that_is_no_record_is_refused_with_a_remedy(text, tmp_path):
         ggp_agent.Record.read(file)
 
 
+@pytest.mark.parametrize("wrong", [{"states": []}, {"moves": [["(" * 200]]}, {"states": ["(a (b)"]}])
+def test_a_record_whose_positions_or_moves_cannot_be_read_is_none(wrong):
+    with pytest.raises(ValueError, match="is not a match record"):
+        ggp_agent.Record.from_json(record(**wrong))
+
+
+def test_a_record_with_faulty_rules_is_shown_without_a_picture():
+    shown = ggp_agent.Record.from_json(record(rulesheet="(role <b>"))._repr_html_()
+    assert "no picture: line 1" in shown
+    assert "<td>(mark 2 2)</td>" in shown
+    assert "<b>" not in shown
+
+
 def test_check_returns_all_faults_and_raises_none():
     faults = ggp_agent.check("(role me) (<= (legal me ?x) (not (true ?x)))")
     assert [fault.code for fault in faults][:2] == ["unsafe-variable", "unsafe-variable"]
