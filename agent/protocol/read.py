@@ -28,6 +28,7 @@ MAX_NAME = 1000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
+_MARK = re.compile(r"[ \t]*\ufeff")
 _TURN = re.compile(r"[0-9]+")
 
 
@@ -87,6 +88,12 @@ def _read_elements(elements: _Elements) -> Message:
     return reader(elements)
 
 
+def _unmarked(rules: str) -> str:
+    """Blank a byte order mark before the first rule: managers send the file of a rulesheet as it is."""
+    mark = _MARK.match(rules)
+    return rules if mark is None else " " * mark.end() + rules[mark.end() :]
+
+
 class _Elements:
     """The elements of one message, accessed by position."""
 
@@ -138,7 +145,7 @@ class _Elements:
         if not element.is_list:
             raise fault(self._text, element.start, "the rules must be a list: ( (role a) ... )")
         line, column = place(self._text, element.start + 1)
-        return self._text[element.start + 1 : element.end - 1], line, column
+        return _unmarked(self._text[element.start + 1 : element.end - 1]), line, column
 
     def moves(self, index: int) -> Moves:
         """Return the joint move at `index`; also accept a single move without a list, or no element.
@@ -172,7 +179,7 @@ class _Arguments(_Elements):
 
     def rules(self, index: int) -> tuple[str, int, int]:
         start, end = inside(self._text, self.at(index, "the list of rules"))
-        return self._text[start:end], *place(self._text, start)
+        return _unmarked(self._text[start:end]), *place(self._text, start)
 
     def moves(self, index: int) -> Moves:
         """Return the joint move at `index`; an empty list is `nil`, as infix has no GDL-II form."""

@@ -193,3 +193,13 @@ def test_an_id_or_a_role_that_is_too_long_to_be_kept_is_refused(text, column):
     with pytest.raises(ProtocolError, match=f"line 1, column {column}: .* may have at most {MAX_NAME} characters"):
         read_message(text.format(long="x" * (MAX_NAME + 1)))
     read_message(text.format(long="x" * MAX_NAME))
+
+
+@pytest.mark.parametrize(
+    "message", ["(START m r (\ufeff(role r) (init a)) 10 10)", "(START m r ( \ufeff(role r) (init a)) 10 10)"]
+)
+def test_a_byte_order_mark_before_the_first_rule_is_blanked(message):
+    """A manager pastes the file of a rulesheet, with its mark, into the message; the places of the rules stay."""
+    start = read_message(message)
+    assert start.rules == message[message.index("r (") + 3 : -8].replace("\ufeff", " ")
+    assert start.rules.strip() == "(role r) (init a)"
