@@ -1,7 +1,7 @@
 """Health check: `python -m agent.health [URL]` exits with 0 when the agent answers. For Docker's HEALTHCHECK.
 
-Without a URL, it asks the port of this machine that the settings in the environment give. It does not check
-certificates, because theirs name the agent's public host.
+Without a URL, the check asks the agent on this machine; its port comes from the settings in the environment. The check
+does not verify the agent's certificate, which names the public host of the agent and not this machine.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Sanitizer:
 
 
 def _shortened(traceback: str) -> str:
-    """Return a traceback without its middle if it is too long: the message of an exception may have any length."""
+    """Cut the middle out of a traceback that is too long; the message of an exception may have any length."""
     if (more := len(traceback) - MAX_TRACEBACK) <= 0:
         return traceback
     half = MAX_TRACEBACK // 2
@@ -68,7 +68,7 @@ class _Forward(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         log = structlog.get_logger()
         error = record.exc_info[1] if record.exc_info else None
-        # compared by name: workers log too, and must not import aiohttp
+        # compare the name, because workers also log and must not import aiohttp
         if isinstance(error, ConnectionError) or type(error).__module__ == "aiohttp.http_exceptions":
             log.warning("bad http request", reason=str(error).splitlines()[0] if str(error) else type(error).__name__)
         else:

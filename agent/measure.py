@@ -18,7 +18,7 @@ from reasoner.machine import Machine, Tally
 from search import Search, SearchOptions
 from search.clock import Clock
 
-SLICES = 16  # a call takes about 1/SLICES of the time or more, so that its fixed costs are negligible
+SLICES = 16  # each call takes at least about 1/SLICES of the time, so that its fixed costs are negligible
 
 NO_EMITTER = "-"
 
@@ -39,10 +39,10 @@ class Speed:
     states_per_s: float  # joint moves made
     mean_length: float  # joint moves per playout
     mean_goals: tuple[float, ...]  # 0..100 per role
-    processor_share: float  # CPU seconds per thread and second; below 1, other processes used the CPU
+    processor_share: float  # CPU seconds per thread and second; below 1 if other processes use the CPU
     ns_per_gate: float | None  # CPU time of one thread for LANES games, including move selection
-    limit_ns: float | None  # per operation of a plain loop of row operations on the same working set
-    share_of_limit: float | None  # that loop's time for a step's operations, divided by the step's time
+    limit_ns: float | None  # time per operation of a loop of row operations only, on the same working set
+    share_of_limit: float | None  # time of this loop for the operations of a step, divided by the time of a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> 
 
 
 def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
-    """Play slices of playouts until the time is up, at least one. A slice fills the lanes, and doubles if too short."""
+    """Play at least one slice of playouts, and more until time is up. After a short slice, the next one is doubled."""
     slices: list[Tally] = []
     state, count = machine.initial(), machine.lanes
     while not slices or clock.now() < start + seconds:

@@ -28,7 +28,7 @@ def read_progress(line: str) -> tuple[int, int] | None:
 
 
 def first_word(lines: TextIO) -> str:
-    """Return the first line that is no progress line, without its line end; empty at the end of the stream."""
+    """Return the first line that is not a progress line, without its line end; empty at the end of the stream."""
     while read_progress(line := lines.readline().rstrip("\n")):
         pass
     return line

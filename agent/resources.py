@@ -1,7 +1,7 @@
 """Location of the default settings and of the user's files. `reasoner.language.bundled` locates the bundled games.
 
-In a checkout and an editable install, they are in the folder `config` beside the packages. A regular install has this
-folder inside the package `agent`, where no other distribution can overwrite it.
+In a checkout and an editable install, the files are in the folder `config` next to the packages. A regular install has
+this folder inside the package `agent`, where no other distribution can overwrite it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def writable(folder: Path) -> bool:
 
 
 def given_folder(key: str, text: str) -> Path:
-    """Return the folder that the setting `key` names; `~` is the user's home. Raises SettingsError."""
+    """Return the folder `text` of the setting `key`; `~` is the user's home folder. Raises SettingsError."""
     if not text.strip():
         raise SettingsError(f"{key} is empty; give a folder, or auto")
     try:
@@ -39,9 +39,9 @@ def given_folder(key: str, text: str) -> Path:
 
 
 def users_folder(key: str, variable: str, *below: str) -> Path:
-    """Return the user's folder for the setting `key`: that of an environment variable, else `below` the home folder.
+    """Return the folder in the environment variable `variable`; without this variable, `below` in the home folder.
 
-    Raises SettingsError for a user without a home folder.
+    Raises SettingsError, which names the setting `key`, for a user without a home folder.
     """
     if given := os.environ.get(variable):
         return Path(given)

@@ -134,11 +134,11 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
 async def serve(settings: Settings, announce: Callable[[RunningAgent], None], progress: Progress = silent) -> None:
     """Serve until SIGINT or SIGTERM, then finish the current moves; a second signal stops at once.
 
-    `announce` receives the agent when it is ready, `progress` the progress until then.
+    `announce` receives the agent when it is ready; `progress` receives the progress of compilation until then.
     Raises OSError when the address is not available, SpecError when the player cannot be created.
     """
     gc.collect()
-    gc.freeze()  # collecting the loaded modules, too, would pause all matches for 0.1 s
+    gc.freeze()  # exclude the loaded modules: to collect them would pause all matches for 0.1 s
     stop, at_once = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -170,7 +170,7 @@ def _runner(app: web.Application) -> web.AppRunner:
 
 
 def _inner(runner: web.AppRunner) -> asyncio.Protocol:
-    assert runner.server is not None  # it is set up
+    assert runner.server is not None  # because the runner is set up
     return ClearHandler(runner.server, loop=asyncio.get_running_loop(), **HTTP)
 
 

@@ -34,14 +34,17 @@ _CHOICES = {
 _NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # see `reasoner.rewrite.optional`
 _REASONS = {"drop_useless": "matches need every fact, and circuits skip useless facts anyway"}
 _AUTOMATIC = {"server.matches": ("worker.memory_mib", "build.memory_mib"), "page.analyses": ("worker.memory_mib",)}
-"""Numbers that may be "auto", with the settings of the memory that each match or analysis may need."""
+"""Settings that may be "auto", with the settings of the memory that one match or analysis may need."""
 AUTO = "auto"
 PROCESSORS_EACH = 4
-"""Processors for one match or analysis, if their number is automatic: a search has a thread for every second one."""
+"""Processors per match or analysis, if the number of matches or analyses is automatic.
+
+A search has one thread for every two processors.
+"""
 HIDDEN = "(hidden)"
-"""Stands for the token of the page where others may read it."""
+"""Replaces the page's token wherever other users may read the settings."""
 LARGEST = 1e15
-"""Maximum of every number: as MiB or seconds it is no limit, and its bytes are still a finite number."""
+"""Maximum value of every number: too large to limit any MiB or seconds, and finite after conversion to bytes."""
 _LIST = tuple[str, ...]
 TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 """Words for booleans in the environment, in any case."""
@@ -306,7 +309,7 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
     if type(value) is not kind:
         wanted = _named(kind) + (f" or {AUTO}" if key in _AUTOMATIC else "")
         raise SettingsError(f"{source}: {key} must be {wanted}, not {value!r:.60}")
-    if isinstance(value, str) and "\0" in value:  # no file, address or name has one
+    if isinstance(value, str) and "\0" in value:  # no file, address or name contains NUL
         raise SettingsError(f"{source}: {key} must not contain a NUL character")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, not {value!r:.60}")

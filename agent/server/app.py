@@ -34,7 +34,7 @@ from search.clock import Clock
 ANY = r"/{path:[\s\S]*}"
 """Any path; a message in the path may contain line breaks."""
 CHANGING = (Start, Play, Stop, Abort)
-"""Messages that change state; pages of other sites may send only the others."""
+"""Messages that change state; pages of other sites must not send them."""
 
 
 class Handlers:
@@ -47,16 +47,16 @@ class Handlers:
         self._texts = LongTexts()
 
     async def post(self, request: web.Request) -> web.Response:
-        """The reply to a message in the body."""
+        """Return the reply to a message in the body."""
         return await self._serve(request, decode)
 
     async def get(self, request: web.Request) -> web.Response:
-        """The reply to a message in the path (legacy form); the bare path means INFO."""
+        """Return the reply to a message in the path (legacy form); an empty path means INFO."""
         path = request.raw_path
         return await self._serve(request, lambda _: decode_path(path) or "INFO")
 
     async def options(self, _: web.Request) -> web.Response:
-        """The CORS headers that a browser asks for before it posts a message."""
+        """Return the CORS headers that a browser asks for before it posts a message."""
         return answer("")
 
     async def _serve(self, request: web.Request, text_of: Callable[[bytes], str]) -> web.Response:
@@ -96,7 +96,7 @@ class Operations:
         self._token = token
 
     async def health(self, _: web.Request) -> web.Response:
-        """JSON with the status: 200 when a match can start or is running, else 503 with the reason."""
+        """Return the status as JSON: 200 if a match can start or is running, else 503 with the reason."""
         state = self._matches.state
         healthy = state in ("available", "busy")
         told: dict[str, str | int] = {"status": state, "matches": len(self._matches)}
@@ -108,7 +108,7 @@ class Operations:
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
     async def metrics(self, request: web.Request) -> web.Response:
-        """Metrics in the Prometheus text format; unlike the health, they need the token of the page."""
+        """Return the metrics in the Prometheus text format; unlike `health`, requests need the page's token."""
         if not self._token.admits(request):
             refusal = answer(f"error: {NEEDED}\n", 401, "text/plain")
             refusal.headers.update(REALM)
@@ -122,7 +122,7 @@ def _gone(request: web.Request, connection: Connection | None) -> bool:
 
 
 def new_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.Application:
-    """Return an application without routes, with the limits that hold for every request."""
+    """Return an application without routes that applies the limits of all requests."""
     return web.Application(
         client_max_size=int(settings.body_mib * (1 << 20)),
         middlewares=[forwarding(settings), clear_refusals, receiving(settings, clock, matches.metrics)],

@@ -23,7 +23,7 @@ class EndOfBody:
         self.whole = False  # all parentheses are closed, and only white space follows
 
     def feed(self, data: bytes) -> None:
-        """Scan the next bytes of the body; beyond LOOKED, no end is detected."""
+        """Scan the next bytes of the body; after more than LOOKED bytes, no end is detected."""
         self._looked += len(data)
         if self._looked > LOOKED:
             self.whole = False

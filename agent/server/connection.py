@@ -1,9 +1,10 @@
-"""Protocol in front of aiohttp's: records arrival times and tolerates old clients.
+"""Asyncio protocol in front of aiohttp's protocol: records arrival times and tolerates old clients.
 
-Old and hand-written clients do things that aiohttp does not support: they close their side of the connection after the
-request (the answer must still be sent), send a body without Content-Length (it ends with their side or with its last
-parenthesis), give the length in characters instead of bytes, end lines without a carriage return, or omit Host in
-HTTP/1.1. Therefore a request is buffered until it is complete.
+A request is buffered until it is complete, because old and hand-written clients do what aiohttp does not support:
+
+- close their side of the connection after the request, although they still wait for the answer;
+- send a body without Content-Length, which ends with its last parenthesis or when the client closes its side;
+- give the length in characters instead of bytes, end lines without a carriage return, or omit Host in HTTP/1.1.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ TLS = b"\x16\x03"
 FLUSH = 1.0
 """Seconds for a rejected client to read its answer."""
 UNREAD = 10.0
-"""Seconds between two checks whether a client reads its answer: ..."""
+"""Seconds between two checks whether a client reads its answer."""
 LEAST_READ = 64 << 10
-"""... it must read this many bytes in that time, or the connection is aborted."""
+"""Minimum bytes of its answer that a client must read between two checks; else the connection is aborted."""
 HTTPS = "error: this port does not speak https; use http://, or set page.certificate"
 
 
@@ -40,7 +41,7 @@ def too_slow(seconds: float) -> str:
 
 
 class Connection(asyncio.Protocol):
-    """Passes complete requests on to `inner`; a request whose end cannot be detected is passed on as it arrives."""
+    """Passes complete requests on to `inner`. A request whose end cannot be detected is passed on while it arrives."""
 
     def __init__(
         self, inner: asyncio.Protocol, clock: Clock, limit: int, gate: Gate | None = None, seconds: float = math.inf
@@ -54,25 +55,25 @@ class Connection(asyncio.Protocol):
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.received = 0  # bytes of requests that are not parsed yet
-        self.address: str | None = None  # of the client
+        self.address: str | None = None  # address of the client
         self.for_page = False  # whether the request is for the page
         self._reading: asyncio.TimerHandle | None = None  # checks whether the client reads
         self._unread = math.inf  # bytes in the write buffer at the last check
         self.standing = ConnectionState.RECEIVING
         self.ended = False  # whether the client has closed its side
-        self.hasty = False  # whether it has sent more than the current request
-        self._gone = False  # whether it was rejected
+        self.hasty = False  # whether the client has sent more than the current request
+        self._gone = False  # whether the client was rejected
         self.end = asyncio.Event()  # set when the client closes its side
         self._expect()
 
     def _expect(self) -> None:
         """Prepare for the next request."""
         self._held: bytearray | None = bytearray()  # buffered bytes; None once they were passed on
-        self._looked = 0  # scanned bytes without the end of the head
+        self._looked = 0  # bytes already scanned for the end of the head
         self._head: Head | None = None
-        self._ending = EndOfBody()  # of a body without a length
+        self._ending = EndOfBody()  # finds the end of a body without a length
         self._grace: asyncio.TimerHandle | None = None
-        self.arrival: float | None = None  # time of its first byte, in seconds of the clock
+        self.arrival: float | None = None  # time of the request's first byte, in seconds of the clock
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Handle a new connection."""
@@ -244,12 +245,12 @@ class Connection(asyncio.Protocol):
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self._slow)
 
     def _slow(self) -> None:
-        """Reject a slow request, unless it was passed on: then its reader has a time limit."""
+        """Reject a slow request, unless it was passed on; its reader then has a time limit of its own."""
         if self._held:
             self.send_away(408, too_slow(self._seconds))
 
     def _pass_on(self, head: Head, end: int | None = None) -> None:
-        """Pass the buffered bytes on. With `end`, the body ends there, whatever the head says."""
+        """Pass the buffered bytes on. If `end` is given, it replaces the end of the body that the head states."""
         if self._held is None:
             return
         lines, body = bytes(self._held[: head.start - 2]), bytes(self._held[head.start :])
@@ -270,6 +271,6 @@ class Connection(asyncio.Protocol):
 
 
 def connection_of(request: web.Request) -> Connection | None:
-    """Return the connection of a request; None for foreign protocols."""
+    """Return the connection of a request; None if another protocol class handles it."""
     protocol = request.transport.get_protocol() if request.transport else None
     return protocol if isinstance(protocol, Connection) else None

@@ -10,7 +10,7 @@ from agent.worker.messages import PlayerFailed, RefereeEvent, Reported, Told
 
 
 class EndedMatch(Listener):
-    """Receives the last events of a worker after its match: thoughts, figures and the last position."""
+    """Receives the last events of a worker after its match: search figures, and the last position."""
 
     def __init__(
         self, match_id: str, watcher: MatchWatcher, reported: Callable[[Reported | PlayerFailed], None]

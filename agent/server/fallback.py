@@ -12,7 +12,7 @@ from agent.worker.messages import Applied, Begin, Choose, Offered, Told
 
 
 class Fallback(Listener):
-    """A process of one match, if it is needed; `hear` is called with its events."""
+    """The fallback process of one match, started on demand; `hear` is called with its events."""
 
     def __init__(self, workers: Workers, hear: Callable[[Applied | Offered], None]) -> None:
         self._workers = workers
@@ -21,7 +21,7 @@ class Fallback(Listener):
         self._process: Worker | None = None
 
     async def begin(self, commands: Callable[[], Sequence[Begin | Choose]]) -> None:
-        """Start the process with these first commands if there is none; without room for it nothing happens."""
+        """Start the process, if there is none, and send it `commands()`; do nothing if it cannot be started."""
         if self._wanted:
             return
         self._wanted = True
@@ -35,7 +35,7 @@ class Fallback(Listener):
             self._process = process
             for command in commands():
                 process.send(command)
-        else:  # closed meanwhile
+        else:  # `close` was called meanwhile
             process.kill()
 
     def send(self, command: Choose) -> None:

@@ -22,7 +22,7 @@ OWN_FILES = 24
 MATCH_FILES = 4
 """Open files of one match: sockets of its worker and the spare worker, its journal, one temporary file."""
 MUCH = 64 << 10
-"""Requests with fewer bytes are not closed to free memory."""
+"""Minimum received bytes of a connection that may be closed to free memory."""
 WATCHING_SHARE = 0.25
 """Maximum share of connections for page streams; beyond it the oldest is closed, and its page reconnects."""
 PAGE_SHARE = 0.25
@@ -39,11 +39,11 @@ class ConnectionState(enum.Enum):
 
 
 class Guest(Protocol):
-    """A connection as the gate sees it."""
+    """Interface of a connection to the gate."""
 
     @property
     def standing(self) -> ConnectionState:
-        """Its state."""
+        """State of the connection."""
 
     @property
     def received(self) -> int:
@@ -51,18 +51,18 @@ class Guest(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether its client has closed its side."""
+        """Whether the client has closed its side."""
 
     @property
     def for_page(self) -> bool:
-        """Whether its request is for the web page."""
+        """Whether the request is for the web page."""
 
     @property
     def address(self) -> str | None:
         """The client's address."""
 
     def send_away(self, status: int, text: str) -> None:
-        """Close it; send an answer first if it has none."""
+        """Close the connection; send this answer first, unless an answer was sent."""
 
 
 class Gate:
@@ -116,7 +116,7 @@ class Gate:
             self._send(self._first(ConnectionState.WATCHING))
 
     def rested(self, guest: Guest) -> None:
-        """Move an answered connection to the end of the order of closing."""
+        """Move an answered connection to the end of the closing order."""
         if guest in self._inside:
             del self._inside[guest]
             self._inside[guest] = None
@@ -129,10 +129,10 @@ class Gate:
         self._metrics.connections.set(len(self._inside))
 
     def _make_room(self) -> bool:
-        """Close an answered connection, else the slowest sender, else the oldest stream.
+        """Close an answered connection, else one of the larger group below, else the oldest stream.
 
-        Managers send a request at once and only one; pages reconnect. If more clients closed their side before the
-        answer than are still sending, the first of those is closed: few are old managers.
+        The two groups are clients that are still sending, and clients that closed their side before the answer. Only
+        few old managers do the latter. Managers send one request at once, and pages reconnect.
         """
         left = [guest for guest in self._standing(ConnectionState.ASKED) if guest.ended]
         sending = self._standing(ConnectionState.RECEIVING)

@@ -34,13 +34,13 @@ class ClearHandler(RequestHandler):
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
-        """Send a response; aiohttp's own errors (unknown ``Expect``) are converted to our form."""
+        """Send a response; aiohttp's own errors (unknown ``Expect``) get the agent's form."""
         return await super().finish_response(request, _in_our_form(resp), start_time)
 
 
 @web.middleware
 async def clear_refusals(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Convert errors of aiohttp's router (unknown methods) to our form."""
+    """Convert errors of aiohttp's router (unknown methods) to the agent's form."""
     try:
         return await handler(request)
     except web.HTTPException as error:

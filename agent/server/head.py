@@ -45,7 +45,7 @@ class Head:
 def end_of_head(held: bytearray, looked: int) -> int:
     """Return the offset of the empty line after the head, or -1; bare line feeds are replaced by CR LF.
 
-    The first `looked` bytes were scanned before.
+    The first `looked` bytes are already scanned.
     """
     bare = held.find(b"\n\n", max(looked - 1, 0), LIMIT)
     if bare >= 0 and b"\r" not in held[:bare]:

@@ -1,4 +1,4 @@
-"""Texts of strangers are read beside the event loop where they are long, so that all others are served meanwhile."""
+"""Parsing of long texts in threads, so that the event loop serves other clients meanwhile."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable
 from typing import TypeVar
 
 LONG = 64 << 10
-"""Characters from which on a text is read in a thread."""
+"""Maximum characters of a text that is parsed on the event loop; longer ones are parsed in a thread."""
 Read = TypeVar("Read")
 READERS = 2
-"""Long texts that are read at the same time; the others wait, so that they do not take all time from the loop."""
+"""Maximum long texts that are parsed at the same time; more would take too much CPU time from the event loop."""
 
 
 class LongTexts:
-    """Where long texts are read, a few at the same time."""
+    """Parser of long texts, `READERS` at a time."""
 
     def __init__(self) -> None:
         self._readers = asyncio.Semaphore(READERS)
 
     async def read(self, read: Callable[[], Read], characters: int) -> Read:
-        """Return the result of `read`, which scans this many characters; its exceptions pass through."""
+        """Return the result of `read`, which parses a text of this many characters; its exceptions pass through."""
         if characters <= LONG:
             return read()
         async with self._readers:
             try:
                 return await asyncio.to_thread(read)
-            except RuntimeError:  # no room for a thread: all others wait meanwhile
+            except RuntimeError:  # no thread can be started: block the event loop
                 return read()

@@ -108,7 +108,7 @@ class Match(Listener):
             question.applied = replayed.applied
             self._question = question
             if replayed.answer is None:
-                question.lost = True  # its sender has no answer; find one in case the message is repeated
+                question.lost = True  # the sender got no answer; compute one in case the message is repeated
             else:
                 question.settle(replayed.answer)
                 self._keep_untaken(question)
@@ -141,7 +141,7 @@ class Match(Listener):
         return await self.started()
 
     async def begin(self) -> bool:
-        """Begin as `start` does; return whether the rules are playable, as far as known when the clock ends."""
+        """Begin as `start` does, and wait for the rules. Return False if they were refused before the clock ends."""
         self._engage()
         left = max(self._question.times.last - self._clock.now(), 0.0)
         with contextlib.suppress(TimeoutError):
@@ -233,7 +233,7 @@ class Match(Listener):
         self._engage()
 
     def _heard_fallback(self, event: Applied | Offered) -> None:
-        """Handle an event of the fallback process: a worker knows better."""
+        """Handle an event of the fallback process; what a worker has sent takes precedence."""
         if isinstance(event, Offered):
             if self._question.offer is None:
                 self._offered(self._question, event)

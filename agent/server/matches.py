@@ -65,7 +65,7 @@ class Matches:
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
         self._page_rate = Rate(settings.server.starts_per_minute)
-        self._queue = asyncio.Lock()  # STARTs that wait for room
+        self._queue = asyncio.Lock()  # held by the first of the STARTs that wait for a match slot
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
@@ -93,7 +93,7 @@ class Matches:
                 info = self.info(sender)
                 self.metrics.info_seconds.observe(max(self._clock.now() - arrival, 0.0))
                 return info
-            case Preview():  # nothing is prepared; the answer tells whether a START would be accepted
+            case Preview():  # nothing is prepared; the answer says whether a START would be accepted
                 return READY if self._free_for(sender) else BUSY
             case Start():
                 self._check_clocks(message)
@@ -243,7 +243,7 @@ class Matches:
         return answer
 
     async def _has_room(self, message: Start, arrival: float) -> bool:
-        """Whether there is room for a match before its start clock ends."""
+        """Wait for a free match slot, at most until the start clock ends; return whether there is one."""
         self._drop_overdue(arrival)
         await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
         return len(self._matches) < self._settings.server.matches
@@ -275,7 +275,7 @@ class Matches:
             before.end(replaced=True)
         self._successors[match_id] = match
         playable = await match.begin()
-        wanted = self._successors.get(match_id) is match  # else another START has replaced it
+        wanted = self._successors.get(match_id) is match  # False: another START has replaced this one
         if wanted:
             del self._successors[match_id]
         if not (playable and wanted and self._room_for(match_id)):
@@ -290,7 +290,7 @@ class Matches:
         return await match.started()
 
     def _room_for(self, match_id: str) -> bool:
-        """Whether the match may replace the one with its id, or there is room for it."""
+        """Whether a running match has this id, which the new match replaces, or a match slot is free."""
         return match_id in self._matches or len(self._matches) < self._settings.server.matches
 
     def _log_start(self, message: Start) -> None:
@@ -336,13 +336,13 @@ class Matches:
         return None
 
     def _drop_overdue(self, now: float) -> None:
-        """End matches whose manager has probably gone, if room is needed."""
+        """End matches whose manager has probably gone, until a match slot is free."""
         for match_id, match in list(self._matches.items()):
             if len(self._matches) >= self._settings.server.matches and match.overdue(now):
                 self._end(match_id, "dropped for another match")
 
     async def _room_by(self, due: float) -> None:
-        """Wait for room while a match's rules may still be refused, so that faulty rules do not block others.
+        """Wait for a free match slot while the rules of a running match may still be refused, at most until `due`.
 
         STARTs wait in order of arrival.
         """

@@ -22,9 +22,9 @@ from agent.settings import ServerSettings
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 prefix: ContextVar[str] = ContextVar("prefix", default="")
-"""Path of the agent's root at the trusted proxy of the current request (``/ggp``); empty: none, or not known."""
+"""Path of the agent's root at the trusted proxy of the current request (``/ggp``); empty if none or unknown."""
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~%!$&'()*+,=:@-]+)*")
-"""The paths in ``X-Forwarded-Prefix`` that are used: they go into a cookie and a URL."""
+"""Accepted paths in ``X-Forwarded-Prefix``: safe to write into a cookie and a URL."""
 STRANGER = (403, "error: this agent does not accept messages from your address")
 
 
@@ -80,7 +80,7 @@ def forwarding(settings: ServerSettings) -> Middleware:
 def client_of(headers: Sequence[str], proxies: Sequence[Network]) -> str | None:
     """Return the client's address in ``X-Forwarded-For``: the last one that is no trusted proxy.
 
-    Each proxy appends the address that it sees; addresses before an untrusted one may be invented. None: no address.
+    Each proxy appends the address that it sees, so addresses before an untrusted one may be forged. None: no address.
     """
     found = None
     for word in reversed([word.strip() for header in headers for word in header.split(",")]):

@@ -1,8 +1,8 @@
 """Protection against cross-site requests: only the agent's own pages and configured sites may change state.
 
 Any web page can make a browser send requests to a reachable agent, by a form, a script or an image. Browsers mark
-them with ``Origin`` and ``Sec-Fetch-Site``; managers send neither. A site whose name temporarily resolves to the
-agent's address (DNS rebinding) has the same origin for the browser; it is detected by its ``Host``.
+them with ``Origin`` and ``Sec-Fetch-Site``; managers send neither header. For a site whose name temporarily resolves to
+the agent's address (DNS rebinding), the browser sends same-origin requests; they are detected by their ``Host``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ REFUSED = "error: pages of other sites may not send this; the setting server.ori
 UNKNOWN_NAME = "unknown host name; use the agent's IP address, or add the name to the setting server.names"
 EVERYBODY = "*"
 BROKEN = "?"
-"""Stands for a host name that cannot be parsed; never a real name."""
+"""Replaces a host name that cannot be parsed; never a real name."""
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9._:\[\]-]+", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _BROWSER = "Mozilla/"
@@ -38,7 +38,7 @@ class Origins:
         self._names = {own, f"{own}.local", "localhost", *served, *names(settings.server)}
 
     def obeyed(self, request: web.Request) -> bool:
-        """Whether a request may change state: not from a browser, or from an allowed page."""
+        """Whether a request may change state: no browser sent it, or an allowed page did."""
         origin = request.headers.get("Origin")
         if origin is not None and origin != self._own(request):
             return EVERYBODY in self._sites or origin.casefold() in self._sites or _is_local(origin)
@@ -68,7 +68,7 @@ class Origins:
 
 
 def _is_bare(request: web.Request) -> bool:
-    """Whether a browser's GET has no origin; it is then probably an image request."""
+    """Whether this is a browser's GET without an origin, which is probably an image request."""
     silent = "Origin" not in request.headers and "Sec-Fetch-Site" not in request.headers
     return silent and request.method == "GET" and request.headers.get("User-Agent", "").startswith(_BROWSER)
 

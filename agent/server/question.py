@@ -11,7 +11,7 @@ from agent.settings import ClockSettings
 from search.clock import Clock
 
 UTMOST = 0.98
-"""Share of a clock to wait for a first legal move: a guess in time is worth no more than a late move."""
+"""Share of a clock to wait for a first legal move; then a move is guessed, which is no better than a late move."""
 UNMEASURED = 0.1
 """Seconds used for a clock of 0: managers allow for network delay, and a guessed move is worse than a late one."""
 
@@ -60,12 +60,12 @@ class Question:
         self._offered = asyncio.Event()
         self.applied = False  # whether the worker has applied the moves
         self.restarts = 0  # restarts of the worker
-        self.lost = False  # whether the connection was gone when the answer was ready
+        self.lost = False  # whether the client had left when the answer was ready
         self._answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     @property
     def open(self) -> bool:
-        """Whether it is unanswered."""
+        """Whether the question is unanswered."""
         return not self._answer.done()
 
     @property
@@ -74,7 +74,7 @@ class Question:
         return self._answer.result() if self._answer.done() else None
 
     def settle(self, answer: str) -> None:
-        """Answer, unless already answered."""
+        """Store the answer, unless there is one."""
         if not self._answer.done():
             self._answer.set_result(answer)
 

@@ -36,7 +36,7 @@ class Rate:
 
 
 def _network(address: str) -> str:
-    """Return the network that identifies a sender; an invalid address stands for itself."""
+    """Return the network that identifies a sender; return an invalid address unchanged."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

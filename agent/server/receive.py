@@ -19,7 +19,7 @@ BROKEN = "the message ends before its Content-Length or its last chunk"
 
 
 def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middleware:
-    """Create the middleware: afterwards, ``await request.read()`` returns at once."""
+    """Create the middleware. In handlers behind it, ``await request.read()`` returns at once."""
 
     def refused(request: web.Request, what: str, text: str, status: int) -> web.Response:
         structlog.get_logger().warning(what, client=request.remote, bytes=request.content_length)
@@ -46,7 +46,7 @@ def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middl
 
 def let_go(request: web.Request) -> None:
     """Release the parsed body, so that it uses no memory while the answer is computed."""
-    request._read_bytes = b""  # aiohttp keeps it until the request ends
+    request._read_bytes = b""  # aiohttp keeps the body until the request ends
     if (connection := connection_of(request)) is not None:
         connection.understood()
 
@@ -81,7 +81,7 @@ async def _answered(request: web.Request, handler: Handler, connection: Connecti
         response = await handler(request)
     finally:
         connection.answered()
-    if connection.ended or connection.hasty:  # no further request can follow, or it was pipelined
+    if connection.ended or connection.hasty:  # the client cannot send another request, or has pipelined one
         response.force_close()
     return response
 

@@ -25,7 +25,7 @@ def tls(settings: PageSettings) -> ssl.SSLContext | None:
             raise SettingsError(f"page.{key}: cannot read {file}: {error.strerror}") from None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        context.load_cert_chain(settings.certificate, settings.key or None, password="")  # an empty one: never ask
+        context.load_cert_chain(settings.certificate, settings.key or None, password="")  # "": never prompt
     except ssl.SSLError as error:
         raise SettingsError(_reason(error, settings)) from None
     return context

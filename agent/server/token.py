@@ -25,7 +25,7 @@ _VISIBLE = re.compile(r"[A-Za-z0-9._~+/=-]+")
 
 
 class Token:
-    """The token of ``page.token``; an empty one admits every request. Raises SettingsError for an unsafe one."""
+    """The token of ``page.token``; an empty token admits every request. Raises SettingsError for an unsafe token."""
 
     def __init__(self, token: str) -> None:
         if token and (len(token) < MIN_CHARACTERS or not _VISIBLE.fullmatch(token)):
@@ -39,14 +39,14 @@ class Token:
         self._name, self._value = f"ggp-agent-{digest[:8]}", digest[8:]
 
     def admits(self, request: web.Request) -> bool:
-        """Whether a request has the token or its cookie. Takes the same time for every wrong token of a length."""
+        """Whether a request has the token or its cookie. Takes the same time for all wrong tokens of one length."""
         scheme, _, given = request.headers.get("Authorization", "").partition(" ")
         cookie = request.cookies.get(self._name, "").encode(errors="replace")
         by_header = scheme.casefold() == "bearer" and self.equals(given.strip())
         return not self.needed or by_header or hmac.compare_digest(cookie, self._value.encode())
 
     def equals(self, given: str) -> bool:
-        """Compare a text with the token, in a time that does not depend on the characters that are right."""
+        """Compare a text with the token in constant time: the time does not depend on which characters match."""
         return hmac.compare_digest(given.encode(errors="replace"), self._token)
 
     def remember(self, request: web.Request, response: web.StreamResponse) -> None:

@@ -25,7 +25,7 @@ class Vacancy:
         self._told = False  # whether the error was logged
 
     async def take(self, *, again: bool = False) -> Worker | Refused:
-        """Wait for a worker, or return why there will be none; `again` waits first."""
+        """Wait for a worker and return it, or return why there will be none. With `again`, wait RETRY seconds first."""
         if again:
             await asyncio.sleep(RETRY)
         while True:
@@ -38,7 +38,7 @@ class Vacancy:
                 await asyncio.sleep(RETRY)
 
     def filled(self) -> None:
-        """The worker has sent an event."""
+        """Record that the worker has sent an event."""
         self._told = False
 
     def refused(self, reason: str) -> None:

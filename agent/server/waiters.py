@@ -18,10 +18,10 @@ Waited = Start | Play | ImperfectPlay
 
 
 class Waiters:
-    """The waiting requests by message; requests whose client has left do not count."""
+    """The waiting requests by message, without those whose client has left."""
 
     def __init__(self, matches: int, connections: int) -> None:
-        """At most half of the `connections` may wait."""
+        """Set the limit: `BESIDE_MATCHES` plus two per match, but at most half of the `connections`."""
         self._most = max(1, min(connections // 2, BESIDE_MATCHES + 2 * matches))
         self._waiting: dict[Waited, dict[int, Gone]] = {}
         self._made = 0

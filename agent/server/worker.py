@@ -50,7 +50,7 @@ class Worker:
             self._writer.write(encode(command))
 
     def kill(self) -> None:
-        """Kill the process and its children; a process not yet forked ends when it finds the socket closed."""
+        """Kill the process and its children. A process that is not forked yet will end because its socket is closed."""
         if self.pid is not None and not self._reading.done():
             signal_group(self.pid, signal.SIGKILL)
         self._writer.close()

@@ -1,7 +1,7 @@
 """Worker processes, forked from a fork server that has imported and compiled everything once.
 
 A forked worker is ready in some milliseconds, even with short clocks and on a busy machine. One spare worker is kept
-ready: it has already copied the memory pages that playing writes to, which takes a fresh fork half of a 0.1 s clock.
+ready. It has already copied the memory pages that a match writes to; a fresh fork needs about 0.05 s for these copies.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from reasoner.fork_server import HERE, PING, ask, command, environment
 REST = 1.0
 """Seconds for a worker to end by itself."""
 PAUSE = 1.0
-"""Minimum seconds between two starts of the fork server, against a busy restart loop."""
+"""Minimum seconds between two starts of the fork server; prevents a busy loop of restarts."""
 BEAT, SILENCE = 1.0, 5.0
-"""Seconds between two pings of the fork server, and until it counts as lost."""
+"""Seconds between two pings of the fork server, and seconds without an answer after which it is killed."""
 PATIENCE = 0.5
 """Seconds for the spare worker to answer a ping when a match takes it."""
 REHEARSAL = 60.0
@@ -54,7 +54,7 @@ class Workers:
         self._warm = False  # whether all kernels are compiled
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
-        self._here = asyncio.Event()  # set when the fork server has answered
+        self._here = asyncio.Event()  # set when the fork server has answered a ping
         self._unusable: str | None = None
         self._keeper = asyncio.create_task(self._keep())
         self.spare: Worker | None = None  # ready, not used by a match
@@ -106,7 +106,7 @@ class Workers:
 
     async def prepare_fallback(self) -> None:
         """Start a fallback process before any START arrives: under load it takes seconds to load."""
-        with contextlib.suppress(OSError):  # a START tries it again
+        with contextlib.suppress(OSError):  # the next START tries again
             if self.loading:
                 self._prepared = await self._started_fallback()
 
@@ -218,7 +218,7 @@ class Workers:
             try:
                 await self._tend(ours, process)
             finally:
-                patience = LAST_WORDS if self.warm else 0.0  # it needs this time to clean up after its processes
+                patience = LAST_WORDS if self.warm else 0.0  # the fork server cleans up after its workers
                 self._control, self._warm = None, False
                 ours.close()
                 await _end(process, patience)
