@@ -1,4 +1,4 @@
-# Every command of the project. `make install` first happens by itself.
+# The commands of the project. Each target installs what it needs into .venv first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,16 +7,16 @@ BIN := $(VENV)/bin
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
-# to bytecode on all processors, which pip does on one; some libraries hold files that are no Python
+# Compile to bytecode on all processors; pip uses only one. Some libraries contain .py files that are not valid Python.
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib agent ggp_agent reasoner search
-# in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
+# At most four processes. The tests start hundreds of processes; cached bytecode halves the time of these starts.
 TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(PROJECT) | $(BIN)/python
-	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for some 40 s on two processors, and shows how far it is'
+	@echo 'installing into $(VENV): takes less than a minute; the first start of the agent then compiles kernels for about 40 s and shows the progress'
 	$(PIP) --no-compile -e .
 	$(COMPILE) -x '/tests/|/pip/' || :
 	@touch $@
@@ -26,36 +26,36 @@ $(VENV)/.dev: $(PROJECT) | $(BIN)/python
 	$(COMPILE) || :
 	@touch $@ $(VENV)/.installed
 
-install: $(VENV)/.installed  ## set up in .venv what playing needs
+install: $(VENV)/.installed  ## install the agent into .venv
 
-dev: $(VENV)/.dev  ## and what tests and checks need
+dev: $(VENV)/.dev  ## install the agent and the tools for tests and checks
 
-play: install  ## two agents play Connect Four over HTTP
+play: install  ## play Connect Four between two agents over HTTP
 	$(BIN)/ggp-agent match connectFour --player mcts --player mcts --start-clock 5 --play-clock 1 --seed 1 --record matches
 
-serve: install  ## the agent, on 127.0.0.1:9147
+serve: install  ## start the agent on 127.0.0.1:9147
 	$(BIN)/ggp-agent serve
 
-test: dev  ## all tests but the long ones
+test: dev  ## run all tests except the long ones
 	$(TESTS) -m 'not long'
 
-test-long: dev  ## those about the whole system, or a large size: real clusters, browsers and installations, studies, every public game
+test-long: dev  ## run the long tests: clusters, browsers, installations, studies, every public game
 	$(TESTS) -m long
 
-test-all: dev  ## both in one go, so that what starts many processes runs beside what starts none
+test-all: dev  ## run all tests, long ones included
 	$(TESTS)
 
-lanes: dev  ## what plays in lanes, in each kind that this machine runs but the best, as on machines without it
+lanes: dev  ## run the tests of lanes with each emitter that this machine supports, except the best, which `make test` uses
 	for emitter in $$($(BIN)/python -c 'from reasoner.lanes.emitters import others; print(*others())'); do \
 	    PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --emitter $$emitter --numprocesses auto --maxprocesses 4 tests/reasoner/lanes --ignore tests/reasoner/lanes/native tests/search/native tests/reasoner/batch tests/search/network || exit 1; done
 
-pythons:  ## a short set of tests on the other Pythons that are installed
+pythons:  ## run a short set of tests on the other installed versions of Python
 	.ci/pythons
 
-dist: dev  ## build the wheel and the source distribution; try the wheel in fresh environments
+dist: dev  ## build the wheel and the source distribution; test the wheel in new environments
 	.ci/dist
 
-lint: dev  ## style and types
+lint: dev  ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -64,16 +64,16 @@ $(VENV)/.docs: $(PROJECT) $(VENV)/.dev
 	$(PIP) --no-compile -e '.[docs]'
 	@touch $@
 
-docs: $(VENV)/.docs  ## the documentation's site, in build/site; a dead link or anchor is an error
+docs: $(VENV)/.docs  ## build the documentation site in build/site; a dead link or anchor is an error
 	$(BIN)/python docs/build_site.py
 
-bench: dev  ## speed of the engines on the bundled games
+bench: dev  ## measure the speed of the engines on the bundled games
 	$(BIN)/python -m bench
 
-agree: dev  ## every recorded game against every engine (long)
+agree: dev  ## replay every recorded game on every engine and compare the results (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint docs test-all lanes pythons dist  ## what .ci/run runs
+ci: lint docs test-all lanes pythons dist  ## run all checks, as .ci/run does
 
 clean:
 	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
