@@ -1,12 +1,12 @@
 """Monte Carlo tree search over any state machine.
 
-`Search` in `search` is the interface for players. For a machine with a circuit, `native` searches in compiled kernels;
-for any other, `plain` does. `root` chooses the move to play from the root statistics of either, and reports them.
-`factoring` finds independent subgames and `subgames` searches them separately; `puzzle` solves one-player games by
-other methods; the networks of `network`, which `study` trains before a match, evaluate positions.
-`belief` and `information` serve games of imperfect information. `batch` searches many games at once, for self-play
-learning. `options` defines the options, `report` the reports, `game` and `clock` the interfaces to a game and to time,
-`warm` compiles kernels in advance, and `errors` defines the exceptions.
+`Search` in `search` is the interface for players. `native` searches machines with a circuit in compiled kernels;
+`plain` searches all other machines in Python. `root` chooses the move to play from the root statistics and reports
+them. `factoring` finds independent subgames, and `subgames` searches them separately. `puzzle` solves one-player games
+by other methods. `network` evaluates positions with neural networks, which `study` trains before a match. `belief` and
+`information` serve games of imperfect information. `batch` searches many games at once, for self-play learning.
+`options` defines the options, `report` the reports, and `errors` the exceptions. `game` and `clock` are the interfaces
+to a game and to time. `warm` compiles kernels in advance.
 """
 
 from __future__ import annotations

@@ -17,5 +17,5 @@ class MonotonicClock:
     """The machine's own monotonic clock."""
 
     def now(self) -> float:
-        """Seconds since a fixed moment; comparable between processes of one machine."""
+        """Seconds since a fixed moment, which is the same for all processes of one machine."""
         return time.monotonic()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 
 class SearchError(Exception):
-    """Base class; the text is one clear message for a person."""
+    """Base class of all exceptions of the search; the text of each is a message for people."""
 
 
 class OptionsError(SearchError, ValueError):
@@ -31,7 +31,7 @@ class NoLegalMoveError(SearchError):
 
 
 class StorageError(SearchError):
-    """A file of a studied game is damaged, too large, of another version, or not writable; says what to do."""
+    """A file of a studied game is damaged, too large, of another version, or not writable; the text says what to do."""
 
 
 class StudyError(SearchError):

@@ -1,4 +1,4 @@
-"""A game for the search: the searching role, the chance role, and goals as values from 0 to 1."""
+"""A game for the search: the searching role, the chance role, and goals scaled to values from 0 to 1."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class SearchedGame:
 
     @property
     def single(self) -> bool:
-        """Whether there is one role and no chance, so that a line once found can be played to its end."""
+        """Whether there is one role and no chance, so that a line found can be played to its end."""
         return self.size == 1
 
     @property
     def nothing(self) -> Values:
-        """The values if every role gets 0."""
+        """The value 0 for every role."""
         return (0.0,) * self.size
 
     def values(self, goals: Sequence[float | None]) -> Values:
-        """Goals as 0..1; an undefined goal, and any goal of chance, counts as 0."""
+        """Scale goals to 0..1; an undefined goal, and any goal of chance, counts as 0."""
         scaled = [worth(goal, self.points) for goal in goals]
         if self.chance != NO_ROLE:
             scaled[self.chance] = 0.0

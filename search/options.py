@@ -10,41 +10,41 @@ RENAMED = {"equilibrium": "mix_hidden", "first_play": "fpu_value"}
 """Former names of options, for messages."""
 
 FIXED_PLAYOUTS = 4
-"""Playouts per leaf with a fixed number of simulations, where a measured number would make results differ."""
+"""Playouts per leaf if the number of simulations is fixed: a measured number would make results differ."""
 
 EXPLORATION = 0.7
 STEADY_EXPLORATION = 0.15
-"""Default weights of the UCB term: for one playout per leaf, and for many; measured, see research/exploration.md."""
+"""Default weights of the UCB term, for one playout per leaf and for many; see research/exploration.md."""
 
 NODES_PER_MIB = 200
-"""Nodes of the search in plain Python; each takes about 0.8 to 2 KB with its moves."""
+"""Nodes per MiB in the search in plain Python: a node with its moves takes about 0.8 to 2 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """Options of a search. All fields are plain numbers, so a settings file or a player's text can hold them.
+    """Options of a search. All fields are numbers, so a settings file or the text of a player can contain them.
 
     simulations:   descents per position; 0 = as many as the clock allows. With a fixed number and seed, and enough
-                   time for all of them, every machine finds the same moves.
-    playouts:      random games per new leaf; 0 = measured so that they cost about as much as the rest of a simulation
-                   (with `simulations` set: 4, because a measured number would differ).
+                   time for all simulations, every computer finds the same moves.
+    playouts:      random games per new leaf; 0 = as many as cost about the same time as the rest of a simulation, or
+                   4 if `simulations` is set, because a measured number would differ.
     exploration:   weight of the UCB term; goals are scaled to 0..1. A larger weight tries more moves, a smaller one
                    searches deeper. 0 = 0.15 where leaves are played out in lanes and several roles play, because
-                   their means vary little; else 0.7. Where captures come first, states with many moves use down to
-                   half of it.
+                   their means vary little; else 0.7. Where playouts prefer captures, states with many moves use a
+                   smaller weight, down to half.
     fpu_value:    value of an unvisited move, 0..1 (first-play urgency); 1 tries nearly every move once first.
-    best_weight:   one-player games: share of the best result, against the mean, in a move's value, 0..1.
+    best_weight:   one-player games: share of the best result in a move's value, 0..1; the rest is the mean's share.
     mix_tolerance: simultaneous moves: moves within this of the best value, 0..1, are mixed when the move to play is
                    drawn; 0 always plays the most visited one.
     mix_hidden:    imperfect information: whether moves are mixed, against opponents who know how the agent plays.
-    threads:       threads that search one tree, if the game has a circuit; 0 = half of the CPUs, because the other
-                   half is for other processes. One if `simulations` is set.
+    threads:       threads that search one tree, if the game has a circuit; 0 = half of the CPUs, so that the other
+                   half is free for other processes. One thread if `simulations` is set.
     memory_mib:    memory for the tree, at least 8 MiB; when it is full, the least visited half is freed.
     max_nodes:     states kept in memory, at least 16; 0 = as many as `memory_mib` holds.
     max_steps:     joint moves after which a playout is cut off, at least 1.
-    decisive:      whether playouts prefer moves that win at once, then moves that answer a threat, then captures,
-                   which the tree also tries first; only if the game has a circuit with such moves, and if the
-                   preference is measured to pay off.
+    decisive:      whether playouts prefer moves that win at once, then moves that answer a threat, then captures. The
+                   tree also tries such moves first. Only if the game has a circuit with such moves, and if a
+                   measurement shows that the preference pays off.
     factoring:     whether compound games are split and their subgames searched separately; only if the game has a
                    circuit; without effect if `simulations` is set.
     ideas:         one-player games: whether breadth-first search and a solver process run beside the tree search;
@@ -86,7 +86,7 @@ class SearchOptions:
 
     @property
     def plain_nodes(self) -> int:
-        """Most nodes of the search in plain Python."""
+        """Maximum number of nodes of the search in plain Python."""
         return self.max_nodes or max(self.memory_mib * NODES_PER_MIB, 16)
 
     @property
@@ -95,11 +95,11 @@ class SearchOptions:
         return self.ponder and self.simulations == 0
 
     def explores(self, steady: bool) -> float:
-        """Return the weight of the UCB term; `steady`: leaves have the mean of many playouts."""
+        """Return the weight of the UCB term; `steady`: the value of a leaf is the mean of many playouts."""
         return self.exploration or (STEADY_EXPLORATION if steady else EXPLORATION)
 
     def _at_least(self, name: str, value: float, least: float) -> None:
-        # this form also rejects NaN
+        # `not >=` also rejects NaN
         if not value >= least:
             raise OptionsError(f"search setting {name} = {value} is too small: give {least} or more")
 

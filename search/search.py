@@ -27,11 +27,12 @@ Thinker = PlainSearch | NativeSearch | CompoundSearch | PuzzleSearch
 class Search:
     """Search for the best move of one role.
 
-    `role` is an index into `machine.roles`; `state` is the first position. Raises SearchError if there is no such role,
-    and the machine's errors if even the first position cannot be evaluated. A `studied` network evaluates
-    states and moves, if the machine has a circuit; in subgames it sees the other subgames unchanged. Raises
-    NetworkError if the network is for another game. Results of remote searches (`elsewhere`) are added to the local
-    ones.
+    `role` is an index into `machine.roles`; `state` is the first position. If the machine has a circuit, a
+    `studied` network evaluates states and moves; in the search of a subgame, its inputs from the other subgames stay
+    constant. Results of remote searches (`elsewhere`) are added to the local results.
+
+    Raises SearchError if there is no such role, NetworkError if the network is for another game, and the machine's
+    errors if the first position cannot be evaluated.
     """
 
     def __init__(
@@ -60,21 +61,21 @@ class Search:
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to search in the position, or after the move that was committed to."""
+        """Whether nothing is left to search in the position, or after the committed move (`commit`)."""
         return self._thinker.solved
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """Search until `deadline` in the clock's seconds (``math.inf``: none).
 
         Returns earlier when `stop`, called every few milliseconds or before each simulation, returns true, when the
-        position is solved, or when `options.simulations` are done in this position. Nothing starts that may not end in
-        time. Pass the real deadline, and use `stop` to return early: the deadline limits how long playouts may be on a
-        slow machine.
+        position is solved, or when `options.simulations` are done in this position. No step starts that is not
+        expected to end in time. Pass the real deadline, and use `stop` to return early: on a slow machine, the deadline
+        limits the length of playouts.
         """
         self._thinker.think(deadline, stop)
 
     def commit(self, move: Term) -> None:
-        """Announce that `move` was answered: until `advance`, search only what can follow it.
+        """Search only positions after `move`, which was sent to the game manager, until `advance`.
 
         Without effect if other roles choose at the same time, or if the move is not legal here.
         """
@@ -83,7 +84,7 @@ class Search:
             self._elsewhere.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """Go to `state`, reached by the moves `joint`, one per role; what is known of it is kept."""
+        """Go to `state`, reached by the moves `joint`, one per role; keep the results of earlier searches of it."""
         if not isinstance(self._thinker, PlainSearch) and not self._native(state):
             self._thinker = self._begin(state)
         else:
@@ -108,7 +109,7 @@ class Search:
             self._elsewhere.go_to(self._machine.facts(state), joint)
 
     def _native(self, state: State) -> bool:
-        """Whether the lanes of a circuit can represent the state."""
+        """Whether the machine has a circuit whose lanes can represent the state."""
         return isinstance(self._machine, CircuitMachine) and isinstance(state, bytes)
 
     def _begin(self, state: State) -> Thinker:

@@ -36,7 +36,7 @@ from search.search import Search
 from search.subgames.restricted_circuit import residual
 
 SEARCH_SECONDS = 1.0
-"""Seconds of a ticking clock for a search of several roles; compilation does not count."""
+"""Seconds of a `_Ticking` clock for a search of several roles; compilation takes no time on this clock."""
 TICK_SECONDS = 1e-4
 PUZZLE_BYTES, PUZZLE_TURNS = 1 << 20, 40
 """Bytes, and turns per method in a one-player game; all kernels are used in the first turns."""
@@ -53,7 +53,7 @@ ALONE = """
 (<= terminal won) (<= terminal (true (step 4)))
 (<= (goal r 100) won) (<= (goal r 0) (not won))
 """
-"""One role, two dials that each of its moves turns; the goal depends on both and on the steps."""
+"""A game of one role. Each move turns two dials; the goal depends on both dials and on the number of steps."""
 
 FILLED = """
 (role r) (cell a) (cell b) (init (free a)) (init (free b)) (init (step 0)) (then 0 1) (then 1 2) (then 2 3)
@@ -65,7 +65,7 @@ FILLED = """
 (<= terminal full) (<= terminal (true (step 3)))
 (<= (goal r 100) full) (<= (goal r 0) (not full))
 """
-"""One role, cells to fill in almost any order."""
+"""A game of one role, which fills cells in almost any order."""
 
 AGAINST = """
 (role r) (role s) (other r s) (other s r) (init (heap p 6)) (init (heap q 6)) (init (turn r)) (side p) (side q)
@@ -81,13 +81,13 @@ AGAINST = """
 (<= terminal (true (heap p 0)))
 (<= (goal ?r 100) (true (last ?r))) (<= (goal ?r 0) (role ?r) (not (true (last ?r))))
 """
-"""Two roles take in turn from two heaps, of which one counts."""
+"""A game of two roles, which take in turn from two heaps; only one heap decides the game."""
 
 
 FIRST = Path(native.__file__)
-"""What compiles, when called, what `warm_up_first` does."""
+"""The source file under which the cache records that the kernels of `warm_up_first` are compiled."""
 _elsewhere: list[int] = []
-"""The numbers of processes that compile in the place of this one."""
+"""Process ids of the processes that compile the first kernels instead of this process."""
 
 
 class _Ticking:
@@ -97,7 +97,7 @@ class _Ticking:
         self._now = 0.0
 
     def now(self) -> float:
-        """Seconds."""
+        """Return the time in seconds, and advance it."""
         self._now += TICK_SECONDS
         return self._now
 
@@ -105,21 +105,22 @@ class _Ticking:
 def warm_up(emitter: str | None = None) -> None:
     """Compile every kernel of the reasoner and of the search, or load it from numba's cache.
 
-    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError if it is not available.
+    `emitter` names the code emitter that matches will use, as in `BuildLimits`. Raises ReasonerError if it is not
+    available.
     """
     warm_up_first(emitter)
     warm_up_rest(emitter)
 
 
 def warm_up_first(emitter: str | None = None) -> None:
-    """Compile what most matches use: turn-taking games of several roles. See `warm_up`."""
+    """Compile the kernels that most matches use: those for turn-taking games of several roles. See `warm_up`."""
     reasoner.warm_up(emitter, _search)
     _search(_circuit_machine(SMALLEST, emitter))
     note_all_kept(FIRST)
 
 
 def warm_up_rest(emitter: str | None = None) -> None:
-    """Compile the rest: mixed and hidden moves, subgames, puzzles, and builds of other circuits."""
+    """Compile the other kernels: for mixed and hidden moves, subgames, puzzles, and builds of other circuits."""
     machine = _circuit_machine(SMALLEST, emitter)
     _believe(machine)  # first, because matches with hidden information wait for it
     warm_up_other_builds()
@@ -131,17 +132,17 @@ def warm_up_rest(emitter: str | None = None) -> None:
 
 
 def compiled_elsewhere(process: int) -> None:
-    """Note in this process and its later forks that the first kernels are compiled by another one now."""
+    """Record, for this process and its later forks, that the process with id `process` compiles the first kernels."""
     _elsewhere.append(process)
 
 
 def first_ready() -> bool:
-    """Whether none of the first kernels has to be compiled here: a process that was to do so has done it."""
+    """Whether the first kernels need no compilation here: no other process compiles them, or they are in the cache."""
     return not _elsewhere or all_kept(FIRST)
 
 
 def rest_kept() -> bool:
-    """Whether an earlier process compiled the rest, so that it only needs loading."""
+    """Whether the kernels of `warm_up_rest` are in the cache, so that they only need loading."""
     return all_kept(Path(__file__))
 
 
@@ -178,7 +179,7 @@ def _ask(machine: CircuitMachine) -> None:
 
 
 def _believe(machine: CircuitMachine) -> None:
-    """Search as with imperfect information, one joint move after the beginning."""
+    """Search a game as if it had imperfect information, after one joint move."""
     belief = Belief(machine, 0)
     belief.observe(Observation(machine.legal(machine.initial())[0][0], frozenset()))
     search = InformationSearch(belief, MonotonicClock())

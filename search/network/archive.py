@@ -21,10 +21,10 @@ from reasoner.arrays import Singles
 from search.errors import StorageError
 
 MAX_BYTES = 1 << 28
-"""Of one file."""
+"""Maximum size of a file."""
 MAX_MEMBERS = 256
 MAX_HEADER_CHARACTERS = 1 << 26
-"""Characters of the header."""
+"""Maximum length of the header."""
 HEADER = "header.json"
 DIGEST = "sha256"
 _ARRAY = ".npy"
@@ -32,9 +32,9 @@ _END = struct.Struct("<4s4H2LH")
 """End record of a zip: field 0 is its signature, 4 the number of members, 5 the bytes of the directory."""
 _DIRECTORY_BYTES = MAX_MEMBERS * 1000
 _LOCATOR = 20
-"""Bytes of the record before the end record in a zip of more than 4 GiB."""
+"""Bytes of the ZIP64 locator, which precedes the end record in a zip of more than 4 GiB."""
 _DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError, RuntimeError, ValueError)
-"""Exceptions of zipfile and numpy on damaged files; EOFError stands for a member shorter than its header says."""
+"""Exceptions of zipfile and numpy on damaged files; EOFError: a member is shorter than its header says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Archive:
 
 
 def pack(archive: Archive) -> bytes:
-    """Return the bytes of a file; equal content gives equal bytes. Raises StorageError if it would be too large."""
+    """Return the bytes of a file; equal content gives equal bytes. Raises StorageError if the file is too large."""
     members = {HEADER: archive.header.encode()} | {f"{n}{_ARRAY}": _array_bytes(a) for n, a in archive.arrays.items()}
     if sum(map(len, members.values())) > MAX_BYTES or len(members) >= MAX_MEMBERS:
         raise StorageError(f"larger than {MAX_BYTES >> 20} MiB or {MAX_MEMBERS} arrays: make the network smaller")
@@ -59,7 +59,7 @@ def pack(archive: Archive) -> bytes:
 
 
 def unpack(data: bytes) -> Archive:
-    """Check and unpack the bytes of a file. Raises StorageError that says what is wrong."""
+    """Check and unpack the bytes of a file. Raises StorageError, whose message says what is wrong."""
     if len(data) > MAX_BYTES:
         raise StorageError(f"larger than {MAX_BYTES >> 20} MiB")
     _check_directory(data)

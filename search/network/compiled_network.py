@@ -18,10 +18,10 @@ from search.network.network import Network
 from search.network.storage import Model
 
 MAX_WEIGHT = 1e4
-"""Largest weight accepted: larger ones mean that training diverged, and could make sums infinite."""
+"""Largest accepted weight: a larger weight means that training diverged, and could make sums infinite."""
 FPU_REDUCTION = 0.1
-"""FPU reduction, as in KataGo (Wu 2019): how much less than its node an unvisited move is worth, once all others are
-visited."""
+"""FPU reduction, as in KataGo (Wu 2019): an unvisited move has the value of its node minus a reduction, which grows to
+this once all other moves are visited."""
 MAX_UNITS, MAX_LAYERS = 4096, 4
 
 
@@ -64,18 +64,18 @@ class CompiledNetwork:
         for name, number in numbers.items():
             self.record[name] = number
         self.words = (len(circuit.roles) + 1) // 2 + units // 2
-        """64-bit words of the output per state."""
+        """64-bit words of output per state."""
         self.prior = model.prior
         self.summary = f"weight {model.weight:g}, prior {model.prior:g}"
         """Text for reports: how the network is used."""
         self.playouts = model.weight < 1
-        """Whether leaves are also played out."""
+        """Whether leaves are evaluated by playouts too."""
         self._widest = max(len(self._arrays["fact_bias"]), units, *(len(bias) for _, bias in network.hidden), 1)
         self._width = shown + self.words
         self._work = self.work(1)
 
     def renew(self, network: Network) -> None:
-        """Switch to a network that differs only in the first layer's bias; no search may use this one meanwhile."""
+        """Switch to a network that differs only in the first layer's bias; no search may run meanwhile."""
         self._arrays["fact_bias"][: len(network.fact_bias)] = self._bias(network)
 
     def work(self, most: int) -> Work:
@@ -119,7 +119,7 @@ class CompiledNetwork:
         }
 
     def _bias(self, network: Network) -> Singles:
-        """Return the bias of the first layer plus the rows of facts that are always true."""
+        """Return the bias of the first layer, with the rows of always true facts added."""
         rows = dict(zip(network.facts, network.fact_rows, strict=True))
         bias: Singles = network.fact_bias + sum(rows[fact] for fact in self._always if fact in rows)
         return bias
@@ -150,7 +150,7 @@ def _check(model: Model, circuit: Circuit) -> None:
     if max(widths) > MAX_UNITS or len(network.hidden) > MAX_LAYERS:
         raise NetworkError(f"layers of {widths} units: give at most {MAX_LAYERS + 1} of at most {MAX_UNITS} units")
     for array in _all_arrays(network):
-        if not (np.abs(array) <= MAX_WEIGHT).all():  # this form also rejects NaN
+        if not (np.abs(array) <= MAX_WEIGHT).all():  # `not <=` also rejects NaN
             raise NetworkError(
                 f"a network weight is not a number from -{MAX_WEIGHT:g} to {MAX_WEIGHT:g}: train it again"
             )

@@ -50,12 +50,16 @@ NETWORK = np.dtype(
 LAYER_WEIGHTS, LAYER_BIAS, LAYER_INS, LAYER_OUTS = range(4)
 LAYER_COLUMNS = 4
 FLOAT = 4
-"""Bytes."""
+"""Bytes of a float32."""
 
 network_at = records(NETWORK)
 
 WORK = np.dtype([(name, np.int64) for name in ("asked", "picked", "one", "other")])
-"""Addresses of a thread's scratch memory: int64 addresses of words, int32 facts, and two of [CHUNK, widest] float32."""
+"""Addresses of the arrays of a thread's scratch memory.
+
+`asked`: int64 addresses of the states' words; `picked`: int32 numbers of true facts; `one`, `other`: [CHUNK, widest]
+float32 units of two layers.
+"""
 
 work_at = records(WORK)
 
@@ -81,7 +85,7 @@ def logit_at(network: Record, words: int, move: int) -> float:
 
 @device_function
 def evaluate(network: Record, work: Record, count: int) -> None:
-    """Evaluate the states at the first `count` addresses of `work.asked`, and store the output behind their words."""
+    """Evaluate the states at the first `count` addresses in `work.asked`; store the output behind their words."""
     for begin in range(0, count, CHUNK):
         _evaluate_chunk(network, work, work.asked + 8 * begin, min(CHUNK, count - begin))
 
@@ -102,7 +106,7 @@ def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> No
 
 @device_function
 def _note_true(words: int, state_words: int, picked: int) -> int:
-    """Write the numbers of the set bits; return how many there are."""
+    """Write the numbers of the set bits to `picked`; return how many bits are set."""
     count = 0
     for index in range(state_words):
         word = word_at(words, index)
@@ -139,7 +143,7 @@ def _note_answers(network: Record, units: int, words: int) -> None:
 
 @kernel
 def evaluate_all(networks: NDArray[Any], works: NDArray[Any], asked: Longs) -> None:
-    """`evaluate`, for callers in Python; `asked` has any number of addresses."""
+    """Call `evaluate` from Python, for any number of addresses in `asked`."""
     work = works[0]
     kept = work.asked
     work.asked = asked.ctypes.data

@@ -2,7 +2,7 @@
 
 The first layer sums one row per true fact, as in NNUE (Nasu 2018): its cost grows with the facts of a position, not
 with all facts of the game. Layers of rectified linear units follow. The last one gives each role's value and a logit
-per move (Silver et al. 2017); a search computes the logits of legal moves only.
+per move (Silver et al. 2017). A search computes the logits of legal moves only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Answers:
     logits: tuple[Singles, ...]  # R times [N, M]
 
     def priors(self, role: int, legal: Bools) -> Singles:
-        """Return the softmax of a role's logits over its legal moves; zeros if it has none.  # [N, M]."""
+        """Return the softmax of a role's logits over its legal moves; zeros without a legal move.  # [N, M]."""
         logits = np.where(legal, self.logits[role], -np.inf)
         highest = np.where(legal.any(axis=1), logits.max(axis=1, initial=-np.inf), 0)
         raised = np.exp(logits - highest[:, None])
@@ -34,9 +34,10 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """F facts, R roles, M moves per role, H units in the first layer, K in the last. Raises ValueError on wrong shapes.
+    """A policy and value network. Raises ValueError on wrong shapes.
 
-    Weight arrays have one row per input and one column per output.
+    F facts, R roles, M moves per role, H units in the first layer, K in the last. Weight arrays have one row per input
+    and one column per output, except those of `policy`.
     """
 
     roles: tuple[Term, ...]

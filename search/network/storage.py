@@ -1,7 +1,8 @@
-"""File of a studied game: the network and how to use it, in a format that is safe to read from untrusted sources.
+"""File of a studied game: the network and its settings, in a format that is safe to read from untrusted sources.
 
-The header of the file (`archive`) is JSON: the version, the network's roles, facts and moves as KIF lists in the order
-of its arrays' rows, and the other fields of `Model`. Size, nesting, numbers and shapes are checked before use.
+The header of the file (`archive`) is JSON. It contains the version, the other fields of `Model`, and the roles, facts
+and moves of the network as KIF lists, in the order of the rows of the arrays. Size, nesting, numbers and shapes are
+checked before use.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ FORMAT = "ggp-agent studied game"
 VERSION = 1
 SUFFIX = ".npz"
 MAX_TERMS = 200_000
-"""Most facts, or moves of one role."""
+"""Maximum number of facts, and of moves of one role."""
 MAX_LAYERS = 32
 MAX_LAYER_UNITS = 8192
-"""Most units of a layer."""
+"""Maximum number of units of a layer."""
 MAX_ABOUT_ENTRIES = 100
 MAX_TEXT_CHARACTERS = 1000
-"""Most characters of a text in `about`."""
+"""Maximum length of a text in `about`."""
 MAX_NUMBER = 1e15
 MAX_RULES_CHARACTERS = 4_000_000
-"""Most characters of the rules in a file."""
+"""Maximum length of the rules in a file."""
 _LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
 _AGAIN = "export it again where it was studied, or study the game again"
 
@@ -44,11 +45,12 @@ About = Mapping[str, str | float | int]
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A studied network and how to use it. Raises ValueError on a weight or prior out of range.
+    """A studied network and its settings. Raises ValueError on a weight or prior out of range.
 
-    `weight` is the share of its values against playouts, 0..1; `prior` the weight of its policy in the selection of
-    moves (PUCT), 0 for none. `about` describes how it was trained, for people. `rules` is the rulesheet in which the
-    terms are spelled; `key` and `symbols` are those of its `reasoner.identity.Identity`; all three may be empty.
+    `weight` is the share of the network's values in a leaf's value, 0..1; the rest is the share of playouts. `prior` is
+    the weight of its policy in the selection of moves (PUCT), 0 for none. `about` describes its training, for people.
+    `rules` is the rulesheet that the terms come from; `key` and `symbols` are those of the `reasoner.identity.Identity`
+    of these rules. All three may be empty.
     """
 
     network: Network
@@ -76,7 +78,7 @@ def save(path: Path, model: Model) -> None:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file, so that a power cut or a full disk leaves the old file or the new one. Raises OSError."""
+    """Write a file atomically: a power cut or a full disk leaves the old or the new file. Raises OSError."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
         with draft.open("wb") as file:
@@ -102,7 +104,7 @@ def load(path: Path) -> Model:
 
 
 def to_bytes(model: Model) -> bytes:
-    """Return the bytes of a file. Raises StorageError if it would be too large."""
+    """Return the bytes of a model's file. Raises StorageError if the file is too large."""
     network = model.network
     header = {
         "format": FORMAT,
@@ -122,7 +124,7 @@ def to_bytes(model: Model) -> bytes:
 
 
 def from_bytes(data: bytes) -> Model:
-    """Unpack the bytes of a file. Raises StorageError that says what is wrong and how to fix it."""
+    """Unpack the bytes of a model's file. Raises StorageError, whose message says what is wrong and what to do."""
     try:
         archive = unpack(data)
         return _model(_header(archive.header), archive.arrays)

@@ -1,4 +1,4 @@
-"""Translation of a studied game into another spelling of its rules."""
+"""Translation of a studied game to a rulesheet that spells the same game differently."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from search.network.storage import Model
 
 
 def translated(model: Model, symbols: Sequence[Term]) -> Model:
-    """Return `model` with the `symbols` of a rulesheet of the same key.
+    """Return `model` with its symbols renamed to the `symbols` of another rulesheet with the same key.
 
-    Raises StorageError if the file's own symbols do not match these or its terms. This never happens to a file that
-    this program wrote.
+    Raises StorageError if the model's own symbols do not match `symbols` or the model's terms. This never happens to a
+    file that this program wrote.
     """
     names = Translation.between(model.symbols, symbols)
     if names is None:

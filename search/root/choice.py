@@ -1,9 +1,9 @@
 """Choice of the move to play: the most visited move (robust child), except where proofs decide.
 
-Chaslot, Winands and van den Herik 2008, "Progressive strategies for Monte-Carlo tree search": the most visited
-move is more stable than the move of highest value. Where several roles choose at once, a player of a fixed move can be
-exploited, so moves of about equal value are mixed by their visits (Tak, Lanctot and Winands 2014, "Monte Carlo tree
-search variants for simultaneous move games", DUCT(mix)).
+The most visited move is more stable than the move of highest value (Chaslot, Winands and van den Herik 2008,
+"Progressive strategies for Monte-Carlo tree search"). Where several roles choose at once, opponents can exploit a
+player who always plays the same move. So moves of about equal value are drawn at random in proportion to their visits
+(Tak, Lanctot and Winands 2014, "Monte Carlo tree search variants for simultaneous move games", DUCT(mix)).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from search.options import SearchOptions
 from search.root.statistics import JOINT, MoveStatistics, Proof, Statistics
 
 MIN_VISIT_SHARE = 0.25
-"""A move with less than this share of the most visited move's visits was only explored."""
+"""Moves with less than this share of the most visited move's visits are not mixed."""
 
 
 class BestLine(NamedTuple):
@@ -30,7 +30,7 @@ class BestLine(NamedTuple):
 def best(
     found: Statistics, role: int, own: tuple[Term, ...], line: BestLine | None, options: SearchOptions, seed: int
 ) -> Term:
-    """Return the move for `role` to play, one of its legal moves `own`; `seed` draws from a mixture."""
+    """Return the move for `role` to play, one of its legal moves `own`; `seed` is for drawing from a mixture."""
     if len(own) == 1:
         return own[0]
     if line is not None and (found.moves is None or line.value >= max(found.by_slot[0].bests)):
@@ -60,8 +60,8 @@ def choose(found: Statistics, role: int, options: SearchOptions, rng: Random) ->
 def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
     """Return the weights, [moves], for drawing the move to play; all 0 before the first visit.
 
-    In an equilibrium all played moves have the same value, so only moves within `tolerance` of the most visited one are
-    mixed.
+    In an equilibrium all played moves have the same value. So only moves within `tolerance` of the most visited move's
+    value are mixed.
     """
     most = max(own.visits)
     leader = own.visits.index(most)
@@ -75,7 +75,7 @@ def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
 
 
 def robust(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int) -> int:
-    """Return the move of the only role that chooses: the most visited, unless a proven move is at least as good."""
+    """Return the move of the only role with a choice: the most visited, unless a proven move is at least as good."""
     unproven = [index for index in range(len(own.visits)) if index not in proofs]
     proven = _best_proven(own, proofs, role, searcher) if proofs else None
     if not unproven:
@@ -88,14 +88,14 @@ def robust(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher
 
 
 def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, int]:
-    """Return the sort key of a proof for `role`: own value, the searcher's loss, then a quick win or a late loss."""
+    """Return the sort key of a proof for `role`: own value, loss of `searcher`, then a quick win or a late loss."""
     own = proof.values[role]
     spite = 0.0 if role == searcher else -proof.values[searcher]
     return own, spite, -proof.distance if own > 0 else proof.distance
 
 
 def _best_proven(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int) -> int:
-    """Return the move of best proven value: the quickest win or the longest resistance, then the best mean."""
+    """Return the move of best proven value; among equals the quickest win or the latest loss, then the most visited."""
 
     def order(index: int) -> tuple[float, float, int, int]:
         value, spite, distance = preference(proofs[index], role, searcher)

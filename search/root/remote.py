@@ -1,7 +1,7 @@
 """Remote searches of the same position, and merging of their root statistics.
 
 Root parallelization (Chaslot, Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search"): each search has its
-own tree, and the statistics of the roots are summed. A proof of one search holds in all. Moves are sent as texts,
+own tree, and the statistics of the roots are summed. A proof of one search is valid for all. Moves are sent as texts,
 because searches may number them differently.
 """
 
@@ -15,7 +15,7 @@ from reasoner.language.terms import Term
 from search.root.statistics import JOINT, TURN, JointMoves, Legal, MoveStatistics, Proof, Statistics
 
 Counts = tuple[int, float, float]
-"""Of a move: visits, sum of the values for its role, and best single result."""
+"""Counts of a move: its visits, the sum of the values for its role, and the best single result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Elsewhere(Protocol):
     """A handle of remote searches. No method waits: they may be slow, gone, or not started yet."""
 
     def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
-        """Search the position with these facts; `joint` led to it from the last one, None for the first position."""
+        """Search the position with these facts; `joint` led to it from the previous position; None at the first."""
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
@@ -46,7 +46,7 @@ class Elsewhere(Protocol):
 
 
 def root_stats(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootStats:
-    """Convert the statistics of a root for other searches."""
+    """Convert the statistics of a root to the form that is sent to other searches."""
     moves = found.moves
     if moves is None:
         return RootStats(simulations, playouts, found.visits, found.total, found.proof, {}, {}, {})
@@ -73,7 +73,7 @@ def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
 def with_remote(
     found: Statistics, others: Sequence[RootStats], roles: Sequence[str], legal: Legal, chance: int
 ) -> Statistics:
-    """Add the statistics of other searches. `legal` are the moves of the root; `chance` is a role, below 0: none."""
+    """Add the statistics of other searches. legal: the moves of the root; chance: the chance role, below 0: none."""
     if not others:
         return found
     moves = found.moves or JointMoves.of(legal, chance)

@@ -1,4 +1,4 @@
-"""What the searches of a whole game share: the move to play and the report, from the statistics of the root."""
+"""Base class of the searches of a whole game: the move to play and the report, from the root statistics."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Searcher(ABC):
         self._game = SearchedGame(machine, role)
         self._options = options
         self._clock = clock
-        self._seconds = 0.0  # of thinking about this position
+        self._seconds = 0.0  # time spent on this position
         self._advances = 0
         self._root_lock: AbstractContextManager[object] = nullcontext()  # held while the root is read
         self.elsewhere: Elsewhere | None = None  # searches of the same position by other processes

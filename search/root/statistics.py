@@ -1,4 +1,4 @@
-"""Statistics of a state, in one form for all searches; the move to play is chosen from them.
+"""Statistics of a state, in one form for all searches; the choice of the move to play reads them.
 
 A joint move is one integer, its *key*: the sum over the roles with a choice of index * stride, in mixed radix.
 """
@@ -21,10 +21,12 @@ JOINT = 3  # several roles
 NO_SLOT = -1
 
 Legal = tuple[tuple[Term, ...], ...]
-"""Per role of the game its legal moves."""
+"""The legal moves of each role of the game."""
 JointStats = Callable[[int], tuple[float, float]]
-"""From the key of a joint move to the sum of its values for the searching role, 0..1, and its visits. Visits are inf
-for a proven move (the sum is then the value itself), 0 for an unvisited one."""
+"""Maps the key of a joint move to the sum of its values for the searching role, each 0..1, and to its visits.
+
+A proven move has infinite visits, and its exact value in place of the sum. An unvisited move has 0 visits.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,14 @@ class JointMoves:
         return tuple(moves)
 
     def takes_all(self, wins: Mapping[tuple[int, int], int], slot: int, index: int) -> bool:
-        """Whether a move takes all whatever the others do; `wins`: number of proven wins by slot and move."""
+        """Whether a move takes all (1 for its role, 0 for the others) whatever the others do.
+
+        `wins`: by slot and move, the number of joint moves that are proven to take all.
+        """
         return wins.get((slot, index), 0) == self.width // len(self.legal[self.roles[slot]])
 
     def winning(self, wins: Mapping[tuple[int, int], int]) -> list[int | None]:
-        """Return by slot a move proven to take all whatever the others do at the same time, or None."""
+        """Return for each slot a move proven to take all whatever the others do at the same time, or None."""
         found: list[int | None] = [None] * len(self.roles)
         for slot, index in list(wins):
             if found[slot] is None and self.takes_all(wins, slot, index):

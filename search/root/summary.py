@@ -1,4 +1,4 @@
-"""Report of the root for people: the statistics of each move, and the principal variation."""
+"""Report of the root for people: the statistics of each move and the principal variation."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from search.root.statistics import CHANCE, JOINT, TURN, JointMoves, JointStats, 
 
 MAX_VARIATION_MOVES = 100
 MAX_JOINT_MOVES = 256
-"""Joint moves that the value of a state is computed from."""
+"""Maximum number of joint moves from which the value of a JOINT state is computed."""
 
 N = TypeVar("N")
 
 
 def move_reports(found: Statistics, role: int, legal: tuple[Term, ...]) -> tuple[MoveReport, ...]:
-    """One report for each of the `legal` moves of `role`, most visited first."""
+    """Return a report of each of the `legal` moves of `role`, most visited first."""
     moves = found.moves
     if moves is None or role not in moves.roles:
         seen = found.total / found.visits if found.visits else 0.0
@@ -40,7 +40,7 @@ def _move_report(found: Statistics, role: int, index: int, move: Term) -> MoveRe
 
 
 def played_first(moves: tuple[MoveReport, ...], best: Term, line: BestLine | None = None) -> tuple[MoveReport, ...]:
-    """Put the report of `best`, the move to play, first; its value is at least that of a `line` that begins with it."""
+    """Put the report of `best`, the move to play, first. If `line` begins with it, its value is at least the line's."""
     first = next((each for each in moves if each.move == best), None)
     if first is None:
         return moves
@@ -74,7 +74,7 @@ def _shares(found: Statistics, slot: int, tolerance: float) -> list[float]:
 def mixed_value(moves: JointMoves, shares: Sequence[Sequence[float]], joint_stats: JointStats) -> float:
     """Return the value, 0..1, of a JOINT state for the searching role if each role draws from its `shares`.
 
-    Only visited joint moves count; if there are too many, those of each role's most likely moves.
+    Only visited joint moves count. If there are too many, only each role's most likely moves count.
     """
     most = max(int(MAX_JOINT_MOVES ** (1 / len(shares))), 1)
     kept = [sorted(enumerate(own), key=lambda each: -each[1])[:most] for own in shares]

@@ -1,10 +1,10 @@
 """Search of a compound game of several roles: a search of the whole game and one of each subgame share the time.
 
-The detector looks for subgames at the start and again in every position, because a game may split once a part of it is
-settled. A move of the whole acts on each subgame as one of its classes. Its worth is the sum of the
-values of these classes in the subgames' searches: if moves act on all subgames, the best class of each; if a move acts
-on one, the subgame in which acting gains the most over idling. The search of the whole overrides this if it has proven
-something, or has seen that the sum misses interactions between the subgames.
+The detector tries to find subgames at the start and in every later position, because a game may split only in the
+course of a match. In each subgame, moves with the same effect form a class. If a move acts on all subgames at once, the
+move to play combines the best class of each. If a move acts on one subgame only, the subgame is chosen in which its
+best move gains the most over idling. The search of the whole game overrides this choice if it has proven the position,
+or if it values the chosen move much less than its own best move.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from search.subgames.subgame_search import SubgameSearch
 from search.subgames.unchanged_stakes import stakes_unchanged
 
 TURN_SECONDS, MIN_TURNS = 0.02, 4
-"""Seconds of a search's turn at most, and turns of each search that there should be time for."""
+"""Maximum seconds of one turn of a search; and the minimum number of turns to plan for each search."""
 SAMPLING_SHARE = 0.1
-"""Share of the time for finding subgames and playing to the ends of contexts, at most."""
+"""Maximum share of the time for finding subgames and for the random games that give contexts."""
 VETO_MARGIN = 0.07
-"""A move whose value in the whole's search is lower by this than its best, 0..1, is not played."""
+"""A move is not played if the search of the whole game values it lower than its best move by more than this, 0..1."""
 VETO_SIMULATIONS = 200
-"""Simulations of a move after which the veto applies."""
+"""Visits of a move in the search of the whole game from which on `VETO_MARGIN` applies."""
 
 
 class CompoundSearch:
@@ -63,9 +63,9 @@ class CompoundSearch:
         self._clock = clock
         self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
-        self._locals: list[SubgameSearch] = []  # one a subgame; none if the game is searched whole
-        self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are cut from
-        self._cut_at = state  # that position, or one in which the cones are the same
+        self._locals: list[SubgameSearch] = []  # one per subgame; empty if the game is searched whole
+        self._settled: tuple[bool, ...] = ()  # the signals in the position that the cones were cut from
+        self._cut_at = state  # this position, or a later one with the same cones
         self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
         self._turn = 0
 
@@ -125,7 +125,7 @@ class CompoundSearch:
         return self._reasoned()[0]
 
     def _reasoned(self) -> tuple[Term, str]:
-        """The move to play, and why it is that one where there are subgames."""
+        """Return the move to play, and the reason for it if there are subgames, else an empty text."""
         whole, split = self._whole.best(), self._split
         if split is None or not self._locals or self._whole.forced:
             return whole, ""
@@ -175,19 +175,19 @@ class CompoundSearch:
         )
 
     def _parts(self, best: Term) -> tuple[PartReport, ...]:
-        """What the search of each subgame thinks, where the whole plays its move `best`."""
+        """Return the report of each subgame with a choice; `best` is the move that is played in the whole game."""
         number = self._number(self._role, best)
         parts = [part for each in self._locals if (part := each.part(number)) is not None]
         return tuple(part.named(best) if part.played else part for part in parts)
 
     def look(self, deadline: float) -> None:
-        """Start searches of the subgames, if any are found here within a share of the time."""
+        """Find subgames in this position within a share of the time, and start a search of each."""
         began = self._clock.now()
         split = self._detector.split(self._state, deadline)
         if split is None:
             return
         circuit = split.part.circuit
-        count = 1 if split.factoring.gates else len(split.factoring.subgames)  # in series the first is open
+        count = 1 if split.factoring.gates else len(split.factoring.subgames)  # in series only the first is played
         around = contexts(
             self._machine, self._state, self._options.seed, self._clock, began + SAMPLING_SHARE * (deadline - began)
         )
@@ -204,7 +204,7 @@ class CompoundSearch:
         self._detector.note(began)
 
     def _fits(self, split: Split) -> bool:
-        """Return whether the cones are still valid, although signals of the subgames have changed."""
+        """Return whether the cones are still valid after signals of the subgames have changed."""
         if split.factoring.gates:
             return False
         part = split.part
@@ -212,7 +212,7 @@ class CompoundSearch:
         return stakes_unchanged(part.circuit, split.factoring, before, now)
 
     def _signals(self, split: Split) -> tuple[bool, ...]:
-        """Return the values of the literals that goals, termination and gates read of the subgames in this position."""
+        """Return the values, in this position, of the subgames' literals that goals, termination and gates read."""
         wanted = [literal for one in split.factoring.subgames for literal in signals(one)]
         wanted += split.factoring.gates
         bits = unpacked(self._state, split.part.width)[split.part.bases]

@@ -1,7 +1,8 @@
-"""Network of a whole game restricted to a part of it, while everything outside the part stays as it is.
+"""Network of a whole game restricted to a part of the game; all facts outside the part stay constant.
 
-The facts of the part are those of the whole; the first layer's sums over the others go into its bias. A move of the
-part is a class of moves of the whole. It gets the mean of their rows, and a share for each move of the class.
+The inputs are the facts of the part. The bias of the first layer includes the rows of the true facts outside the part.
+A move of the part is a class of moves of the whole game. Its policy row is the mean of their rows; its bias is the mean
+of their biases plus the logarithm of their number.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class PartNetwork:
         )
 
     def at(self, state: bytes) -> Model:
-        """Return the network where the whole is in `state`, packed as by `CircuitMachine`."""
+        """Return the network for `state` of the whole game, packed as by `CircuitMachine`."""
         held = unpacked(state, self._width) & self._others
         bias = (self._always + self._rows[held].sum(axis=0)).astype(np.float32)
         return replace(self._model, network=replace(self._network, fact_bias=bias))

@@ -1,4 +1,4 @@
-"""Contexts: states that the other subgames may be in when one of them ends, from random play."""
+"""Contexts of a subgame: states that the other subgames may be in when it ends, sampled by random play."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from search.clock import Clock
 from search.subgames.restricted_circuit import unpacked
 
 CONTEXTS = 4
-"""Ends of random play besides the present state."""
+"""Number of final states of random games that are used in addition to the present state."""
 MAX_STEPS = 300
-"""Steps of a random play at most; if it has not ended by then, its last state is used."""
+"""Maximum steps of a random game; if it does not end within them, its last state is used."""
 
 
 def contexts(machine: CircuitMachine, state: bytes, seed: int, clock: Clock, deadline: float) -> list[Bools]:
-    """Return the present state and ends of random play from it, as many as `deadline` allows.  # each [bases]."""
+    """Return the present state and last states of random games, as many as `deadline` allows.  # each [bases]."""
     random, found = Random(seed), [state]
     while len(found) <= CONTEXTS and clock.now() < deadline:
         found.append(_end(machine, state, random, clock, deadline))

@@ -1,6 +1,7 @@
-"""Part of a game: a circuit of its own, and the mapping of its bases and moves to those of the whole.
+"""Circuit of a part of a game, and the mapping of its bases and moves to those of the whole game.
 
-The `residual` game in a state is one: facts that can no longer change become constants, irrelevant parts are removed.
+One such part is the `residual` game in a state: facts that can no longer change become constants, and irrelevant facts
+and moves are removed.
 """
 
 from __future__ import annotations
@@ -16,27 +17,27 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.restrict import Cut, read
 
 SPARE_GATES = 1024
-"""Gates above those of the circuit that a residual graph may have; none is made twice, so this is ample."""
+"""Gates that a residual graph may have in addition to the gates of the circuit."""
 
 Members = tuple[tuple[int, ...], ...]
-"""For each move of a part, the moves of the whole that have the same effect on it; all numbered over all roles."""
+"""For each move of a part, the moves of the whole game with its effect. Moves are numbered over all roles together."""
 
 
 @dataclass(frozen=True, eq=False)
 class RestrictedCircuit:
-    """A circuit derived from a whole circuit; its roles are the same."""
+    """A circuit derived from the circuit of a whole game, with the same roles."""
 
     circuit: Circuit
-    bases: Longs  # [bases] their numbers in the whole
+    bases: Longs  # [bases] the numbers of the bases in the whole circuit
     members: Members  # [moves]
-    width: int  # bases of the whole
+    width: int  # number of bases of the whole circuit
 
     def state(self, whole: bytes) -> bytes:
-        """Restrict a state of the whole to this part; both packed as by `CircuitMachine`."""
+        """Restrict a state of the whole game to this part; both states are packed as by `CircuitMachine`."""
         return np.packbits(unpacked(whole, self.width)[self.bases]).tobytes()
 
     def of(self, outer: RestrictedCircuit) -> Self:
-        """Turn a part of `outer` into a part of the outer one's whole."""
+        """Return this part of `outer` as a part of the whole game that `outer` is a part of."""
         members = tuple(tuple(move for own in each for move in outer.members[own]) for each in self.members)
         return replace(self, bases=outer.bases[self.bases], members=members, width=outer.width)
 
@@ -52,14 +53,14 @@ def packed(values: Sequence[bool]) -> bytes:
 
 
 def held(circuit: Circuit, state: Bools, literals: Sequence[int]) -> tuple[bool, ...]:
-    """Return the values of literals in a state; none of them reads a move."""
+    """Return the values of literals in a state. The literals must not depend on moves."""
     none = np.zeros(0, np.int64)
     node = Cut(circuit, none, none, 0).under(state)
     return tuple(read(node, np.array(literals, np.int32)).astype(bool).tolist())
 
 
 def residual(circuit: Circuit, state: bytes) -> RestrictedCircuit:
-    """Return the game from `state`, packed as by `CircuitMachine`; `state` is its initial state."""
+    """Return the game that remains in `state`, packed as by `CircuitMachine`, with `state` as its initial state."""
     width = len(circuit.bases)
     held = unpacked(state, width)
     searched, moves = np.arange(circuit.searched), np.arange(len(circuit.legal))

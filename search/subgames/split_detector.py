@@ -14,15 +14,15 @@ from search.factoring.limits import NO_TIME
 from search.subgames.restricted_circuit import RestrictedCircuit, residual
 
 FIRST_SHARE, FAILED_SHARE, FOUND_SHARE = 0.08, 0.02, 0.3
-"""Shares of the time that detection may take: at first, after a failure, after a success.
+"""Shares of the available time that a detection may take: the first detection, one after a failure, after a success.
 
-The first is a tenth of the start clock, less the time between two looks at it. It grows by itself each time that it was
-too short.
+Each time that a detection runs out of time, the share grows by FIRST_SHARE. From FOUND_SHARE on, it falls to
+FAILED_SHARE instead.
 """
 MAX_CLASS_SHARE = 0.75
-"""If only one subgame matters: its classes as a share of its moves, at most; with more, its own search gains little."""
+"""Maximum ratio of classes to moves for a separate search of the only subgame; with more, the search gains little."""
 SECONDS_A_GATE = 2e-5
-"""Estimated seconds a gate to generate code for the circuits of subgames."""
+"""Estimated seconds per gate for generating the code of the circuits of subgames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,29 +34,29 @@ class Split:
 
     @property
     def summary(self) -> str:
-        """The result, for people."""
+        """Describe the subgames, for people."""
         count = len(self.factoring.subgames)
         kind = self.factoring.kind if count > 1 else INDEPENDENT
         return f"{kind}: {count} subgame{'s' if count > 1 else ''}"
 
 
 class SplitDetector:
-    """Looks for subgames; remembers the time it took and its success."""
+    """Finds the subgames in a position; its share of the time depends on the duration and success of earlier runs."""
 
     def __init__(self, circuit: Circuit, clock: Clock) -> None:
         self._circuit, self._clock = circuit, clock
         self._share = FIRST_SHARE
-        self._seconds = 0.0  # for the last detection, and for all that was built from its result
+        self._seconds = 0.0  # for the last detection, and for building the searches of the subgames
         self._seen: bytes | None = None
-        self._enough = inf  # time above which a known position is examined again
-        self.spent = 0.0  # seconds for all detections
+        self._enough = inf  # available seconds above which a known position is examined again
+        self.spent = 0.0  # seconds of all detections
         self.given_up = ""  # why subgames are no longer looked for
 
     def split(self, state: bytes, deadline: float) -> Split | None:
-        """Find the subgames in `state`, if there are any and a share of the time suffices.
+        """Return the subgames in `state`; None if there are none or if the time does not suffice.
 
-        Runs once for a position, and again if a detection was cut off and there is more than twice the time: a build
-        that left little of the start clock is no reason to play the first move without subgames.
+        A position is examined once, and again if the first detection ran out of time and more than twice that time is
+        available now. So the first move can use subgames even if the build left little of the start clock.
         """
         began = self._clock.now()
         room = self._share * (deadline - began)
@@ -83,13 +83,13 @@ class SplitDetector:
         return None
 
     def note(self, began: float) -> None:
-        """Record the time since `began` as the time a detection needs."""
+        """Record the time since `began` as the duration of the last detection."""
         self._seconds = self._clock.now() - began
 
 
 def worthwhile(found: Factoring) -> bool:
     """Return whether separate searches pay off: several subgames, or one with far fewer classes than moves."""
     if len(found.subgames) != 1:
-        return found.splits and len(found.subgames) > 1  # none is left if nothing matters
+        return found.splits and len(found.subgames) > 1  # empty if no fact matters
     classes = found.subgames[0].classes
     return sum(map(len, classes)) <= MAX_CLASS_SHARE * sum(len(moves) for own in classes for moves in own)

@@ -1,10 +1,11 @@
-"""Circuit of one subgame: its moves are classes of the whole game's moves, the other subgames are left out.
+"""Circuit of one subgame, called its *cone*: its moves are classes of the whole game's moves.
 
-The others stand still. A move of the cone is legal if any move of its class is, and has the effect of the first legal
-one of these. Its goals are the whole's, averaged over some *contexts*, states that the others may be in when it ends.
-It ends where the whole would, unless a context ends the whole by itself: of three boards that must all be full, one is
-over when it is full, and so is one of three boards of which any ends the game. A subgame that others follow ends where
-they begin. A state without any possible action, while the whole goes on, is worth the middle of the possible goals.
+The other subgames do not change. A move of the cone is legal if any move of its class is legal, and has the effect of
+the first legal move of the class. The goals are those of the whole game, averaged over some *contexts*: states that the
+other subgames may be in when this subgame ends. The subgame ends where the whole game would end, unless a context alone
+ends the whole game. So a board is over when it is full, both if the game ends when three boards are full and if it ends
+when any of them is. A subgame that other subgames follow ends where they begin. In a state without legal moves in which
+the whole game continues, the value is the middle of the possible goals.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ from search.factoring.factors import ACTIONS, Factoring, Subgame
 from search.subgames.restricted_circuit import Members, RestrictedCircuit
 
 SPARE_GATES = 1 << 16
-"""Gates above those of the copies of the circuit that the new graph may have."""
+"""Gates that the new graph may have in addition to those of the copies of the circuit."""
 
 
 @dataclass(frozen=True, eq=False)
 class SubgameCircuit(RestrictedCircuit):
-    """The circuit of a subgame; one move for each class and role."""
+    """The circuit of a subgame, with one move for each class of each role."""
 
-    idle: tuple[int, ...]  # per role a move without an effect on the subgame, -1 if there is none
+    idle: tuple[int, ...]  # per role the number of a move without effect on the subgame; -1: none
 
 
 def signals(subgame: Subgame) -> tuple[int, ...]:
-    """Return the literals of the whole that its goals and termination read of a subgame."""
+    """Return the literals of a subgame that the goals and termination of the whole game read."""
     return tuple(sorted({*subgame.terminal, *chain.from_iterable(subgame.goals)}))
 
 
 def play_cone(
     circuit: Circuit, factoring: Factoring, subgame: int, state: Bools, contexts: Sequence[Bools]
 ) -> SubgameCircuit:
-    """Return the game of a subgame from `state` of the whole, with the others as in the `contexts`, at least one."""
+    """Return the cone of a subgame from `state` of the whole game; its goals are means over one or more `contexts`."""
     cutting = _Cutting(circuit, factoring, subgame, state, len(contexts))
     node, graph = cutting.node, cutting.cut.graph
     others = [cutting.cut.under(context) for context in contexts]
@@ -75,7 +76,7 @@ class _Cutting:
         self.joint = factoring.kind == ACTIONS
 
     def _made(self) -> Literals:
-        """Return the condition for each move: its class is made, and no earlier move of it is legal.  # [moves]."""
+        """Return the condition of each move: its class is made and no earlier move of it is legal.  # [moves]."""
         graph, made = self.cut.graph, np.zeros(len(self.circuit.legal), np.int32)
         for literal, members in zip(self.cut.made.tolist(), self.classes, strict=True):
             firsts: dict[int, int] = {}
@@ -87,14 +88,14 @@ class _Cutting:
         return made
 
     def stuck(self) -> int:
-        """Return the literal that holds if some role that acts here has no move left."""
+        """Return the literal that is true if some role with moves in the subgame has no legal one."""
         allowed: list[set[int]] = [set() for _ in self.circuit.roles]
         for role, members in zip(self.owners, self.classes, strict=True):
             allowed[role].update(self.legal[move] for move in members)
         return self.cut.graph.any({self.cut.graph.any(own) ^ 1 for own in allowed if own})
 
     def cone(self, terminal: int, goals: np.ndarray[tuple[int, int], np.dtype[np.int32]]) -> SubgameCircuit:
-        """Return the cone with this end and these goals."""
+        """Return the cone with the given terminal condition and goals."""
         allowed = [self.cut.graph.any({self.legal[move] for move in each}) for each in self.classes]
         following = read(self.node, self.circuit.next[self.cut.bases])
         initial = self.initial[self.cut.bases]
@@ -105,7 +106,7 @@ class _Cutting:
         return SubgameCircuit(circuit, bases, members, len(self.circuit.bases), self._idle(members))
 
     def _idle(self, members: Members) -> tuple[int, ...]:
-        """Return the idle moves: if a move acts on at most one subgame, the largest class acts on the others."""
+        """Return per role its idle move, or -1: the largest class, because a move acts on at most one subgame."""
         if self.joint:
             return (-1,) * len(self.circuit.roles)
         owner = dict(zip(self.classes, self.owners, strict=True))
@@ -116,10 +117,10 @@ class _Cutting:
 
 
 def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Literals]) -> Iterable[tuple[int, int, int]]:
-    """Return the goals of a role averaged over contexts, as rows of a circuit; `worth` has the contexts' literals."""
+    """Return a role's goals averaged over contexts, as rows of a circuit; `worth`: the goal literals per context."""
     rows = np.flatnonzero(circuit.goals[:, 0] == role).tolist()
     values = circuit.goals[rows, 1].tolist()
-    sums: dict[int, int] = {0: TRUE}  # points over all contexts so far, and the condition for them
+    sums: dict[int, int] = {0: TRUE}  # sum of points over the contexts so far, and its condition
     for literals in worth:
         own = [(value, int(literals[row])) for row, value in zip(rows, values, strict=True)]
         none = graph.all(literal ^ 1 for _, literal in own)
@@ -137,9 +138,9 @@ def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Liter
 def _where_stuck(
     graph: Graph, goals: Sequence[tuple[int, int, int]], stuck: int, terminal: int
 ) -> list[tuple[int, int, int]]:
-    """Return the goals; where the subgame is `stuck`, their middle, because the whole game continues from there."""
+    """Return the goals; where the subgame is `stuck`, their middle, because the whole game continues."""
 
-    def over(literal: int) -> bool:  # keeps the literals of ends as simple as they are
+    def over(literal: int) -> bool:  # such a literal needs no exclusion of `stuck`
         return implies(graph.left, graph.right, graph.first_gate, literal, terminal)
 
     made = []

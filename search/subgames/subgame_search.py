@@ -1,4 +1,4 @@
-"""Search of one subgame on its cone; its results are in moves of the whole game."""
+"""Search of the cone of one subgame; results are expressed in moves of the whole game."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from search.subgames.network_of_part import PartNetwork
 from search.subgames.subgame_circuit import SubgameCircuit
 
 UNCERTAINTY_WEIGHT = 0.5
-"""Weight of a value's uncertainty: this, over the root of its visits, is subtracted from the value."""
+"""Weight of the uncertainty of a value: the value is reduced by this weight / sqrt(visits + 1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The move that the search of a subgame advises."""
 
-    moves: frozenset[int]  # of the whole: the class to play
-    gain: float  # 0..1, the worth of acting above idling; 0 if idling is impossible
+    moves: frozenset[int]  # of the whole game: the class to play
+    gain: float  # 0..1, value of the class minus that of idling; 0 if idling is impossible
 
 
 class SubgameSearch:
-    """Search of a subgame's cone for one role, from the cone's initial state; `state` is the whole's.
+    """Search of a subgame's cone for one role, from the cone's initial state; `state` is the state of the whole game.
 
-    `model`, a network of the whole game, evaluates states here as if the other subgames stand still.
+    `model`, a network of the whole game, evaluates the states as if the other subgames did not change.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class SubgameSearch:
         self._search.think(deadline, stop)
 
     def commit(self, move: int) -> None:
-        """Report that the whole's `move` was sent."""
+        """Search only positions after `move` of the whole game, which was sent to the game manager."""
         if move in self._class and not self._machine.terminal(self._state):
             self._search.commit(self._terms[self._class[move]])
 
     def follows(self, joint: Sequence[int], state: bytes) -> bool:
-        """Continue from `state` of the whole after its moves `joint`; return False if the cone predicts another."""
+        """Continue from `state` of the whole game, reached by `joint`; return False if the cone predicts another."""
         here = self.cone.state(state)
         terms = [self._terms[self._class[move]] for move in joint if move in self._class]
         legal = self._machine.legal(self._state)
@@ -96,7 +96,7 @@ class SubgameSearch:
         return True
 
     def advice(self) -> Advice | None:
-        """Return the best action here, other than idling; None if there is no choice."""
+        """Return the best move in the subgame other than idling; None if there is no such move."""
         own = self._machine.legal(self._state)[self._role]
         start, end = self._of_role[self._role : self._role + 2]
         number = {self._terms[move]: move for move in range(start, end)}
@@ -115,16 +115,16 @@ class SubgameSearch:
         )
 
     def part(self, played: int) -> PartReport | None:
-        """What is thought here, where the whole plays its move `played`; None where there is nothing to choose."""
+        """Return the report for people; None without a choice. `played`: the move that is played in the whole game."""
         advice = self.advice()
         if advice is None or self._search.forced:
             return None
         reports = self._search.moves()
-        ranked = sorted(reports, key=lambda each: self._members(each) != advice.moves)  # stable: by visits otherwise
+        ranked = sorted(reports, key=lambda each: self._members(each) != advice.moves)  # stable
         return PartReport(tuple(ranked), advice.gain, played in advice.moves)
 
     def _members(self, each: MoveReport) -> frozenset[int]:
-        """The moves of the whole that one of the subgame stands for."""
+        """Return the moves of the whole game in the class of a reported move."""
         start, end = self._of_role[self._role : self._role + 2]
         return frozenset(self.cone.members[next(move for move in range(start, end) if self._terms[move] == each.move)])
 

@@ -1,7 +1,8 @@
 """Check whether a subgame's goals, end and move classes stay the same when the other subgames move.
 
-Signals change more often than their meaning: a full column of the other board changes nothing here while other columns
-are open. So both positions are substituted for the others, and the remaining goals, ends and legality are compared.
+A change of a signal often has no effect: a column that becomes full on one board changes nothing on the other boards
+while other columns are open. So the states of the other subgames before and after the move are substituted in the
+circuit, and the goals, termination and legality that result for the subgame are compared.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from search.subgames.subgame_circuit import SPARE_GATES
 
 
 def stakes_unchanged(circuit: Circuit, factoring: Factoring, before: Bools, after: Bools) -> bool:
-    """Return whether each subgame has the same goals, end and classes with the others as in either of two states."""
+    """Return whether each subgame has the same goals, end and legal classes with the others as `before` and `after`."""
     return all(_unchanged(circuit, one, factoring.counter, before, after) for one in factoring.subgames)
 
 
