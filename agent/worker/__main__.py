@@ -90,7 +90,11 @@ def _more_memory(mib: int) -> str | None:
 
 
 def _say(control: socket.socket, line: str) -> None:
-    control.sendall(" ".join(line.splitlines()).encode() + b"\n")
+    """Tell the agent something; end without a traceback if it has gone, for example killed."""
+    try:
+        control.sendall(" ".join(line.splitlines()).encode() + b"\n")
+    except ConnectionError:
+        sys.exit()
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """What the fork server says once it is warm."""
 
+import socket
 from contextlib import nullcontext
 
 import pytest
@@ -29,3 +30,11 @@ def test_the_log_tells_which_code_circuits_get_and_why_it_is_not_native_unless_t
     with capture_logs() as logs:
         server._warm(settings, lambda *_: None)
     assert logs == [{"event": event, "log_level": "info", **more}]
+
+
+def test_the_fork_server_of_an_agent_that_was_killed_ends_without_a_traceback():
+    ours, theirs = socket.socketpair()
+    ours.close()
+    with theirs, pytest.raises(SystemExit) as ended:
+        server._say(theirs, "compiling")
+    assert ended.value.code is None
