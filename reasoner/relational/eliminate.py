@@ -1,7 +1,8 @@
 """Variable elimination for counts: each uncounted variable is joined and projected away.
 
-Bucket elimination (Dechter 1999): the conditions that contain a variable become a relation of their own that keeps only
-the variables that the rest still needs. Such a relation is named after its conditions, so that features share it.
+Bucket elimination (Dechter 1999): the conditions that contain a variable become the body of a new relation. Its columns
+are only the variables that the other conditions still need. The relation is named after its conditions, so features
+with equal conditions share it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ MAX_VARIABLES = 2
 
 @dataclass(frozen=True, slots=True)
 class DerivedRelation:
-    """A relation to evaluate: it holds wherever its conditions hold."""
+    """A relation with one rule: its head is true wherever all its conditions are true."""
 
     head: Atom
     conditions: tuple[Condition, ...]

@@ -19,8 +19,8 @@ NO_FUNCTOR = -1
 class TermTable:
     """All ground terms interned so far. `functors`, `arguments` are indexed by term.
 
-    Terms and their texts are created on demand: subterms are shared, so a term's number is small even if its text is
-    not.
+    `Term` objects and their texts are created on demand: terms share subterms, so the entry of a term is small even if
+    its text is long.
     """
 
     def __init__(self, max_depth: int, max_size: int) -> None:

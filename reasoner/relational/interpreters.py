@@ -1,4 +1,4 @@
-"""The interpreters of one game, created on first use, and recreated for facts that they do not expect."""
+"""The interpreters of one game: created on first use, and recreated if a state contains facts that no rule makes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ Answer = TypeVar("Answer")
 
 
 class Interpreters:
-    """An interpreter that plays, and one that answers queries; a lock admits one question at a time.
+    """An interpreter that plays, and an interpreter that answers queries. A lock admits one question at a time.
 
-    Raises LimitError past `limits`, and RulesError (``unstratified``) on an atom that is neither true nor false.
+    Questions raise LimitError if a limit is exceeded, and RulesError (``unstratified``) if an atom is neither true nor
+    false.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Limits of the work for one question."""
+"""Limits on the work that one question to a machine may cause."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from reasoner.rules.program import Relation
 class EvaluationLimits:
     """Limits that end an infinite or slow evaluation.
 
-    A relation with more than `small_facts` rows on its first evaluation in a state, or `large_facts` if it is static or
-    recursive, is evaluated on demand only; none grows past `max_facts`.
+    If the first evaluation of a relation gives more than `small_facts` rows (`large_facts` for a static or recursive
+    relation), the relation is evaluated on demand from then on. No relation may have more than `max_facts` rows.
     """
 
     small_facts: int = 1 << 14
@@ -49,12 +49,12 @@ class Account:
         self._deadline = self._clock() + self.limits.max_seconds
 
     def check_time(self, relation: Relation | None) -> None:
-        """Raise LimitError if the question has taken too long; `relation` is being evaluated."""
+        """Raise LimitError if the question has taken too long during the evaluation of `relation`."""
         if self._clock() > self._deadline:
             seconds = self.limits.max_seconds
             raise LimitError(f"evaluating {named(relation)} took more than {seconds:g} s", "time")
 
 
 def named(relation: Relation | None) -> str:
-    """Return a relation as messages write it."""
+    """Return the name of a relation for messages."""
     return f"relation {relation[0]}/{relation[1]}" if relation else "the rules"

@@ -30,8 +30,8 @@ MAX_SHOWN_MOVES = 5
 class RelationalMachine:
     """A game as a state machine over relations. A state is the frozen set of its facts' numbers.
 
-    Every question raises LimitError if its evaluation exceeds `limits`, and RulesError (``unstratified``) if the rules
-    leave an atom neither true nor false.
+    Every method that evaluates rules raises LimitError if the evaluation exceeds `limits`, and RulesError
+    (``unstratified``) if the rules leave an atom neither true nor false.
     """
 
     engine = "relational"
@@ -104,10 +104,10 @@ class RelationalMachine:
         return tuple(self._interpreters.play(lambda engine: engine.goals(cast(Facts, state))))
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
-        """Return the answers of a literal or conjunction, sorted by text.
+        """Return the substitutions that make a literal or conjunction true, sorted by text.
 
-        Raises TermError on text that is no safe query, StateError on relations that do not exist in this game or that
-        depend on a joint move.
+        Raises TermError on text that is not a safe query, and StateError on relations that do not exist in this game or
+        that depend on a joint move.
         """
         conditions = read_conjunction(conjunction)
         self._vocabulary.check(conditions)
@@ -119,8 +119,8 @@ class RelationalMachine:
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
         """Return the number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
 
-        Raises TermError if the text is no safe conjunction or lacks these variables, and StateError on relations that
-        do not exist in this game, that define states, or that depend on a joint move.
+        Raises TermError if the text is not a safe conjunction or lacks these variables, and StateError on relations
+        that do not exist in this game, that define states, or that depend on a joint move.
         """
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
@@ -130,7 +130,7 @@ class RelationalMachine:
         return self._interpreters.ask(lambda questions: questions.counts(cast(Sequence[Facts], states), wanted))
 
     def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
-        """Parse and check features as `counts` takes them; results are cached."""
+        """Parse and check features in the format of `counts`; results are cached."""
         return tuple(map(self._feature, given))
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
@@ -142,7 +142,7 @@ class RelationalMachine:
         return Tally.of(self.playouts(state, count, seed, max_steps))
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
-        """Return all rows of a relation in `state`; without one, of a relation that does not depend on the state."""
+        """Return all rows of a relation in `state`; without `state`, the relation must not depend on the state."""
         arguments = tuple(Variable(f"c{column}") for column in range(relation[1]))
         atom = Literal(Atom(relation[0], arguments))
         rows = self._solutions(cast(Facts, state or frozenset()), arguments, (atom,))

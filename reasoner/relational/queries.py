@@ -22,20 +22,20 @@ from reasoner.relational.limits import Account
 from reasoner.rules.program import Atom, Condition, Literal, Program, Rule
 
 SAMPLES = 8
-"""Number of states whose sizes the plans of features' relations are based on."""
+"""Number of states in which relation sizes are measured to plan the features' relations."""
 
 MAX_FEATURE_SETS = 1_000
-"""Maximum sets of features whose code positions are cached."""
+"""Maximum sets of features whose code positions are cached at a time."""
 
 MAX_QUESTIONS = 2_000
 """Maximum questions whose code is kept."""
 
 QUERY, FEATURE = "the query", "the feature"
-"""Names of the relations of solutions; the space keeps them distinct from a rulesheet's relations."""
+"""Names of the relations of solutions. No name in a rulesheet contains a space, so these names are distinct."""
 
 
 class QueryInterpreter(Interpreter):
-    """Relations and questions are prepared on first use; errors are raised as in `Interpreter`."""
+    """Interpreter of queries: prepares relations and questions on first use; raises the errors of `Interpreter`."""
 
     def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
         heads = {rule.head.relation for rule in program.rules}
@@ -47,7 +47,7 @@ class QueryInterpreter(Interpreter):
 
     @property
     def full(self) -> bool:
-        """Whether the code has reached its limit, so that it should be discarded."""
+        """Whether the code has reached its size limit, so that this interpreter should be replaced."""
         return len(self._written) > MAX_QUESTIONS
 
     def solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
@@ -73,7 +73,7 @@ class QueryInterpreter(Interpreter):
         return out
 
     def _places(self, features: tuple[Feature, ...], states: Sequence[Facts]) -> Groups:
-        """Return the code positions of the features' groups; write the code if it is missing."""
+        """Return the code positions of the groups of all features; write missing code."""
         samples = [states[i] for i in np.linspace(0, len(states) - 1, min(SAMPLES, len(states))).astype(int)]
         steps = [DerivedRelation(Atom(FEATURE), group.conditions) for feature in features for group in feature.groups]
         needed = self._prepare(steps, samples)
@@ -88,7 +88,7 @@ class QueryInterpreter(Interpreter):
         return groups
 
     def _prepare(self, steps: Iterable[DerivedRelation], samples: Sequence[Facts]) -> Numbers:
-        """Prepare the units that steps read, in some states; return those to evaluate in every state."""
+        """Plan the units that the steps read, from sizes in `samples`; return the units to evaluate in every state."""
         rules = [rule for step in steps for rule in self._rules(step)]
         self._add_relations()
         read = {literal.atom.relation for rule in rules for literal in rule.literals()}
@@ -112,7 +112,7 @@ class QueryInterpreter(Interpreter):
             self.compiler.record(self.of_level(STATE))
 
     def _add_relations(self) -> None:
-        """Add relations that no rule of the program has."""
+        """Add relations that a question reads and that occur in no rule of the program."""
         added = [r for r in self.units.levels if r not in self.memory.relations]
         for relation in added:
             self.compiler.writer.add_relation(relation, relation, self.units.levels[relation])
@@ -121,7 +121,7 @@ class QueryInterpreter(Interpreter):
             self.loaded = None
 
     def _rules(self, step: DerivedRelation) -> tuple[Rule, ...]:
-        """Return the rules of a step, over relations by shape; new facts are added as facts of the state."""
+        """Return the rules of a step over relations by shape; unknown relations get the level STATE."""
         rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
         for rule in rules:
             for literal in rule.literals():
@@ -129,7 +129,7 @@ class QueryInterpreter(Interpreter):
         return rules
 
     def _group(self, group: FeatureGroup) -> list[tuple[int, int]]:
-        """Return the units of a group, each with its relation; relations only tested for rows have `~`."""
+        """Return (unit, relation) pairs of a group; the relation is inverted (`~`) if it only has to be non-empty."""
         if group not in self._groups:
             steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
             found = [(unit, ~relation) for unit, relation in map(self._place, steps)]
@@ -138,9 +138,9 @@ class QueryInterpreter(Interpreter):
         return self._groups[group]
 
     def _place(self, step: DerivedRelation) -> tuple[int, int]:
-        """Return the unit and the relation of a step; a new one is written, and evaluated in the current state.
+        """Return the numbers of the unit and the relation of a step.
 
-        Its readers are planned from its size there.
+        A new step is written and evaluated in the current state; the steps that read it are planned from its size.
         """
         if step not in self._written:
             number, self._next = self._next, self._next + 1
@@ -154,7 +154,7 @@ class QueryInterpreter(Interpreter):
 
     def _unit(self, step: DerivedRelation, number: int) -> Unit:
         head = step.head
-        if head.name in (QUERY, FEATURE):  # others have unique names, by which several steps read them
+        if head.name in (QUERY, FEATURE):  # other steps have unique names, by which several steps read them
             head = Atom(f"{head.name} {number}", head.arguments)
         rules = self._rules(DerivedRelation(head, step.conditions))
         levels = self.units.levels
@@ -165,6 +165,6 @@ class QueryInterpreter(Interpreter):
 
 
 def _has_whole(group: FeatureGroup) -> bool:
-    """Whether some variable stands for a whole fact or move."""
+    """Whether some variable matches a whole fact or move."""
     atoms = (c.atom for c in group.conditions if isinstance(c, Literal))
     return any(a.relation in OPENED and isinstance(a.arguments[OPENED[a.relation]], Variable) for a in atoms)

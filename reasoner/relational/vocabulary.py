@@ -1,4 +1,4 @@
-"""The relations that a question may use, and the facts that a state may contain: to check input."""
+"""Checks of input: the relations that a query may use, and the facts that a state may contain."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Vocabulary:
 
 
 MAX_SUGGESTIONS = 8
-"""Maximum terms suggested in place of one that no rule makes."""
+"""Maximum terms that a message suggests in place of a term that no rule makes."""
 
 
 class PossibleFacts:
@@ -58,7 +58,7 @@ class PossibleFacts:
     def read(self, given: Term | str) -> Term:
         """Parse a fact as `ground_term` does. Raises StateError on text of a fact that no rule can make.
 
-        A term is not checked: it comes from a machine.
+        A `Term` is not checked, because it comes from a machine.
         """
         fact = ground_term(given)
         if isinstance(given, str) and self._domain is not None and not self._domain.holds(fact):
@@ -67,13 +67,13 @@ class PossibleFacts:
 
     @cached_property
     def _domain(self) -> Domain | None:
-        """The domain of facts; None if growing terms were cut off."""
+        """The domain of facts; None if it is incomplete, because the rules build ever larger terms."""
         known = domains(self._program)
         return known.get(("true", 1), (Domain(),))[0] if complete(known) else None
 
 
 def _why(term: Term, domain: Domain) -> str:
-    """Explain the innermost part of a term that is not in its domain, and what is."""
+    """Name the innermost part of a term that is not in its domain, and the terms that are in the domain."""
     parts = domain.functions.get((term.functor, len(term.arguments))) if isinstance(term, Compound) else None
     for argument, place in zip(term.arguments, parts, strict=True) if isinstance(term, Compound) and parts else ():
         if not place.holds(argument):

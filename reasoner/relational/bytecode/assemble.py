@@ -1,8 +1,8 @@
-"""From a rule and an order of its body to code (`layout` describes the instructions).
+"""Write the code of a rule whose body has a given join order (`layout` describes the instructions).
 
-Conditions become nested loops and tests. A failed test continues at the last loop that binds one of its variables
-(backjumping), and once the head's row is entered, the loops inside the last one that binds a variable of the head are
-left: they could only find the same row again.
+Conditions become nested loops and tests. A failed test continues at the innermost loop that binds one of its variables
+(backjumping). After the row of the head is entered, the code continues at the innermost loop that binds a variable of
+the head: further iterations of the loops inside it would only find the same row again.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from reasoner.relational.limits import named
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
 OUTSIDE = -1
-"""The depth of terms that no loop binds."""
+"""The loop depth of terms that no loop binds."""
 
 Columns = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One way to ask for a relation: by the values in some of its columns."""
+    """A demand: the relation is evaluated for given values (the key) in some of its columns."""
 
     number: int
-    answers: Relation  # contains at least the rows asked for
+    answers: Relation  # contains at least the rows with the requested key
     columns: Columns
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The first free registers and loop counters for code, and the end of them."""
+    """The range of free registers and of free loop counters (slots) for code."""
 
     register: int = 0
     slot: int = 0
@@ -49,7 +49,7 @@ class Numbers:
     relation: Callable[[Relation], int]
     index: Callable[[Relation, Columns], int]
     functor: Callable[[str, int], int]
-    constant: Callable[[Term], int]  # the register that holds a ground term
+    constant: Callable[[Term], int]  # the register that contains a ground term
     on_demand: Callable[[Relation], bool]  # whether a relation is evaluated on demand only
     demand: Callable[[Relation, Columns], Demand]
 
@@ -60,7 +60,7 @@ class _Loop:
 
 
 class Assembly:
-    """The code of one rule, written for the address `start`; execution continues after its end.
+    """The code of one rule, written for the address `start`; execution continues at the address after the code.
 
     Raises LimitError if the rule has too many variables or conditions.
     """
@@ -75,7 +75,7 @@ class Assembly:
         self._depths: dict[Term, int] = {}  # of variables: the loop that binds each
         self._room = room
         self._used = room.register
-        self._ends: list[int] = []  # places of jumps to the end
+        self._ends: list[int] = []  # positions of the jump addresses to the end
         self._known_checked = False
 
     def assemble(self, order: Sequence[int], delta: int | None = None) -> list[int]:
@@ -108,7 +108,7 @@ class Assembly:
             self._negation(condition.atom)
 
     def _skip_known(self, later: list[Condition], place: int) -> None:
-        """Before more loops that the head does not need, test whether its row exists already."""
+        """Test whether the head's row exists already, before loops that bind no variable of the head."""
         head = self.rule.head
         if self._known_checked or place == 0 or any(v not in self._registers for v in head.variables()):
             return
@@ -147,7 +147,7 @@ class Assembly:
         self._loop(relation, tuple(columns), keys, self._depth(bound), rest, new_only)
 
     def _evaluated(self, relation: Relation, columns: Columns, keys: list[int]) -> Relation:
-        """Return the relation to read; a relation on demand is asked for these keys first."""
+        """Return the relation to read; for a relation on demand, write the ASK that evaluates it for these keys."""
         if not self.numbers.on_demand(relation):
             return relation
         demand = self.numbers.demand(relation, columns)
@@ -164,7 +164,7 @@ class Assembly:
         rest: list[tuple[int, Term]],
         new_only: bool,
     ) -> None:
-        """Write a loop over the rows with these keys; `rest` are the columns it binds."""
+        """Write a loop over the rows with these keys; the loop binds the columns `rest`."""
         before, slot = len(self._loops) - 1, self._room.slot + len(self._loops)
         if slot >= self._room.last_slot:
             raise self._too_large("conditions")
@@ -218,7 +218,7 @@ class Assembly:
         return self._registers[term] if isinstance(term, Variable) else self.numbers.constant(term)
 
     def _found(self, term: Term, missing: list[int] | None = None) -> int:
-        """Return the register of a term whose variables are bound; a test fails if the compound does not exist."""
+        """Return the register of a term with bound variables; write tests that fail if a compound does not exist."""
         if isinstance(term, Variable) or is_ground(term):
             return self._register(term)
         assert isinstance(term, Compound)
@@ -231,7 +231,7 @@ class Assembly:
         return register
 
     def _built(self, term: Term) -> int:
-        """Return the register of a term whose variables are bound; the compound is created if it does not exist."""
+        """Return the register of a term with bound variables; write code that creates missing compounds."""
         if isinstance(term, Variable) or is_ground(term):
             return self._register(term)
         assert isinstance(term, Compound)
@@ -244,7 +244,7 @@ class Assembly:
         return max((self._depths[v] for v in terms), default=OUTSIDE)
 
     def _target(self, depth: int) -> int:
-        """Return the address of a loop's next iteration; OUTSIDE is the end, which is filled in later."""
+        """Return the address of a loop's next iteration; for OUTSIDE, the end of the code, which is filled in later."""
         return self._loops[depth].step if depth != OUTSIDE else OUTSIDE
 
     def _write(self, *words: int) -> None:

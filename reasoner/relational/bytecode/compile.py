@@ -1,7 +1,7 @@
-"""From units to code in a store: each unit is planned from the sizes of the relations below it, then evaluated once.
+"""Compile units to code in a store: plan each unit from the sizes of the relations it reads, then evaluate it once.
 
-The first plans are based on one state and one joint move; after some steps of play all units are planned again, from
-the sizes observed. A unit that grows too large, or negates itself, is evaluated on demand.
+The first plans are based on one state and one joint move. After some steps of play all units are planned again, from
+the observed sizes. A unit that grows too large, or that depends on its own negation, is evaluated on demand.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ FIRST_BUDGET = 100_000_000
 """Maximum instructions of a unit's first evaluation."""
 
 ON_DEMAND_BUDGET = 20_000_000
-"""Maximum instructions of a first evaluation without recursion, where on-demand evaluation is possible."""
+"""Maximum instructions of the first evaluation of a unit without recursion that can be evaluated on demand."""
 
 ALL_BUDGET = 1_000_000_000
-"""Maximum instructions of all first evaluations; further units are planned without being evaluated."""
+"""Maximum instructions of all first evaluations together; further units are planned without being evaluated."""
 
 TERMS_PER_ROW = 2
-"""Maximum terms per allowed row."""
+"""Maximum number of terms, as a multiple of the maximum number of rows."""
 
 
 class Compiler:
-    """Plans the units of one game, and decides which to evaluate on demand."""
+    """Compiler of one game: plans its units, and decides which units to evaluate on demand."""
 
     def __init__(self, units: Units, terms: TermTable, account: Account) -> None:
         self.units = units
@@ -45,11 +45,11 @@ class Compiler:
         self.memory, self.demands, self.sizes = self.writer.memory, self.writer.demands, self.writer.sizes
         self.memory.fit("units", len(units.units))
         self._budget = ALL_BUDGET
-        evaluate(self.memory.store, np.zeros(0, np.int32))  # numba may have to compile it: that time must not count
+        evaluate(self.memory.store, np.zeros(0, np.int32))  # numba may compile the kernel now: that time must not count
         account.start()
 
     def prepare(self, numbers: Iterable[int], level: int) -> None:
-        """Plan units and evaluate them, once the facts of a level are given. Raises LimitError when time is up."""
+        """Plan and evaluate units of a level whose facts are loaded. Raises LimitError if time runs out."""
         self.record(r for r, found in self.units.levels.items() if found == level and r not in self.units.graph)
         for number in numbers:
             if number not in self.planned:
@@ -82,7 +82,10 @@ class Compiler:
         return unit.relations[0] in self.demands.units
 
     def move_to_demand(self) -> bool:
-        """Switch the unit that ended a run to on-demand evaluation; False if it is already, or cannot be."""
+        """Switch the unit that ended a run to evaluation on demand.
+
+        Returns False if the unit is on demand already, or if it is an output, which must be evaluated as a whole.
+        """
         number = int(self.memory.arrays.counters[at.UNIT])
         unit = self.planned.get(number)
         if unit is None or self.is_on_demand(unit) or self.units.is_output(unit):
@@ -93,7 +96,10 @@ class Compiler:
         return True
 
     def make_room(self, status: int, most: int | None = None) -> None:
-        """Make room after a run ended, or raise LimitError or RulesError; results of demands are discarded."""
+        """Discard the results of demands, and enlarge the memory that a run filled, up to `most` rows.
+
+        Raises LimitError if nothing can be enlarged, and RulesError if an atom is undecided.
+        """
         self.demands.forget()
         most = self.account.limits.max_facts if most is None else most
         counters = self.memory.arrays.counters
@@ -156,12 +162,12 @@ class Compiler:
                 raise
 
     def _enter_facts(self, unit: Unit) -> None:
-        if not unit.negative:  # a unit that negates itself has them in its code
+        if not unit.negative:  # a unit that depends on its own negation has its facts in its code
             for relation in unit.relations:
                 self.writer.enter_facts(unit, relation, relation)
 
     def _undecided(self, number: int) -> RulesError:
-        """Return the error for an atom of a relation that is possible, but not true."""
+        """Return the error for an undecided atom: a row of the relation of possible atoms that is not a true row."""
         memory, relation = self.memory, [*self.memory.relations][number]
         memory.pull_terms()
         possible = memory.rows(memory.relations[f"possible {relation[0]}", relation[1]]).tolist()
@@ -173,7 +179,7 @@ class Compiler:
             Severity.ERROR,
             "unstratified",
             f"{atom} depends on its own negation in this state, so that it is neither true nor false",
-            "Break the cycle: define the relation without negating, directly or not, the same atom.",
+            "Change the rules so that no atom depends on its own negation.",
             next((rule.span for rule in unit.rules if rule.head.relation == relation), None),
         )
         return RulesError((fault,))

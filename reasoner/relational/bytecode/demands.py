@@ -1,8 +1,9 @@
-"""Relations that are evaluated on demand, and the ways to ask for them.
+"""Relations that are evaluated on demand, and their demands.
 
-The first time a key is asked for, the code of a demand brings the rules of its unit to their fixpoint for that key: the
-rules transformed by `magic_sets`, or the original ones if nothing is bound or the unit negates itself. Demands nest, so
-each has registers and loop counters of its own.
+A *demand* is a relation with the columns whose values are bound; a *key* is one tuple of these values. When a key is
+used for the first time, the code of the demand evaluates the rules of the unit to a fixpoint for that key. The rules
+are transformed by `magic_sets`, unless no column is bound or the unit depends on its own negation. Evaluations of
+demands nest, so each demand has its own registers and loop counters.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from reasoner.relational.bytecode.units import Unit
 from reasoner.rules.program import Relation, Rule
 
 AddRelation = Callable[[Relation, Relation, int], int]
-"""Number a relation if it has no number, given its original relation and its level."""
+"""Function (relation, original relation, level) → number of the relation; a new relation gets the next number."""
 
 
 class Demands:
-    """The relations on demand of one game; `waiting` are ways to ask whose code is not written yet."""
+    """The relations on demand of one game; `waiting` are the demands whose code is not written yet."""
 
     def __init__(self, memory: Memory, add_relation: AddRelation) -> None:
         self.units: dict[Relation, Unit] = {}
@@ -40,7 +41,7 @@ class Demands:
         return Room(*self._free, VARIABLES, SLOTS)
 
     def demand(self, relation: Relation, columns: Columns) -> Demand:
-        """Return a way to ask for a relation, at most by these columns; a new one is queued for writing."""
+        """Return the demand for a relation whose key is these columns, or no column; queue the code of a new demand."""
         unit = self.units[relation]
         if unit.negative or not columns:
             whole: tuple[Relation, Columns] = (unit.relations[0], ())
@@ -53,7 +54,7 @@ class Demands:
     def _new(self, key: tuple[Relation, Columns], asked: Relation, unit: Unit) -> Demand:
         number = len(self.known)
         if number >= at.MAX_DEMANDS:
-            raise LimitError(f"the rules ask for relations in more than {number} ways", "rules")
+            raise LimitError(f"the rules look up relations on demand by more than {number} sets of columns", "rules")
         self._memory.fit("demands", number + 1)
         self._memory.arrays.demands[number, at.ASKED] = self._relation(asked, key[0], unit.level)
         answers = self._entry(key).answer if key[1] else key[0]
@@ -63,7 +64,7 @@ class Demands:
         return demand
 
     def rules(self, key: tuple[Relation, Columns]) -> tuple[tuple[Rule, ...], tuple[Relation, ...]]:
-        """Return the rules that evaluate a relation for one way to ask, and the relations of their fixpoint."""
+        """Return the transformed rules of a demand, and the relations that their fixpoint computes."""
         unit = self.units[key[0]]
         others = frozenset(self.units.keys() - set(unit.relations))
         program = demand_program(unit.rules, frozenset(unit.relations), others, self._entry(key))
@@ -80,17 +81,17 @@ class Demands:
         self._memory.arrays.demands[self.known[key].number, at.ENTRY] = code
 
     def write_again(self) -> None:
-        """Queue all code to be rewritten."""
+        """Queue the code of all demands to be rewritten."""
         self._free = (VARIABLES // 2, SLOTS // 2)
         self.waiting = [*self.known]
 
     def forget(self) -> None:
-        """Discard all keys and answers."""
+        """Discard the rows of all keys and answers."""
         if self._held:
             self._memory.clear(self._held)
 
     def rows(self) -> int:
-        """Return the number of stored rows."""
+        """Return the number of stored rows of keys and answers."""
         return int(self._memory.arrays.relations[[*self._held], at.COUNT].sum()) if self._held else 0
 
     def _entry(self, key: tuple[Relation, Columns]) -> Adornment:

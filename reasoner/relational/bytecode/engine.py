@@ -1,4 +1,4 @@
-"""The states, moves and goals of a game by the interpreter of join plans."""
+"""The interpreter that plays: it computes states, moves and goals from join plans."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from reasoner.relational.limits import Account
 from reasoner.rules.program import Program
 
 LEARNING_STEPS = 12
-"""Steps of play whose relation sizes the plans are based on."""
+"""Number of steps of play after which relation sizes are measured for the plans."""
 
 
 class PlayInterpreter(Interpreter):
-    """Answers a state machine's questions, with terms as numbers; errors are raised as in `Interpreter`."""
+    """Interpreter of a state machine, with terms as numbers; raises the errors of `Interpreter`."""
 
     def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
         roles = [terms.intern(role) for role in program.roles]
@@ -79,7 +79,7 @@ class PlayInterpreter(Interpreter):
         return self._facts("next")
 
     def playouts(self, facts: Facts, count: int, seed: int, most: int) -> Playouts:
-        """Play `count` random games of at most `most` joint moves; the n-th depends on `seed` and n only."""
+        """Play `count` random games of at most `most` joint moves; the n-th game depends on `seed` and n only."""
         start, roles = self.line(facts), len(self.roles)
         goals, out = np.zeros((count, roles), np.int32), np.zeros((count, 2), np.int64)
         for n in range(count):
@@ -101,7 +101,7 @@ class PlayInterpreter(Interpreter):
         return frozenset(found)
 
     def _learn(self) -> None:
-        """Plan again from the sizes in some steps of play."""
+        """Plan all units again from the relation sizes in some steps of random play."""
         random = np.array([1], np.uint64)
         self.load(self.initial())
         self._prepare(STATE)

@@ -1,8 +1,8 @@
-"""The code of a unit: its rules in sequence, semi-naive rounds to a fixpoint, alternation if it negates itself.
+"""The code of a unit: its rules in sequence, semi-naive rounds if it is recursive, or an alternating fixpoint.
 
 Rounds are semi-naive evaluation (Ullman, Principles of Database and Knowledge-Base Systems, vol. 1, ch. 3): after the
-first round a rule reads only what the previous round added. Alternation is the alternating fixpoint (Van Gelder, 1989)
-for units with a negation inside, such as ``(<= (win ?x) (move ?x ?y) (not (win ?y)))``.
+first round, one literal of each rule reads only the rows that the previous round added. The alternating fixpoint (Van
+Gelder, 1989) evaluates units that depend on their own negation, such as ``(<= (win ?x) (move ?x ?y) (not (win ?y)))``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reasoner.relational.bytecode.units import Unit
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
 RuleCode = Callable[[Rule, int, int | None], list[int]]
-"""The code of a rule for an address; the literal at a given position, if any, reads new rows only."""
+"""Function (rule, address, position or None) → code; the literal at the position reads new rows only."""
 
 
 class UnitCode:
@@ -27,7 +27,7 @@ class UnitCode:
         self._rule_code = rule_code
 
     def whole(self, unit: Unit) -> list[int]:
-        """Return the code that evaluates all of a unit; the facts of a static one are rows already."""
+        """Return the code that evaluates a whole unit; the facts of a static unit are stored as rows already."""
         rules = unit.rules if unit.level == STATIC else (*unit.facts, *unit.rules)
         if unit.recursive:
             self._renew(AGAIN, unit.relations)
@@ -37,12 +37,12 @@ class UnitCode:
         return [*self.words, HALT]
 
     def rounds(self, rules: Sequence[Rule], own: Collection[Relation]) -> list[int]:
-        """Return the code that brings `rules` to their fixpoint, from the rows entered since it last ran."""
+        """Return the code that evaluates `rules` to a fixpoint; it starts from the rows entered since its last run."""
         self._rounds(rules, own)
         return [*self.words, HALT]
 
     def alternation(self, unit: Unit, possible: Mapping[Relation, Relation]) -> list[int]:
-        """Return the code for a unit that negates itself; `possible` are relations of atoms not known to be false."""
+        """Return the alternating fixpoint of a unit; `possible` maps relations to the atoms not known to be false."""
         rules = (*unit.facts, *unit.rules)
         over = [_assuming(rule, possible, {}) for rule in rules]
         under = [_assuming(rule, {}, possible) for rule in rules]
@@ -78,7 +78,7 @@ class UnitCode:
         self._end_at(over, self._here)
 
     def _round(self, own: Collection[Relation]) -> int:
-        """Begin a round; return the place for the address after the last round."""
+        """Begin a round; return the position in the code for the address after the last round."""
         self.words += [ROUND, 0, len(own), *map(self._number, own)]
         return len(self.words) - len(own) - 2
 
@@ -97,7 +97,7 @@ class UnitCode:
 
 
 def _assuming(rule: Rule, derived: Mapping[Relation, Relation], negated: Mapping[Relation, Relation]) -> Rule:
-    """Return the rule with some relations replaced where it derives or reads them, and where it negates them."""
+    """Rename the relations of a rule: by `derived` in the head and positive literals, by `negated` in negations."""
     body: list[Condition] = []
     for condition in rule.body:
         if not isinstance(condition, Distinct):

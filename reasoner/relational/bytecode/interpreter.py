@@ -1,4 +1,4 @@
-"""A program in the interpreter of join plans: load states, evaluate units, and retry runs that ended early."""
+"""The interpreter of one program: load states, evaluate units, and retry runs that ended early."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Facts = frozenset[int]
 Numbers = NDArray[np.int32]
 
 BUDGET = 100_000_000
-"""Instructions between two checks of the clock, a second or less."""
+"""Instructions between two checks of the clock; they take a second or less."""
 
 MAX_DEMAND_ROWS = 300_000
 """Maximum rows of relations on demand that are kept between questions."""
@@ -35,8 +35,8 @@ class RetryError(Exception):
 class Interpreter:
     """The code and the memory of one program.
 
-    Every question raises LimitError past the account's limits, RulesError if an atom is undecided, RetryError, and
-    UnforeseenError on facts that this program's states cannot contain.
+    Every question may raise LimitError (a limit of the account is exceeded), RulesError (an atom is undecided),
+    RetryError (ask again), and UnforeseenError (a state contains facts that no rule makes).
     """
 
     def __init__(self, units: Units, terms: TermTable, roles: Sequence[int], account: Account) -> None:
@@ -49,7 +49,7 @@ class Interpreter:
         self.update_positions()
 
     def update_positions(self) -> None:
-        """Update the positions of all answers, after relations have been added."""
+        """Update the positions of the relations that contain answers, after relations have been added."""
         self._constants = self.memory.terms.constants
         self.keywords = Keywords(self.units, self.memory.terms)
         self.game = game_of(self.units, self.memory, self.compiler.writer.levels, self.roles)
@@ -57,7 +57,7 @@ class Interpreter:
     def line(self, facts: Facts) -> Numbers:
         """Return a state in the format of the kernels."""
         if self.memory.terms.constants != self._constants:
-            self.update_positions()  # a new term may be a number, and thus a role's goal
+            self.update_positions()  # a new term may be a number, and thus the goal of a role
         return state_line(self.keywords, self.memory, facts)
 
     def load(self, facts: Facts) -> None:
@@ -75,7 +75,7 @@ class Interpreter:
         self.run_to_end(lambda: evaluate(self.memory.store, units))
 
     def run_to_end(self, attempt: Callable[[], int], may_end: bool = False) -> int:
-        """Repeat `attempt` until it has enough room and time."""
+        """Repeat `attempt` with more memory and more instructions until it ends; return the status."""
         self.memory.push_terms()
         counters = self.memory.arrays.counters
         known, budget = int(counters[at.TERMS]), BUDGET
@@ -97,7 +97,7 @@ class Interpreter:
                 raise
 
     def _handle_end(self, status: int, budget: int) -> int:
-        """Handle the end of an attempt; return the budget of the next one."""
+        """Handle an attempt that ended early; return the instruction budget of the next attempt."""
         self.account.check_time(self.compiler.at_work())
         if status == at.BUDGET_SPENT and budget < BUDGET * self.account.limits.max_seconds:
             self.compiler.demands.forget()

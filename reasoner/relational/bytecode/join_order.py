@@ -1,8 +1,8 @@
-"""The join order of a body: greedy, fewest matches per row first.
+"""The join order of a body: greedy, the literal with the fewest matches per row first.
 
-A negation or disequality goes as soon as its variables are bound. Among positive literals the next is the one with the
-fewest expected matches per row: its size, divided by the number of distinct terms in its bound columns. `Sizes` has
-these from snapshots of the relations in some situations of play.
+A negation or disequality is tested as soon as its variables are bound. Otherwise the next condition is the positive
+literal with the fewest expected matches per row: the number of its rows, divided by the number of distinct values in
+its bound columns. `Sizes` computes these numbers from snapshots of the relations in some states of play.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from reasoner.language.terms import Term, Variable, is_ground, variables
 from reasoner.rules.program import Condition, Distinct, Literal, Relation, Rule, is_positive
 
 Cost = Callable[[int, set[Variable]], tuple[float, ...]]
-"""The cost of taking a positive literal next, given the bound variables; the smallest is taken."""
+"""Function (position, bound variables) → cost of a positive literal; the literal with the smallest cost is next."""
 
 
 def greedy_order(body: Sequence[Condition], bound: set[Variable], cost: Cost, first: int | None = None) -> list[int]:
-    """Return the positions of `body` in join order; `first`, if any, begins."""
+    """Return the positions of `body` in join order; the position `first`, if given, comes first."""
     bound = set(bound)
     waiting = list(range(len(body)))
     order: list[int] = []
@@ -56,7 +56,7 @@ def literal_at(body: Sequence[Condition], position: int) -> Literal:
 Rows = NDArray[np.int32]  # [rows, arity]
 
 UNCONNECTED = 4.0
-"""Cost factor of a literal that shares no variable with the rows so far."""
+"""Cost factor of a literal that shares no variable with the literals before it."""
 
 MAX_SAMPLE_ROWS = 20_000
 """Maximum rows of one relation that estimates read."""
@@ -71,7 +71,7 @@ class Sizes:
         self._known: dict[tuple[Relation, tuple[tuple[int, int], ...], tuple[int, ...]], float] = {}
 
     def record(self, relation: Relation, rows: Rows) -> None:
-        """Record one more situation."""
+        """Record a snapshot of the relation's rows."""
         self._seen.setdefault(relation, []).append(rows[:MAX_SAMPLE_ROWS].copy())
 
     def forget(self) -> None:
@@ -79,7 +79,7 @@ class Sizes:
         self._known.clear()
 
     def matches(self, relation: Relation, constants: tuple[tuple[int, int], ...], bound: tuple[int, ...]) -> float:
-        """Return the expected number of rows with these constants and one value in the columns `bound`."""
+        """Return the expected number of rows with these constants and one given value in each column of `bound`."""
         key = (relation, constants, bound)
         if key not in self._known:
             found = [_matches(rows, constants, bound) for rows in self._seen.get(relation, ())]
@@ -89,9 +89,10 @@ class Sizes:
     def cost(
         self, rule: Rule, on_demand: Callable[[Relation], bool]
     ) -> Callable[[int, set[Variable]], tuple[float, ...]]:
-        """Return the cost of a positive literal of a rule's body, given the bound variables.
+        """Return the cost function of the positive literals of a rule's body.
 
-        A relation on demand is joined once all its arguments are bound, and otherwise last, the most bound first.
+        A literal whose arguments are all bound comes first. Other literals of relations on demand come last, ordered by
+        their share of bound arguments.
         """
 
         def cost(position: int, bound: set[Variable]) -> tuple[float, ...]:

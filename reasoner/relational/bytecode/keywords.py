@@ -1,4 +1,4 @@
-"""Conversion between terms and rows of keywords' relations, and the positions of a game's answers."""
+"""Conversion between facts or moves and rows of relations, and the relations that contain a game's answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reasoner.rules.program import Relation
 
 
 class UnforeseenError(Exception):
-    """Facts, by number, that no rule makes, but that a variable may stand for: there is no code for them."""
+    """Facts, by number, that no rule makes, but that a variable in a rule may match: there is no code for them."""
 
     def __init__(self, facts: Sequence[int]) -> None:
         self.facts = facts
@@ -28,7 +28,7 @@ class UnforeseenError(Exception):
 
 KEYWORDS = ("true", "next", "init", "does", "legal")
 Functor = tuple[int, int]
-"""A functor and -1, or NO_FUNCTOR and the term of a constant."""
+"""(functor, -1) of a compound, or (NO_FUNCTOR, term) of a constant."""
 
 
 class Keywords:
@@ -50,9 +50,9 @@ class Keywords:
                     self._functors[relation] = functor
 
     def open(self, keyword: Relation, term: int) -> tuple[Relation | None, Row]:
-        """Return the relation of a fact or move, None if no rule can make or read it, and its columns.
+        """Return the relation of a fact or move and its columns; the relation is None if no rule makes or reads it.
 
-        Raises UnforeseenError if no rule can make it, but one may read it by a variable for the whole term.
+        Raises UnforeseenError if no rule can make the term, but a rule may read it by a variable for the whole term.
         """
         functor = self._terms.functors[term]
         key = (functor, term if functor == NO_FUNCTOR else -1)
@@ -79,7 +79,7 @@ class Keywords:
 
 
 def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints:
-    """Return a state for the kernels, without facts that no rule can read. Raises UnforeseenError."""
+    """Return a state in the format of `play`, without facts that no rule can read. Raises UnforeseenError."""
     words, unforeseen = list[int](), list[int]()
     for fact in sorted(facts):  # the order of rows determines random choices
         try:
@@ -95,14 +95,14 @@ def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints
 
 
 def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> Ints:
-    """Return the units to evaluate in a state before these relations are read, without finished static ones."""
+    """Return the units to evaluate in a state before these relations are read, except evaluated static units."""
     numbers = units.needed(relations)
     done = memory.arrays.units[:, at.DONE]
     return np.array([n for n in numbers if units.units[n].level != STATIC or not done[n]], np.int32)
 
 
 def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequence[int]) -> GameRelations:
-    """Return the positions of a game's answers; `levels` of the relations by their numbers."""
+    """Return the relations that contain a game's answers; `levels` maps the number of a relation to its level."""
     relations = memory.relations
 
     def numbers(output: str) -> Ints:
@@ -142,7 +142,7 @@ def _goals(units: Units, memory: Memory) -> Iterator[tuple[int, int]]:
 
 
 def _values(terms: TermTable) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return the number that each term denotes, or -1."""
+    """Return the integer that each term denotes, or -1.  # [terms] int32."""
     texts = [terms.text(n) if f == NO_FUNCTOR else "" for n, f in enumerate(terms.functors)]
     return np.array([-1 if (points := points_of(text)) is None else points for text in texts], np.int32)
 

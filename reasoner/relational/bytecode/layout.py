@@ -1,9 +1,10 @@
 """The memory and the instructions of join plans.
 
-A *row* is as many terms (numbers of `TermTable`) as its relation has columns; the rows of a relation are consecutive in
-the pool `rows`. An *index* of a relation groups its rows by some columns: a hash table of chains that adds new rows on
-its next use. Nothing is ever cleared: a relation whose `GENERATION` has changed is empty, and so are its indexes, and a
-head in `heads` is valid only while it has the generation of its index (``generation << 32 | row``).
+A *row* has one term (a number of `TermTable`) per column of its relation. The rows of a relation are consecutive in the
+pool `rows`. An *index* groups the rows of a relation by some columns. It is a hash table with chains; new rows are
+added on the next use of the index. No array is ever cleared: changing the `GENERATION` of a relation empties the
+relation and its indexes. An entry of `heads` is ``generation << 32 | row``, and is valid only if it has the generation
+of its index.
 
     relations [relations, 8] int32   ARITY COUNT CAPACITY GENERATION FIRST FULL LOW HIGH
     indexes   [indexes, 8] int32     OF WIDTH COLUMNS BITS HEAD CHAINS SEEN BUILT
@@ -11,31 +12,31 @@ head in `heads` is valid only while it has the generation of its index (``genera
     demands   [demands, 8] int32     ASKED ENTRY (six unused)
     terms     [terms, 8] int32       FUNCTOR ARGUMENTS ARITY_OF DEPTH SIZE CHAIN (two unused)
 
-Every operand of the code is the number of a register: the first `VARIABLES` hold bound variables, the others constants.
+Operands that are terms are numbers of registers: the first `VARIABLES` contain bound variables, the others constants.
 A failed test continues at the step of the last loop that can change the tested values, or at a `HALT`.
 
-    HALT                                                    the end, or return to after the ASK that called this code
+    HALT                                                    end, or return to the code after the ASK that called this
     SCAN slot relation                                      a loop over all rows
     DELTA slot relation                                     a loop over the rows LOW … HIGH
     STEP slot relation exhausted n (column register)*n      the next row of such a loop
     PROBE slot index fail n key*n                           a loop over the rows with a key
-    NEXT slot index keys exhausted n (column register)*n    the next row of it; `keys`: the position of the keys
-    MEMBER index fail n key*n                               some row has the key
-    ABSENT index fail n key*n                               no row has it
-    FILLED relation fail                                    some row
-    EMPTY relation fail                                     no row
-    DIFFER left right fail
-    SAME left right fail
-    OPEN term functor fail n register*n                     the arguments of a compound
-    FIND register functor fail n argument*n                 a compound, if it exists
-    MAKE register functor n argument*n                      a compound, created if it does not exist
+    NEXT slot index keys exhausted n (column register)*n    the next row of this loop; `keys`: position of the keys
+    MEMBER index fail n key*n                               test that some row has the key
+    ABSENT index fail n key*n                               test that no row has the key
+    FILLED relation fail                                    test that the relation has a row
+    EMPTY relation fail                                     test that the relation has no row
+    DIFFER left right fail                                  test that two terms differ
+    SAME left right fail                                    test that two terms are equal
+    OPEN term functor fail n register*n                     load the arguments of a compound into registers
+    FIND register functor fail n argument*n                 look up a compound; fail if it does not exist
+    MAKE register functor n argument*n                      look up a compound; create it if it does not exist
     ASK demand n key*n                                      evaluate a relation for a key, once
     EMIT relation then n register*n                         enter a row, and continue at `then`
-    GO to
+    GO to                                                   jump to an address
     AGAIN n relation*n                                      the next ROUND treats all rows as new
-    ROUND done n relation*n                                 LOW … HIGH are the rows since the last; at `done` if none
+    ROUND done n relation*n                                 LOW … HIGH are the rows added since; at `done` if none
     CLEAR n relation*n                                      remove all rows
-    ALIKE left right                                        the same number of rows, or the run ends: UNDECIDED
+    ALIKE left right                                        test for equal numbers of rows; else end as UNDECIDED
 """
 
 from __future__ import annotations
@@ -70,8 +71,8 @@ TERMS, TERM_ROOM, ARGUMENTS_USED, ARGUMENT_ROOM, MAX_DEPTH, MAX_SIZE = range(6, 
 PLACE, UNIT = range(12, 14)
 """Indices into `counters`.
 
-FAULT: the relation that is full or undecided, if that ended the run; PLACE: where in the code a run ended; UNIT: the
-unit that was being evaluated.
+FAULT: the relation that is full or undecided, if that ended the run. PLACE: the address in the code where a run ended.
+UNIT: the unit that was being evaluated.
 """
 
 ENTRY_WORDS = 8
@@ -84,24 +85,24 @@ FINE, ROWS_FULL, TERMS_FULL, BUDGET_SPENT, TERM_TOO_LARGE, TERM_TOO_DEEP, UNDECI
 """The status at the end of a run."""
 
 VARIABLES = 1 << 16
-"""Number of registers for variables; higher numbers are constants."""
+"""Number of registers for variables; registers from this number on contain constants."""
 
 SLOTS = 1 << 13
 """Maximum number of nested loops."""
 
 MAX_DEMANDS = 1 << 12
-"""Maximum number of ways to ask for relations on demand, all of which may be nested."""
+"""Maximum number of demands; in the worst case all of them are nested."""
 
 STATIC, STATE, JOINT = range(3)
-"""The level of a unit: it depends on nothing, on the facts of a state, or also on a joint move."""
+"""The level of a unit: STATIC depends on the rules only, STATE on the facts of a state, JOINT on a joint move, too."""
 
 
 class Arrays(NamedTuple):
-    """All of the memory; the module docstring describes it."""
+    """All arrays of the memory; the module docstring describes them."""
 
     code: Ints
     registers: Ints
-    cursors: Ints  # [slots, 2] the position of a loop, and its end
+    cursors: Ints  # [slots, 2] position of a loop, end of the loop
     relations: Ints
     rows: Ints
     indexes: Ints
@@ -139,7 +140,7 @@ class RelationStore(NamedTuple):
 
 
 def _entry(names: str) -> np.dtype[np.void]:
-    """Return the type of an entry whose first words have these names."""
+    """Return the record type of an entry whose first words have these names."""
     named = names.split()
     size = ENTRY_WORDS * np.dtype(np.int32).itemsize
     return np.dtype({"names": named, "formats": [np.int32] * len(named), "itemsize": size})
@@ -157,5 +158,5 @@ MIX = int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative ha
 
 @device_function
 def mix(hashed: int, word: int) -> int:
-    """Return the hash of a key with one more word; its high bits are the best mixed."""
+    """Return the hash of a key extended by one word; the high bits are mixed best."""
     return (hashed ^ word) * MIX

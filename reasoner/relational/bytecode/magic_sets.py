@@ -1,14 +1,15 @@
-"""Magic-set transformation: rules that derive only the atoms asked for, one component at a time.
+"""Magic-set transformation: derive only the atoms that a query needs, one component of mutual recursion at a time.
 
 Bancilhon, Maier, Sagiv, Ullman (1986); the form is that of Ullman, Principles of Database and Knowledge-Base Systems,
-vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its first and third column there are
+vol. 2, ch. 13, without supplementary relations. For a relation ``p`` whose first and third column are bound there are
+two relations:
 
-    asked p b-b     the keys asked for, two columns
-    answer p b-b    rows of p, at least all those with such a key
+    asked p b-b     the keys, two columns
+    answer p b-b    rows of p: at least all rows with one of these keys
 
-and each rule of ``p`` becomes one answer rule and, for each literal of the component in its body, one asked rule.
-Relations of other components are unchanged: they are complete before this component reads them. Functions built only
-from a key or an answer are not used as keys of the component, which could otherwise grow for ever.
+Each rule of ``p`` becomes one answer rule and, for each literal of the component in its body, one asked rule. Relations
+of other components are unchanged: they are complete before this component reads them. A compound term that is not part
+of the current key is a key only if other components bind all its variables: otherwise keys could grow for ever.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Columns = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Adornment:
-    """A relation and the columns by which it is asked; `mark` distinguishes several evaluations of them."""
+    """A relation and its bound columns; `mark` distinguishes several transformations of the same relation."""
 
     relation: Relation
     columns: Columns
@@ -33,12 +34,12 @@ class Adornment:
 
     @property
     def answer(self) -> Relation:
-        """The relation of answers."""
+        """The relation of answers, with all columns."""
         return (f"answer {self._label}", self.relation[1])
 
     @property
     def asked(self) -> Relation:
-        """The relation of keys."""
+        """The relation of keys, with the bound columns."""
         return (f"asked {self._label}", len(self.columns))
 
     @property
@@ -53,7 +54,7 @@ class Adornment:
 
 @dataclass(frozen=True, slots=True)
 class DemandProgram:
-    """The rules that evaluate a component for one way to ask; `adornments` are all that the rules lead to."""
+    """The transformed rules of a component for one adornment; `adornments` are all adornments that the rules use."""
 
     rules: tuple[Rule, ...]
     adornments: tuple[Adornment, ...]
@@ -62,7 +63,7 @@ class DemandProgram:
 def demand_program(
     rules: Sequence[Rule], component: frozenset[Relation], on_demand: frozenset[Relation], entry: Adornment
 ) -> DemandProgram:
-    """Return the rules of a component for `entry`; `on_demand` are relations of other components on demand."""
+    """Transform the rules of a component for `entry`; `on_demand` are relations on demand of other components."""
     made: list[Rule] = []
     seen = [entry]
     for adornment in seen:  # grows during the iteration
@@ -78,7 +79,7 @@ def demand_program(
 def _transform(
     rule: Rule, adornment: Adornment, component: frozenset[Relation], on_demand: frozenset[Relation]
 ) -> Iterator[tuple[Rule, Adornment | None]]:
-    """Return the asked rules of `rule`, each with its adornment, and the answer rule."""
+    """Yield the asked rules of `rule`, each with its adornment, and then the answer rule, with None."""
     key = adornment.key(rule.head)
     bound = {v for term in key for v in variables(term)}
     finite: set[Variable] = set()  # bound by other components
@@ -102,7 +103,7 @@ def _transform(
 
 
 def _grows(term: Term, key: Sequence[Term], finite: set[Variable]) -> bool:
-    """Whether a key may contain ever larger terms: functions of asked or found terms, no part of the key."""
+    """Whether keys may grow for ever: a compound with variables not in `finite`, and not part of the current key."""
     return (
         not isinstance(term, Variable)
         and not finite.issuperset(variables(term))
@@ -116,7 +117,10 @@ def _holds(term: Term, part: Term) -> bool:
 
 
 class _Structural:
-    """Costs without sizes: tests first, then complete relations, then demands; the most bound first."""
+    """Join costs without sizes: literals with bound arguments, then complete relations, then relations on demand.
+
+    In each of the last two groups, literals with the largest share of bound arguments come first.
+    """
 
     def __init__(self, rule: Rule, asked: frozenset[Relation]) -> None:
         self.rule = rule

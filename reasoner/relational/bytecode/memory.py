@@ -1,4 +1,4 @@
-"""The store of one game, which grows: relations, indexes, constants, code and terms are added, rows get more room."""
+"""The arrays of one game: relations, indexes, constants, code and terms can be added, and relations can grow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIN_ROWS = 64
 """Initial capacity of a relation in rows."""
 
 MAX_CELLS = 1 << 25
-"""Maximum cells of all relations together: 128 MiB."""
+"""Maximum int32 cells of the rows of all relations together: 128 MiB."""
 
 
 class Memory:
@@ -63,7 +63,7 @@ class Memory:
         return self._index(self.relations[relation], columns)
 
     def constant(self, term: Term) -> int:
-        """Return the register that holds a ground term."""
+        """Return the register that contains a ground term."""
         number = self.terms.intern(term)
         register = self._constants.setdefault(number, VARIABLES + len(self._constants))
         self.fit("registers", register + 1)
@@ -80,11 +80,11 @@ class Memory:
 
     @property
     def here(self) -> int:
-        """The address of the next code."""
+        """The address at which `write` puts the next code."""
         return self._code
 
     def grow(self, number: int, most: int) -> bool:
-        """Double the capacity of a relation, up to `most` rows; False if it cannot grow."""
+        """Double the capacity of a relation, up to `most` rows; return False if it cannot grow."""
         entry = self.arrays.relations[number]
         capacity = min(max(2 * int(entry[at.CAPACITY]), 1), most)
         if capacity <= entry[at.CAPACITY] or self._rows + capacity * int(entry[at.ARITY]) > MAX_CELLS:
@@ -99,14 +99,14 @@ class Memory:
                 self._place_index(index)
 
     def clear(self, numbers: Iterable[int]) -> None:
-        """Make relations empty."""
+        """Empty relations."""
         counters = self.arrays.counters
         counters[at.GENERATIONS] += 1
         for number in numbers:
             self.arrays.relations[number, [at.GENERATION, at.COUNT, at.HIGH]] = counters[at.GENERATIONS], 0, 0
 
     def set_rows(self, relation: Relation, rows: Collection[Row]) -> None:
-        """Set the rows of a relation, each once; their number is limited only by the rulesheet."""
+        """Set the rows of a relation; `rows` must not have duplicates, and may have any length."""
         number = self.relations[relation]
         if len(rows) > self.arrays.relations[number, at.CAPACITY]:
             self._resize(number, len(rows))
@@ -116,7 +116,7 @@ class Memory:
         self.arrays.relations[number, at.COUNT] = len(cells)
 
     def rows(self, number: int) -> Ints:
-        """Return the current rows of a relation, a view.  # [rows, arity] int32."""
+        """Return a view of the current rows of a relation.  # [rows, arity] int32."""
         entry = self.arrays.relations[number]
         first, count, arity = int(entry[at.FIRST]), int(entry[at.COUNT]), int(entry[at.ARITY])
         return self.arrays.rows[first : first + count * arity].reshape(count, arity)
@@ -127,9 +127,9 @@ class Memory:
         self.arrays.units[number] = (code, 0, level, 0, 0, 0, 0, 0)
 
     def push_terms(self) -> None:
-        """Copy terms that the term table has numbered since to the store."""
+        """Copy new terms of the term table to the store."""
         known, total = int(self.arrays.counters[at.TERMS]), len(self.terms.functors)
-        if known >= total:  # or the store has new terms that are not pulled yet
+        if known >= total:  # if known > total, the store has terms that are not pulled yet
             return
         self.fit("terms", total)
         for number in range(known, total):
@@ -137,17 +137,17 @@ class Memory:
         self.arrays.counters[at.TERMS] = total
 
     def pull_terms(self) -> None:
-        """Copy compounds that the store has created since to the term table."""
+        """Copy new compounds of the store to the term table."""
         terms, arrays = self.terms, self.arrays
         for number in range(len(terms.functors), int(arrays.counters[at.TERMS])):
             entry = arrays.terms[number]
             first = int(entry[at.ARGUMENTS])
             arguments = arrays.arguments[first : first + entry[at.ARITY_OF]].tolist()
             made = terms.compounds[(int(entry[at.FUNCTOR]), *arguments)]
-            assert made == number  # both number terms consecutively
+            assert made == number  # the store and the table number terms consecutively
 
     def forget_terms(self, known: int) -> None:
-        """Remove the terms from number `known` on, none of them pulled; no row may contain one."""
+        """Remove the terms from number `known` on; they must not be pulled, and no row may contain them."""
         arrays, total = self.arrays, int(self.arrays.counters[at.TERMS])
         if total > known:
             arrays.counters[[at.TERMS, at.ARGUMENTS_USED]] = known, arrays.terms[known, at.ARGUMENTS]
@@ -157,7 +157,7 @@ class Memory:
                     _chain(arrays, number)
 
     def grow_terms(self, most: int) -> bool:
-        """Make room for more terms, at most `most`, or for their arguments; False if they cannot grow."""
+        """Enlarge the arrays of terms, up to `most` terms, or of their arguments; return False if neither can grow."""
         counters = self.arrays.counters
         if counters[at.TERMS] < counters[at.TERM_ROOM]:
             length = 2 * len(self.arrays.arguments)
@@ -198,7 +198,7 @@ class Memory:
         return number
 
     def _place_rows(self, number: int, capacity: int) -> None:
-        """Move a relation's rows to a new place with more capacity."""
+        """Move the rows of a relation to a larger range of `rows`."""
         old = self.rows(number).copy()
         arity = int(self.arrays.relations[number, at.ARITY])
         first, self._rows = self._rows, self._rows + capacity * arity
@@ -208,7 +208,7 @@ class Memory:
         self.arrays.relations[number, at.CAPACITY] = capacity
 
     def _place_index(self, number: int) -> None:
-        """Give an index room for the capacity of its relation."""
+        """Allocate an index for the capacity of its relation."""
         capacity = int(self.arrays.relations[self.arrays.indexes[number, at.OF], at.CAPACITY])
         bits = max(1, (capacity - 1).bit_length())
         heads, self._heads = self._heads, self._heads + (1 << bits)
@@ -231,7 +231,7 @@ class Memory:
 
 
 def _chain(arrays: Arrays, number: int) -> None:
-    """Enter a compound in the hash table of compounds, where `tables.make_term` finds it."""
+    """Add a compound to the hash table of compounds that `tables.make_term` reads."""
     entry = arrays.terms[number]
     first = int(entry[at.ARGUMENTS])
     mixed = (int(entry[at.FUNCTOR]) * MIX) & WORD

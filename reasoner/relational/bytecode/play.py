@@ -1,6 +1,6 @@
-"""Kernels that read a state, its moves and its goals from the relations, play random games, and count features.
+"""Kernels that load states, read moves and goals from relations, play random games, and count features.
 
-A state is a line of facts ``relation column column …`` one after another; relations are those of `true`.
+A state is an array of facts, one after another: ``relation column column …``. The relations are those of `true`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from reasoner.relational.bytecode.run import evaluate, evaluate_unit
 
 
 class GameRelations(NamedTuple):
-    """The positions of a state machine's answers. `*_units`: units to evaluate before they are read."""
+    """The relations that contain a state machine's answers, by number.
+
+    `*_units` are the units to evaluate before these relations are read.
+    """
 
     state_relations: Ints  # [relations of a state]
     joint_relations: Ints  # [relations of a joint move]
@@ -63,7 +66,7 @@ def begin_joint(s: RelationStore, game: GameRelations) -> None:
 
 @kernel
 def append(s: RelationStore, relation: int, source: int, at: int) -> int:
-    """Enter a row known to be new; return the status."""
+    """Append a row that the relation does not contain yet; return the status."""
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
     if row >= relation_at(s.relations, relation).capacity:
         put_long(s.counters, layout.FAULT, relation)
@@ -90,7 +93,7 @@ def load_state(s: RelationStore, game: GameRelations, state: int, length: int) -
 
 @kernel
 def advance(s: RelationStore, game: GameRelations) -> int:
-    """Make the facts of `next` the state; return the status."""
+    """Make the facts of `next` the current state; return the status."""
     counts = np.empty(game.facts.shape[0], np.int32)
     for f in range(counts.size):
         source, target = game.facts[f, 0], game.facts[f, 1]
@@ -117,7 +120,7 @@ def _random(generator: NDArray[np.uint64]) -> int:
 
 @kernel
 def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64]) -> int:
-    """Enter a random move for every role in `does`. FINE, ROWS_FULL, or -1 if a role has none."""
+    """Add a random legal move of every role to `does`; return FINE, ROWS_FULL, or -1 if a role has no legal move."""
     begin_joint(s, game)
     for role in range(game.roles.size):
         found = 0
@@ -142,7 +145,7 @@ def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64])
 
 @device_function
 def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
-    """Return the number of rows that begin with `role`; if `wanted` >= 0, the number of the `wanted`-th such row."""
+    """Return the count of rows that begin with `role`; if `wanted` >= 0, the row number of the `wanted`-th such row."""
     base, arity, found = relation_at(s.relations, relation).first, relation_at(s.relations, relation).arity, 0
     for row in range(relation_at(s.relations, relation).count):
         if int_at(s.rows, base + row * arity) == role:
@@ -181,7 +184,7 @@ def play(
 ) -> int:
     """Play one random game from `start`, of at most `most` joint moves; return the status.
 
-    `goals` [roles] as `read_goals` writes them; `out`: joint moves made, whether the game is over at the end.
+    Writes `goals` [roles] as `read_goals` does, and `out`: the number of joint moves, and 1 if the game is over.
     """
     generator = np.full(1, uint64(seed), np.uint64)
     status, made, over = load_state(s, game, start, length), 0, False
@@ -206,12 +209,12 @@ def play(
 
 
 class Groups(NamedTuple):
-    """The groups to count. A feature's value is the product of its groups' counts."""
+    """The groups of features to count. The value of a feature is the product of its groups' counts."""
 
     before: Ints  # units of the relations that features read
     units: Ints  # [groups]
-    relations: Ints  # [groups] with a row per solution, or ~ one that must only be non-empty
-    ends: Ints  # [features] the end of the feature's groups
+    relations: Ints  # [groups] a relation with a row per solution, or ~relation if it only has to be non-empty
+    ends: Ints  # [features] end of the feature's groups in `relations`
 
 
 @kernel
@@ -224,9 +227,10 @@ def count(
     out: Longs,
     progress: Longs,
 ) -> int:
-    """Compute the values in all states from `progress` on; return the status.
+    """Compute the feature values in all states from number `progress` on; return the status.
 
-    `lines` holds the states one after another, `starts` [states + 1] where each begins; `out` [states, features].
+    `lines` is the address of the states, one after another; `starts` [states + 1] are their first positions in it; the
+    result is written to `out` [states, features].
     """
     for place in range(progress[0], starts.size - 1):
         progress[0] = place

@@ -1,7 +1,7 @@
 """The interpreter of join plans, and the evaluation order of units.
 
-Rows are found one at a time by nested loops, innermost last (Ullman, Principles of Database and Knowledge-Base Systems,
-vol. 2, ch. 12, "pipelined" evaluation). Fixpoints are loops of the code itself (`fixpoints`).
+Nested loops find the rows of a join one at a time ("pipelined" evaluation: Ullman, Principles of Database and
+Knowledge-Base Systems, vol. 2, ch. 12). Fixpoints are loops in the code (`fixpoints`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from reasoner.relational.bytecode.tables import (
 
 @device_function
 def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
-    """Copy columns of a row to registers, by the pairs after the count at `at`; return the next address."""
+    """Copy columns of a row to registers, as the count and the (column, register) pairs at `at` say.
+
+    Returns the address after the pairs.
+    """
     base = relation_at(s.relations, relation).first + row * relation_at(s.relations, relation).arity
     end = at + 1 + 2 * int_at(s.code, at)
     for i in range(at + 1, end, 2):
@@ -68,7 +71,7 @@ def _probe(s: RelationStore, pc: int) -> int:
 
 @device_function
 def _next(s: RelationStore, pc: int) -> int:
-    """Take the next row with a key; find the one after it at once, while its chain is in the cache."""
+    """Take the next row with a key, and find its successor now, while the chain is in the CPU cache."""
     slot, index = int_at(s.code, pc + 1), int_at(s.code, pc + 2)
     row = int_at(s.cursors, slot * 2 + 0)
     if row < 0:
@@ -79,7 +82,7 @@ def _next(s: RelationStore, pc: int) -> int:
 
 @device_function
 def _open(s: RelationStore, pc: int) -> int:
-    """Split a compound."""
+    """Run OPEN: load the arguments of a compound into registers."""
     term, arity = int_at(s.registers, int_at(s.code, pc + 1)), int_at(s.code, pc + 4)
     if term_at(s.terms, term).functor != int_at(s.code, pc + 2):
         return int_at(s.code, pc + 3)
@@ -91,7 +94,7 @@ def _open(s: RelationStore, pc: int) -> int:
 
 @device_function
 def _find(s: RelationStore, pc: int) -> int:
-    """Look up a compound."""
+    """Run FIND: look up a compound."""
     arity = int_at(s.code, pc + 4)
     term = find_term(s, int_at(s.code, pc + 2), pc + 5, arity)
     put_int(s.registers, int_at(s.code, pc + 1), term)
@@ -100,7 +103,7 @@ def _find(s: RelationStore, pc: int) -> int:
 
 @device_function
 def _look_up(s: RelationStore, pc: int) -> int:
-    """Test whether some row has a key; MEMBER continues if so, ABSENT if not."""
+    """Run MEMBER or ABSENT: test whether some row has a key."""
     found = first_match(s, int_at(s.code, pc + 1), pc + 4) >= 0
     return pc + 4 + int_at(s.code, pc + 3) if found == (int_at(s.code, pc) == layout.MEMBER) else int_at(s.code, pc + 2)
 
@@ -121,7 +124,7 @@ def _compare(s: RelationStore, pc: int) -> int:
 
 @device_function
 def _ask(s: RelationStore, demand: int, at: int) -> int:
-    """Enter a key into those asked for: 1 if it is new, 0 if not, -1 if there is no room."""
+    """Add a key to the keys of a demand; return 1 if the key is new, 0 if not, -1 if the relation is full."""
     relation = demand_at(s.demands, demand).asked
     known = relation_at(s.relations, relation).count
     if not enter(s, relation, at):
@@ -158,7 +161,7 @@ def _renew(s: RelationStore, pc: int) -> int:
 
 @device_function
 def _control(s: RelationStore, pc: int) -> int:
-    """Run an instruction of fixpoints; return the next address, or minus the status if an atom is undecided."""
+    """Run a fixpoint instruction; return the next address, or minus the status if an atom is undecided."""
     op = int_at(s.code, pc)
     if op == layout.ROUND:
         return _round(s, pc)
@@ -248,7 +251,7 @@ def run(s: RelationStore, pc: int) -> int:
 
 @device_function
 def evaluate_unit(s: RelationStore, unit: int) -> int:
-    """Evaluate a unit if it is not evaluated in this situation yet; return the status."""
+    """Evaluate a unit if it is not evaluated for the current state and joint move yet; return the status."""
     if unit_at(s.units, unit).level == layout.STATIC and unit_at(s.units, unit).done != 0:
         return layout.FINE  # static, evaluated already
     joint = unit_at(s.units, unit).level == layout.JOINT
@@ -265,7 +268,7 @@ def evaluate_unit(s: RelationStore, unit: int) -> int:
 
 @kernel
 def evaluate(s: RelationStore, units: Ints) -> int:
-    """Evaluate those of `units` that are not evaluated yet; return the status."""
+    """Evaluate the units in `units` that are not evaluated yet; return the status."""
     for unit in units:
         status = evaluate_unit(s, unit)
         if status != layout.FINE:

@@ -23,7 +23,7 @@ def _bucket(mixed: int, bits: int) -> int:
 
 @device_function
 def _catch_up(s: RelationStore, index: int) -> None:
-    """Add the rows that an index does not have yet."""
+    """Add the rows that an index does not contain yet."""
     relation, width, at = (
         index_at(s.indexes, index).of,
         index_at(s.indexes, index).width,
@@ -53,7 +53,7 @@ def _catch_up(s: RelationStore, index: int) -> None:
 
 @device_function
 def matching(s: RelationStore, index: int, at: int, row: int) -> int:
-    """Return the first row from `row` on along its chain that has the key, or NONE."""
+    """Return the first row with the key in a chain, from `row` on, or NONE."""
     entry = index_at(s.indexes, index)
     relation = relation_at(s.relations, entry.of)
     width, columns, chains = entry.width, entry.columns, entry.chains
@@ -74,7 +74,7 @@ def matching(s: RelationStore, index: int, at: int, row: int) -> int:
 
 @device_function
 def first_match(s: RelationStore, index: int, at: int) -> int:
-    """Return a row that has the key, the first of its chain, or NONE."""
+    """Return the first row with the key in its chain, or NONE."""
     entry = index_at(s.indexes, index)
     relation = relation_at(s.relations, entry.of)
     if entry.seen != relation.generation or entry.built != relation.count:
@@ -90,13 +90,13 @@ def first_match(s: RelationStore, index: int, at: int) -> int:
 
 @device_function
 def next_match(s: RelationStore, index: int, at: int, row: int) -> int:
-    """Return the next row after `row` that has the key, or NONE."""
+    """Return the next row with the key after `row` in its chain, or NONE."""
     return matching(s, index, at, int_at(s.chains, index_at(s.indexes, index).chains + row))
 
 
 @device_function
 def enter(s: RelationStore, relation: int, at: int) -> bool:
-    """Enter a row if it is new; False if there is no room, with the relation as the fault."""
+    """Add a row if it is new; return False if the relation is full, and record the relation as FAULT."""
     if first_match(s, relation_at(s.relations, relation).full, at) >= 0:
         return True
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
@@ -140,7 +140,10 @@ def find_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
 
 @device_function
 def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
-    """Return such a compound, created if needed; NO_ROOM, MADE_TOO_LARGE or MADE_TOO_DEEP on failure."""
+    """Return the compound of a functor and arguments, and create it if it does not exist.
+
+    Returns NO_ROOM, MADE_TOO_LARGE or MADE_TOO_DEEP on failure.
+    """
     bucket = _term_bucket(s, functor, at, arity)
     term = _in_bucket(s, bucket, functor, at, arity)
     if term >= 0:

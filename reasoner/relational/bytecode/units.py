@@ -1,9 +1,9 @@
-"""The units of a game's rules, which are evaluated as a whole, in order of dependency; facts and moves by their shape.
+"""Split a game's rules into units of evaluation, in dependency order, and facts and moves into relations by shape.
 
 ``(true (cell ?x ?y b))`` becomes the relation ``true cell/3`` with three columns. A *shape* is a constant, or a
 function with its arity. `true`, `next` and `init` are flattened at their argument, `does` and `legal` at their second,
-`goal` also at its second if a negative cycle needs it. A variable in that place becomes one rule per shape that it can
-have. Deeper terms stay compound.
+`goal` also at its second if a negative cycle needs it. A rule with a variable as that argument becomes one rule per
+shape that the variable can have. Arguments inside the flattened term stay compound.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ PLACES = {name: arity - 1 for name, arity in (*OPENED, GOAL)}
 
 
 def named(keyword: str, shape: Shape) -> str:
-    """Return the name of a keyword's relation for a shape; the space keeps it distinct from a rulesheet's names."""
+    """Return the name of a keyword's relation for a shape; it contains a space, unlike all names of a rulesheet."""
     return f"{keyword} {shape[0]}" if shape[1] == CONSTANT else f"{keyword} {shape[0]}/{shape[1]}"
 
 
 def spelled(relation: Relation, columns: Sequence[str]) -> str:
-    """Return a row of a relation as the rulesheet writes it, from the texts of its terms."""
+    """Return the GDL text of a row, from the texts of its terms."""
     keyword, _, shape = relation[0].partition(" ")
     place = PLACES.get(keyword)
     if not shape or place is None:
@@ -53,10 +53,10 @@ class Shapes:
     """Flattens the atoms and rules of one program, and records the shapes."""
 
     program: Program
-    foreseen: Sequence[Term] = ()  # facts that a state may contain besides those that rules make
+    foreseen: Sequence[Term] = ()  # facts that a state may contain although no rule makes them
     opened: dict[Relation, int] = field(default_factory=lambda: dict(OPENED))
     known: dict[str, dict[Shape, None]] = field(default_factory=dict)
-    whole: bool = False  # whether some variable stands for a whole fact or move
+    whole: bool = False  # whether some variable matches a whole fact or move
 
     @cached_property
     def _domains(self) -> Domains:
@@ -68,7 +68,7 @@ class Shapes:
         return [self._flat(one) for rule in rules for one in self._instances(rule)]
 
     def atom(self, atom: Atom) -> Atom:
-        """Flatten an atom whose last argument is no variable."""
+        """Flatten an atom whose last argument is not a variable."""
         place = self.opened.get(atom.relation)
         if place is None:
             return atom
@@ -80,7 +80,7 @@ class Shapes:
         return Atom(named(atom.name, shape), (*atom.arguments[:place], *inner))
 
     def expects(self, relation: Relation, term: Term) -> bool:
-        """Whether the rules may make a fact or move; variables for whole facts were instantiated with such only."""
+        """Whether the rules may make a fact or move; rules with a variable for a whole fact cover only such facts."""
         places = self._domains.get(relation)
         return places is not None and places[self.opened[relation]].holds(term)
 
@@ -91,7 +91,7 @@ class Shapes:
         return Rule(self.atom(rule.head), tuple(body), rule.span)
 
     def _instances(self, rule: Rule) -> Iterator[Rule]:
-        """Yield the rule once per shape of each variable that stands for a flattened argument."""
+        """Yield one rule per shape of each variable that is a flattened argument."""
         variable = next(self._whole(rule), None)
         if variable is None:
             yield rule
@@ -119,9 +119,9 @@ OUTPUTS: tuple[Relation, ...] = (("init", 1), ("next", 1), ("legal", 2), ("goal"
 
 @dataclass(frozen=True)
 class Unit:
-    """Mutually dependent relations, and their rules; `facts` are the rules without a body.
+    """A strongly connected component of relations, and its rules; `facts` are the rules without a body.
 
-    `negative`: the cycle contains a negation.
+    `negative`: a cycle of the component contains a negation.
     """
 
     relations: tuple[Relation, ...]
@@ -134,7 +134,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Units:
-    """All units in an order of evaluation; `shapes` knows the relations of facts and moves."""
+    """All units in dependency order; `shapes` has the relations of facts and moves."""
 
     units: tuple[Unit, ...]
     levels: dict[Relation, int]
@@ -147,7 +147,7 @@ class Units:
         return [i for i, u in enumerate(self.units) if wanted.intersection(u.relations)]
 
     def is_output(self, unit: Unit) -> bool:
-        """Whether the unit has a relation that is read as a whole: a keyword's, or one outside the program."""
+        """Whether a relation of the unit is read as a whole: it belongs to a keyword, or is not in the program."""
         return any(r not in self.graph or r[0].split(" ", 1)[0] in KEYWORDS for r in unit.relations)
 
     def by_keyword(self, keyword: str) -> list[Relation]:
@@ -156,7 +156,10 @@ class Units:
 
 
 def cut(program: Program, wanted: Iterable[Relation] = OUTPUTS, foreseen: Sequence[Term] = ()) -> Units:
-    """Return the units that `wanted` depend on; states may also contain the facts `foreseen`, which no rule makes."""
+    """Return the units that the relations `wanted` depend on.
+
+    `foreseen` are facts that states may contain although no rule makes them.
+    """
     needed = reached(dependencies(program.rules).every, wanted)
     rules = [rule for rule in program.rules if rule.head.relation in needed]
     shapes = Shapes(program, foreseen)
@@ -184,7 +187,7 @@ def _unit(members: list[Relation], rules: list[Rule], levels: dict[Relation, int
 
 
 def _add_given(shapes: Shapes, levels: dict[Relation, int]) -> None:
-    """Add a relation for every fact and move that the rules can make, even if it is not read."""
+    """Add a relation for the shape of every fact and move that the rules can make, even if no rule reads it."""
     for fact in shapes.foreseen:
         shapes.atom(Atom("true", (fact,)))
     for given, made in (("true", ("next", "init", "true")), ("does", ("legal",))):

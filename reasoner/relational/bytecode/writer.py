@@ -1,4 +1,4 @@
-"""Writes the code of units and demands into a store; maps numbers and addresses back to relations."""
+"""Write the code of units and demands into a store, and map numbers and addresses back to relations."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from reasoner.relational.interning import TermTable
 from reasoner.rules.program import Atom, Literal, Relation, Rule
 
 NO_LEVEL = -1
-"""The level of relations that their unit's code itself clears."""
+"""The level of relations that are cleared by the code of their unit."""
 
 
 class Writer:
-    """The code of one game; the same unit may be rewritten for other sizes."""
+    """Writer of the code of one game; a unit may be written again for other relation sizes."""
 
     def __init__(self, units: Units, terms: TermTable, least_rows: int) -> None:
         self.memory = Memory(terms, least_rows)
@@ -43,19 +43,19 @@ class Writer:
             self.add_relation(relation, relation, level)
 
     def add_relation(self, relation: Relation, stands_for: Relation, level: int) -> int:
-        """Return the number of a relation; a new one is added."""
+        """Return the number of a relation; add a new relation."""
         if relation not in self.memory.relations:
             self._stand_for[relation] = self._stand_for.get(stands_for, stands_for)
             self.levels[self.memory.add_relation(relation)] = level
         return self.memory.relations[relation]
 
     def unit(self, number: int, unit: Unit) -> None:
-        """Write the code of a unit, and of the demands that it needs."""
+        """Write the code of a unit, and of the demands that the unit needs."""
         self.memory.write_unit(number, self._write(unit, _Rules(self, Room(), unit.relations)), unit.level)
         self._write_demands()
 
     def no_unit(self, number: int, unit: Unit) -> None:
-        """Make a unit do nothing, as it is evaluated on demand."""
+        """Write empty code for a unit, because the unit is evaluated on demand."""
         self.memory.write_unit(number, self.memory.write([HALT]), unit.level)
 
     def demands_again(self) -> None:
@@ -64,7 +64,7 @@ class Writer:
         self._write_demands()
 
     def with_facts_apart(self, unit: Unit) -> Unit:
-        """Return the unit with its facts as the rows of separate relations."""
+        """Return the unit with its facts as rows of separate relations, and rules that copy these rows."""
         rules = list(unit.rules)
         for relation in {fact.head.relation: None for fact in unit.facts}:
             stated = (f"stated {relation[0]}", relation[1])
@@ -82,7 +82,7 @@ class Writer:
             self.memory.set_rows(target, rows)
 
     def relation_of(self, number: int) -> Relation:
-        """Return the rulesheet's relation that a number stands for."""
+        """Return the rulesheet's relation for the number of a relation."""
         relation = [*self.memory.relations][number]
         return written_as(self._stand_for[relation])
 
@@ -115,7 +115,7 @@ class Writer:
             self.demands.written(key, address, rules.used)
 
     def _possible(self, unit: Unit) -> dict[Relation, Relation]:
-        """Return the relations of the atoms that a unit that negates itself does not know to be false."""
+        """Return, for each relation of a unit with a negative cycle, the relation of atoms not known to be false."""
         possible = {relation: (f"possible {relation[0]}", relation[1]) for relation in unit.relations}
         for relation, doubtful in possible.items():
             self.add_relation(doubtful, relation, NO_LEVEL)
@@ -123,9 +123,9 @@ class Writer:
 
 
 class _Rules:
-    """Writes rules of one unit, and records the registers and loop counters that they use.
+    """Writer of the rules of one unit; it records the registers and loop counters that the rules use.
 
-    Relations that are the unit's `own` are read directly, even if others have to ask for them.
+    The unit's rules read its `own` relations directly, even if these are evaluated on demand for other units.
     """
 
     def __init__(self, writer: Writer, room: Room, own: Collection[Relation]) -> None:
