@@ -97,6 +97,8 @@ class Knowledge:
 
     def one(self, named: str) -> Kept:
         """Find the game with this name, key or key prefix. Raises KnowledgeError."""
+        if not named:  # an unset shell variable; every key begins with it
+            raise KnowledgeError("the name of the studied game is empty; give its name, or the beginning of its key.")
         every = self.all()
         found = [kept for kept in every if named in (kept.name, kept.key, kept.key.partition("-")[2])]
         found = found or [kept for kept in every if kept.key.partition("-")[2].startswith(named)]

@@ -81,7 +81,7 @@ def test_a_file_that_is_damaged_or_of_another_game_is_reported_with_its_path(kep
     (path,) = kept.folder.iterdir()
     other = kept.keep(Model(network_of(), 0.5, 1.0, {}, find_game("ticTacToe").text.replace(" 50)", " 60)")))
     path.write_bytes(other.read_bytes())
-    with pytest.raises(StorageError, match=r"\.npz: its content is of another game"):
+    with pytest.raises(StorageError, match=r"\.npz: its content and its name belong to different games"):
         kept.find(identity)
     path.write_bytes(b"PK not really")
     with pytest.raises(StorageError, match=r"\.npz: "):
@@ -166,3 +166,10 @@ def test_a_folder_that_no_path_is_known_for_is_one_clear_message(folder, said):
     """In place of a RuntimeError, or of files in the current folder."""
     with pytest.raises(SettingsError, match=rf"knowledge\.folder.*{said}"):
         knowledge_of(KnowledgeSettings(True, folder))
+
+
+def test_an_empty_name_means_no_game(kept: Knowledge):
+    """Every key begins with it: an unset shell variable would remove the only game."""
+    with pytest.raises(KnowledgeError, match="is empty"):
+        kept.remove("")
+    assert len(kept.all()) == 1
