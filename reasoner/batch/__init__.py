@@ -5,9 +5,9 @@ from reasoner.batch import Batch
 batch = Batch(load(pathlib.Path("games/connectFour.kif"), "circuit"), 512, seed=1)
 batch.step(actions)  # int32 [games, roles], NONE: drawn at random, STAY: not stepped
 
-`batch` is the class, `blocks` its games in memory and the threads that step them. `step`, `actions` and `turn` are its
-kernels (games in lanes, moves given and drawn, conversion between arrays and rows), `plan` their inputs and `bits` an
-intrinsic; `trajectories` is the record of random play.
+`batch` contains the class `Batch`; `blocks` stores the games in memory and distributes them among threads. The kernels
+are in `step` (games in lanes), `actions` (given and drawn moves) and `turn` (conversion between arrays and rows).
+`plan` defines the kernels' inputs, `bits` an intrinsic, and `trajectories` the record of random play.
 """
 
 from reasoner.batch.batch import Batch

@@ -1,4 +1,4 @@
-"""Actions as rows of lanes: check that they are legal, write given and drawn moves, and read moves back."""
+"""Kernels for actions: check legality, write given or drawn moves to rows of lanes, and read moves from rows."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 
 @kernel
 def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replace: int) -> int:
-    """Return the place ``game * roles + role`` of the first illegal action, NONE if there is none.
+    """Return the index ``game * roles + role`` of the first illegal action; NONE if every action is legal.
 
-    Games that are over are skipped. With `replace`, illegal actions become NONE, to be drawn.
+    Games that are over are skipped. If `replace` is set, each illegal action becomes NONE, so that a move is drawn.
     """
     found = NONE
     games, roles = actions.shape
@@ -39,7 +39,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
 
 @device_function
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
-    """Set the lanes in which each role's move is given, and which stay; return whether no move is to be drawn."""
+    """Mark the lanes with a given move, role by role, and the lanes that stay; return whether no move must be drawn."""
     games, roles = actions.shape
     lanes[:] = ZERO
     every = True
@@ -58,7 +58,7 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
 
 @device_function
 def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
-    """Write the moves' rows: the given actions, and drawn moves for the others. Games that stay are put on hold."""
+    """Write the given actions to the moves' rows, and draw the moves that are not given; hold the games that stay."""
     every = _given_lanes(actions, own.lanes)
     for w in range(WORDS):
         values[program.hold * WORDS + w] |= own.lanes[program.roles, w]
@@ -79,7 +79,7 @@ def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Wor
 
 @device_function
 def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
-    """Read the moves of the lanes, as indices into their roles' moves.  # out [games, roles]."""
+    """Write the moves made in the lanes to `out`, as indices into each role's moves.  # out [games, roles]."""
     out[:] = NONE
     first = 1 + program.bases
     for role in range(program.roles):

@@ -4,7 +4,7 @@
     while training:
         actions = policy(batch.observation, batch.legal)   # int32 [games, roles], -1: drawn at random
         batch.step(actions)
-        batch.ended, batch.goals                           # games that are over begin anew
+        batch.ended, batch.goals                           # games that are over are restarted
 
 All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. They are
 overwritten after the next step: copy what you keep.
@@ -40,7 +40,7 @@ WRONG = ("raise", "random")
 
 
 class Memory(NamedTuple):
-    """The arguments of the kernels of `reasoner.batch.step`, for other callers."""
+    """The arguments of the kernels of `reasoner.batch.step`, for kernels of other modules that step these games."""
 
     values: NDArray[np.uint64]  # [blocks, rows * WORDS]
     program: Lanes
@@ -51,19 +51,19 @@ class Memory(NamedTuple):
 class Batch:
     """`games` games of a machine with a circuit; N games, R roles, F facts, M moves of a role.
 
-    Raises StateError on a machine without a circuit, or on a `start` that its circuit cannot represent.
+    Raises StateError if the machine has no circuit, or if its circuit cannot represent `start`.
 
-    seed:     of the drawn moves; the same seed gives the same games with any number of threads.
-    again:    whether a game that is over begins anew in the same step; otherwise it stays as it is until `reset`.
-    wrong:    how an illegal action is handled: ``"raise"`` IllegalMoveError, before any game is stepped, or replace it
-              by a move drawn at ``"random"``.
-    threads:  that step the games; each gets 512 or more.
-    start:    the state in which games begin; the rulesheet's own by default.
+    seed:     the seed of the random moves; the same seed gives the same games with any number of threads.
+    again:    whether the step that ends a game also restarts it; otherwise the game keeps its last state until `reset`.
+    wrong:    how an illegal action is handled: ``"raise"`` raises IllegalMoveError before any game is stepped;
+              ``"random"`` replaces the action by a random legal move.
+    threads:  the maximum number of threads that step the games; each thread steps one or more blocks of 512 games.
+    start:    the state in which games begin; by default the initial state of the rules.
     """
 
     ended: Bools  # [N] the last step ended the game, or left some role without a move
     terminal: Bools  # [N] the game ended by the rules
-    goals: Ints  # [N, R] of games that ended; -1 elsewhere, and where the rules give none or several
+    goals: Ints  # [N, R] goal values of games that ended; -1 for other games, or if the rules give none or several
 
     def __init__(
         self,
@@ -77,9 +77,11 @@ class Batch:
         start: State | None = None,
     ) -> None:
         if not isinstance(machine, CircuitMachine):
-            raise StateError("only a circuit plays batches: load(..., engine='circuit') reports why there is none")
+            raise StateError(
+                "a Batch needs a machine with a circuit; load(..., engine='circuit') reports why a game has none"
+            )
         if games < 1 or threads < 1:
-            raise ValueError(f"{games} games by {threads} threads: give at least one of each")
+            raise ValueError(f"games={games}, threads={threads}: both must be at least 1")
         if wrong not in WRONG:
             raise ValueError(f"wrong={wrong!r:.40}: give one of {', '.join(WRONG)}")
         self.machine = machine
@@ -110,15 +112,15 @@ class Batch:
         self.reset()
 
     def step(self, actions: ArrayLike) -> None:
-        """Make a step of all games.  # [N, R] integers.
+        """Step all games.  # [N, R] integers.
 
-        An action is an index into its role's `moves`; -1 (`NONE`) a move drawn at random; -2 (`STAY`), for any role of
-        a game, leaves the game unchanged. Actions of games that are over, and were not begun anew, are ignored. Raises
-        IllegalMoveError as `wrong` specifies, StateError on another shape.
+        An action is an index into its role's `moves`. -1 (`NONE`) requests a random move. -2 (`STAY`), for any role of
+        a game, leaves the game unchanged. Actions of games that are over and were not restarted are ignored.
+        Raises IllegalMoveError as `wrong` specifies, and StateError if the shape is wrong.
         """
         given = np.array(actions, np.int32, order="C")
         if given.shape != self.goals.shape:
-            raise StateError(f"actions of shape {given.shape}: give one for each game and role, {self.goals.shape}")
+            raise StateError(f"actions have shape {given.shape}: the shape must be (games, roles), {self.goals.shape}")
         place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self.wrong == "random"))
         if place != NONE and self.wrong == "raise":
             game, role = divmod(int(place), len(self.roles))
@@ -133,7 +135,7 @@ class Batch:
 
     @property
     def draws(self) -> NDArray[np.uint64]:
-        """The state of the random draws, which can be set again to repeat them.  # [blocks, words]."""
+        """The states of the random generators; setting them again repeats the draws.  # [blocks, words]."""
         return self._blocks.values[:, self._drawing].copy()
 
     @draws.setter
@@ -147,18 +149,18 @@ class Batch:
         return slice(first, first + RANDOM_ROWS * WORDS)
 
     def reset(self, games: ArrayLike | None = None) -> None:
-        """Restart games: those of a mask or of some indices, or all."""
+        """Restart the games that `games`, a mask or indices, selects; by default all games."""
         chosen = self._lanes_of(games)
         self._each(
             lambda part, own: reset(part.values, self._program, self._plan, own, chosen[part.blocks], part.shown)
         )
 
     def finish(self, max_steps: int = 10_000) -> None:
-        """Play all games at random to their ends, or for so many steps; none is restarted."""
+        """Play all games at random until they end, for at most `max_steps` steps; no game is restarted."""
         self._each(lambda part, own: finish(part.values, self._program, self._plan, own, max_steps, part.shown))
 
     def rollout(self, count: int) -> Trajectories:
-        """Play so many steps at random, from the current states; games that are over are restarted."""
+        """Play `count` random steps from the current states, and record them; games that are over are restarted."""
         if not self._plan.again:
             self.reset(self.ended)
         states = np.zeros((count, self.games, words_for(len(self._bases))), np.uint64)
@@ -189,28 +191,31 @@ class Batch:
 
     @property
     def percepts(self) -> tuple[Bytes, ...]:
-        """Each role's percepts of the last joint move, of its `percept_terms`.  # R times [N, percepts], 0 or 1."""
+        """Each role's percepts of the last joint move, in the order of `percept_terms`.  # R times [N, percepts]."""
         return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
 
     def perceived(self, role: int) -> NDArray[np.uint64]:
-        """Return the percepts of one role, packed: equal rows are equal percepts.  # [N, words]."""
+        """Return one role's percepts as packed bits; equal percepts have equal rows.  # [N, words]."""
         return self._blocks.packed(self._percepts[role])
 
     @property
     def states(self) -> Bytes:
-        """The states, packed: the bytes of a row are a state of the machine.  # [N, bytes]."""
+        """The states as packed bits; the bytes of a row are a state of the machine.  # [N, bytes]."""
         return self._as_bytes(self._blocks.packed(self._bases))
 
     def put(self, states: Sequence[State] | Bytes, games: ArrayLike | None = None) -> None:
-        """Set the states of some games, or of all: rows of `states`, or states of the machine, one a game.
+        """Set the states of the games that `games`, a mask or indices, selects; by default of all games.
 
-        Raises StateError on another number of them, or on one that the circuit cannot represent.
+        states: one for each game, as rows of an array like `states`, or as states of the machine.
+        Raises StateError if their number is wrong, or if the circuit cannot represent one of them.
         """
         chosen = self._lanes_of(games)
         numbers = np.arange(self.games)[... if games is None else np.asarray(games)]
         rows = states if isinstance(states, np.ndarray) else [np.frombuffer(self._held(s), np.uint8) for s in states]
         if np.shape(rows) != (len(numbers), self._bytes):
-            raise StateError(f"{len(rows)} states for {len(numbers)} games: give as many, of {self._bytes} bytes each")
+            raise StateError(
+                f"{len(rows)} states for {len(numbers)} games: give one state of {self._bytes} bytes for each game"
+            )
         packed = np.zeros((self.games, words_for(len(self._bases))), np.uint64)
         packed.view(np.uint8)[numbers, : self._bytes] = rows
         self._each(
@@ -220,17 +225,17 @@ class Batch:
         )
 
     def hashes(self) -> NDArray[np.uint64]:
-        """Return a hash of each game's state: equal states have equal ones.  # [N]."""
+        """Return a hash of each game's state; equal states have equal hashes.  # [N]."""
         return hashed(self._blocks.packed(self._bases))
 
     def values(self) -> Ints:
-        """Return the goals in the current states, terminal or not; -1 if there is no single goal.  # [N, R]."""
+        """Return the goal values of the current states, terminal or not; -1 for none or several.  # [N, R]."""
         goals = np.full_like(self.goals, NONE)
         self._blocks.each(lambda part, own: evaluate(part.values, self._program, own, goals[part.games]))
         return goals
 
     def copy(self) -> Batch:
-        """Return a copy of the games; both continue equally if they are stepped equally."""
+        """Return a copy of the games; equal actions then have equal results in both."""
         other = copy.copy(self)
         other._blocks = self._blocks.copy()
         other._show()
@@ -238,11 +243,11 @@ class Batch:
 
     @property
     def memory(self) -> Memory:
-        """Return the games as kernels use them; changes by these do not appear in the arrays."""
+        """Return the kernels' arguments for these games; this object's arrays miss the changes that kernels make."""
         return Memory(self._blocks.values, self._program, self._plan, self._blocks.work[0])
 
     def _show(self) -> None:
-        """Update the arrays from the blocks; the others are filled on demand."""
+        """Refer to the result arrays of the blocks; the other arrays are filled on demand."""
         self.ended, self.terminal, self.goals = self._blocks.ended, self._blocks.terminal, self._blocks.goals
         self._arrays: dict[int | str, Bytes] = {}
         self._filled: set[int | str] = set()  # names of arrays that are up to date
@@ -253,7 +258,7 @@ class Batch:
         self._filled.clear()
 
     def _array(self, name: int | str, literals: NDArray[np.uint32]) -> Bytes:
-        """Return literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
+        """Return the values of literals in all games, cached under `name` for this step.  # [N, literals], 0 or 1."""
         if name not in self._arrays:
             self._arrays[name] = np.zeros((self.games, len(literals)), np.uint8)
         out = self._arrays[name]
@@ -295,5 +300,5 @@ class Batch:
 
 
 def _literals(bases: Iterable[int]) -> NDArray[np.uint32]:
-    """Return the literals of some bases' rows."""
+    """Return the literals over rows of the bases with these numbers."""
     return np.array([2 * (1 + base) for base in bases], np.uint32)

@@ -1,4 +1,4 @@
-"""Bits as bytes, as a numba intrinsic; its code generator is called by numba alone and typed `Any`."""
+"""A numba intrinsic that writes bits as bytes. Only numba calls its code generator, which is typed `Any`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BYTES = ir.VectorType(ir.IntType(8), 64)
 
 @intrinsic
 def spread(typing: Any, out: Any, place: Any, word: Any) -> Any:
-    """``spread(out, place, word)``: the 64 bits of `word`, lowest first, as bytes 0 or 1 from ``out[place]`` on."""
+    """``spread(out, place, word)``: write `word`, lowest bit first, as 64 bytes 0 or 1 from ``out[place]`` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, place, word = arguments

@@ -77,7 +77,7 @@ class Blocks:
         return np.packbits(padded, bitorder="little").view(np.uint64).reshape(-1, WORDS)
 
     def packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
-        """Return literals of all games, a bit each, the first one highest in its byte.  # [N, words]."""
+        """Return the values of literals in all games as packed bits; the first is a byte's highest.  # [N, words]."""
         out = np.zeros((len(self), words_for(len(literals))), np.uint64)
         self.each(
             lambda part, own: all_packed(part.values, literals, own.turned, len(part.shown.ended), out[part.games])
@@ -85,7 +85,7 @@ class Blocks:
         return out
 
     def unpack(self, literals: NDArray[np.uint32], out: Bytes) -> None:
-        """Write literals of all games, a byte each.  # out [N, literals]."""
+        """Write the values of literals in all games, one byte each.  # out [N, literals]."""
         self.each(
             lambda part, own: all_bytes(
                 part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
@@ -107,7 +107,7 @@ class Blocks:
 
 
 def plan_of(machine: CircuitMachine, start: Bytes, again: bool) -> Plan:
-    """Return the plan of games that begin in a state; LEGAL is run once for it."""
+    """Return the plan of games that begin in the state `start` (one byte a base); runs LEGAL once on that state."""
     circuit, left, values = machine.circuit, machine.left_by_legal, aligned(machine.rows)
     load(values, start, np.full(WORDS, ~np.uint64(0)))
     section(values, machine.lanes_program, LEGAL)
@@ -122,5 +122,5 @@ def plan_of(machine: CircuitMachine, start: Bytes, again: bool) -> Plan:
 
 
 def words_for(bits: int) -> int:
-    """Return the number of 64-bit words for so many bits."""
+    """Return the number of 64-bit words that `bits` bits need."""
     return -(-bits // 64)

@@ -11,18 +11,18 @@ from reasoner.lanes.draw import scratch_rows
 from reasoner.lanes.rows import LANES, WORDS, aligned
 
 NONE = -1
-"""A move to draw at random; a goal that does not exist."""
+"""As an action: draw a move at random. As a goal: the rules give no goal value, or several."""
 STAY = -2
-"""An action, of any role, that leaves the game unchanged; a goal that is not single."""
+"""As an action, of any role: leave the game unchanged. Within `take_goals`: the rules give several goal values."""
 
 
 class Plan(NamedTuple):
     """The constants of all steps; B bases."""
 
-    starts: Ints  # [roles + 1] the first move of each role, and the end
-    start: Bytes  # [B] the state that games begin with
-    left: Rows  # the rows that LEGAL leaves for the other sections in the start state, ...
-    begun: Bytes  # ... and their bits
+    starts: Ints  # [roles + 1] the first move of each role, then the number of moves
+    start: Bytes  # [B] the state in which games begin
+    left: Rows  # the rows that LEGAL leaves for the other sections, ...
+    begun: Bytes  # ... and the bit of each in the start state
     rest: int  # 1: bases that play does not depend on are also updated
     again: int  # 1: a game that is over is restarted
 
@@ -32,9 +32,9 @@ class Work(NamedTuple):
 
     turned: Words  # buffer for transposing 64 rows
     packed: Words  # [LANES, words] bits of a block's games
-    drawing: Words  # as `reasoner.lanes.play.scratch`
-    picks: Ints  # as `reasoner.lanes.play.scratch`
-    lanes: Words  # [roles + 2, WORDS] lanes with given moves, by role; lanes that stay; a buffer row
+    drawing: Words  # see `reasoner.lanes.play.scratch`
+    picks: Ints  # see `reasoner.lanes.play.scratch`
+    lanes: Words  # [roles + 2, WORDS] for each role the lanes with a given move; the lanes that stay; a buffer row
 
 
 class Shown(NamedTuple):
@@ -42,11 +42,11 @@ class Shown(NamedTuple):
 
     ended: Bytes  # [n] the game is over, or some role has no move
     terminal: Bytes  # [n] the game is over
-    goals: Ints  # [n, roles] of games that ended; NONE elsewhere, and where the rules give none or several
+    goals: Ints  # [n, roles] goal values of ended games; NONE for other games, or if the rules give none or several
 
 
 def work(drawn: Ints, roles: int, most_bits: int) -> Work:
-    """Allocate work memory for a thread; `most_bits` is the maximum of a game's bits that are transposed at once."""
+    """Allocate work memory for a thread; `most_bits`: the most bits of a game that one call transposes."""
     rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
     return Work(
         turned=aligned(64),

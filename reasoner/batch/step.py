@@ -1,8 +1,8 @@
-"""A step of many games: given or drawn moves, the new states, and the ends and goals of games.
+"""Kernels that step many games: make given or drawn moves, compute the new states, and record ends and goals.
 
-Games fill *blocks* of 512 lanes, each with rows of its own; game g is lane ``g % 512`` of block ``g // 512``. Between
-two calls the rows of every block contain its games' states, and LEGAL has been run on them. Lanes on hold are those
-whose game is over and those without a game.
+Games fill *blocks* of 512 lanes. Each block has its own rows; game g is lane ``g % 512`` of block ``g // 512``. Between
+two calls the rows of every block contain its games' states, and LEGAL has been run on them. A lane is on hold if its
+game is over or if it has no game.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def idle_lanes(games: int, lanes: Words) -> None:
 
 @device_function
 def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
-    """Hold the lanes whose game is over, also in `ended`, and the idle ones; return whether any game is over."""
+    """Hold the idle lanes and those whose game is over; set `ended` to the latter; return whether any game is over."""
     some = False
     for w in range(WORDS):
         over = values[program.stop * WORDS + w]
@@ -81,7 +81,7 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
     take_goals(values, program, ended, shown.goals)
     if again:
         load(values, plan.start, ended)
-        for i in range(len(plan.left)):  # the values that LEGAL would leave there
+        for i in range(len(plan.left)):  # the values that LEGAL would compute in the start state
             row_put(values, plan.left[i], ALL if plan.begun[i] else ZERO, ended)
         _hold(values, program, idle, ended)
 
@@ -102,7 +102,7 @@ def _move_on(values: Words, program: Lanes, plan: Plan) -> None:
 
 @kernel
 def step(values: Words, program: Lanes, plan: Plan, own: Work, actions: Ints, shown: Shown) -> None:
-    """Make a step of all games with legal actions.  # values [blocks, rows * WORDS]; actions [games, roles]."""
+    """Step all games; the actions must be legal.  # values [blocks, rows * WORDS]; actions [games, roles]."""
     games = len(actions)
     for block in range(len(values)):
         put_moves(values[block], program, plan, actions[block * LANES : (block + 1) * LANES], own)
@@ -131,7 +131,7 @@ def put_states(
 
 @kernel
 def finish(values: Words, program: Lanes, plan: Plan, own: Work, max_steps: int, shown: Shown) -> None:
-    """Play all games at random until they are over, or for so many steps.  # values [blocks, rows * WORDS]."""
+    """Play all games at random until they are over, for at most `max_steps`.  # values [blocks, rows * WORDS]."""
     games = len(shown.ended)
     idle, ended = own.lanes[program.roles], own.lanes[program.roles + 1]
     for block in range(len(values)):
@@ -153,14 +153,14 @@ def finish(values: Words, program: Lanes, plan: Plan, own: Work, max_steps: int,
 
 @kernel
 def evaluate(values: Words, program: Lanes, own: Work, goals: Ints) -> None:
-    """Write the goals in the current states.  # goals [games, roles]."""
+    """Write the goals of the current states, terminal or not.  # goals [games, roles]."""
     lanes = own.lanes[program.roles]
     for block in range(len(values)):
         part = goals[block * LANES : (block + 1) * LANES]
         idle_lanes(len(part), lanes)
         for w in range(WORDS):
             lanes[w] = ~lanes[w]
-        section(values[block], program, LEGAL)  # GOAL reads some of its rows, which a last step may have reused
+        section(values[block], program, LEGAL)  # GOAL reads rows of LEGAL, which the last step may have overwritten
         section(values[block], program, GOAL)
         take_goals(values[block], program, lanes, part)
 
@@ -171,16 +171,16 @@ def roll(
     program: Lanes,
     plan: Plan,
     own: Work,
-    literals: Rows,  # of the recorded bits
-    shown: Shown,  # of these games
+    literals: Rows,  # the literals whose values are recorded in `states`
+    shown: Shown,  # the results of these games
     column: int,  # the first column of these games in the record
-    states: Words,  # [steps, games, words] the state before each step; written, as are the next four
+    states: Words,  # [steps, games, words] the state before each step; `states` and the next four arrays are written
     moves: Ints,  # [steps, games, roles]
     ended: Bytes,  # [steps, games]
     terminal: Bytes,  # [steps, games]
     goals: Ints,  # [steps, games, roles]
 ) -> None:
-    """Play so many steps at random; games that are over are restarted."""
+    """Play ``len(states)`` random steps and record them; games that are over are restarted."""
     games = len(shown.ended)
     for block in range(len(values)):
         rows, part = values[block], _part(shown, block, games)

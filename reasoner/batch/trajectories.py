@@ -14,10 +14,10 @@ class Trajectories:
     """Steps of several games in parallel; a game that ends is followed by the next one in the same column."""
 
     states: Bytes  # [steps, games, bytes] the state before each step, packed; a row is a state of the machine
-    moves: Ints  # [steps, games, roles] indices into their roles' moves
+    moves: Ints  # [steps, games, roles] indices into each role's moves
     ended: Bools  # [steps, games] the step was the last of its game
     terminal: Bools  # [steps, games] the game ended by the rules
-    goals: Ints  # [steps, games, roles] at the end of a game; -1 elsewhere, and if there is no single goal
+    goals: Ints  # [steps, games, roles] goal values at the end of a game; -1 at other steps, and for none or several
     facts: int  # F, the number of bits of a state
 
     def bits(self) -> Bytes:
@@ -25,7 +25,7 @@ class Trajectories:
         return np.unpackbits(self.states, axis=-1, count=self.facts)
 
     def outcomes(self) -> Ints:
-        """Return, for each position, the goals at its game's end; -1 if it did not end.  # [steps, games, roles]."""
+        """Return, for each position, the goals at its game's end; -1 if the game did not end.  # as `goals`."""
         found = self.goals.copy()
         for step in range(len(found) - 2, -1, -1):
             going_on = ~self.ended[step]

@@ -1,7 +1,8 @@
-"""Transpose rows of lanes to arrays with a game a row, and back.
+"""Transpose rows of lanes to arrays with one row for each game, and back.
 
-A row of lanes has one bit of 512 games; an array has one game's bits in sequence. 64 rows at a time are transposed by
-`reasoner.lanes.draw.transpose`. Packed bits are ordered as in the machine's states: the first one highest in its byte.
+A row of lanes contains one bit of each of 512 games; a row of an array contains all bits of one game.
+`reasoner.lanes.draw.transpose` transposes 64 rows at a time. Packed bits are ordered as in the machine's states: the
+first bit is the highest of its byte.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from reasoner.lanes.rows import WORDS, row_load
 TURNED = 64
 """Rows transposed at once."""
 LOWEST_FIRST, HIGHEST_FIRST = 0, 7
-"""The order of bits in a byte: their index is combined with it by XOR."""
+"""The order of bits in a byte: a bit's position is its index XOR this number."""
 
 
 @device_function
 def take(values: Words, literals: Rows, order: int, turned: Words, games: int, out: Words) -> None:
-    """Write the bits of some literals in the first `games` lanes, packed.  # out [games, ceil(literals / 64)]."""
+    """Pack the values of literals in the first `games` lanes.  # out [games, ceil(literals / 64)].
+
+    order: LOWEST_FIRST or HIGHEST_FIRST.
+    """
     for index in range((len(literals) + TURNED - 1) // TURNED):
         first = index * TURNED
         count = min(TURNED, len(literals) - first)
@@ -38,7 +42,7 @@ def take(values: Words, literals: Rows, order: int, turned: Words, games: int, o
 
 @device_function
 def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
-    """Write packed bits, lowest first, as a byte each.  # packed [games, ceil(bits / 64)]; out [games * bits].
+    """Write packed bits, lowest first, as one byte each.  # packed [games, ceil(bits / 64)]; out [games * bits].
 
     Surplus bits in the last word of a game are overwritten by the next game.
     """
@@ -71,7 +75,7 @@ def put(values: Words, packed: Words, bits: int, first_row: int, turned: Words, 
 
 @kernel
 def all_packed(values: Words, literals: Rows, turned: Words, games: int, out: Words) -> None:
-    """`take` of a range of blocks, highest first.  # values [blocks, rows * WORDS]; out [games, words]."""
+    """Run `take`, highest bit first, on each block.  # values [blocks, rows * WORDS]; out [games, words]."""
     for block in range(len(values)):
         first = block * 512
         count = min(512, games - first)
@@ -80,7 +84,7 @@ def all_packed(values: Words, literals: Rows, turned: Words, games: int, out: Wo
 
 @kernel
 def all_bytes(values: Words, literals: Rows, turned: Words, packed: Words, games: int, out: Bytes) -> None:
-    """Write the bits of literals, a byte each.  # values [blocks, rows * WORDS]; out [games * literals]."""
+    """Write the values of literals, one byte each.  # values [blocks, rows * WORDS]; out [games * literals]."""
     bits = len(literals)
     for block in range(len(values)):
         first = block * 512

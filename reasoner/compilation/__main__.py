@@ -1,4 +1,4 @@
-"""The fork server of builds: ``python -m reasoner.compilation``, started by `handle`; it preloads the kernels."""
+"""The fork server of builds, which preloads the kernels. `handle` starts it: ``python -m reasoner.compilation``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reasoner.fork_server import ForkServer, control_socket
 
 
 def main() -> None:
-    """Compile what a first match needs, load what else is cached, then serve fork requests."""
+    """Compile the kernels that a first match needs, load the other cached kernels, then serve fork requests."""
     control = control_socket()
     gc.disable()  # builds make many long-lived objects without cycles
     warm_up()

@@ -1,6 +1,6 @@
 """A build in its own process, a fork of `reasoner.compilation.__main__`; see `messages` for the protocol.
 
-The process limits itself; the fork server kills it when its client is gone.
+The process limits its own time and memory; the fork server kills it when its client is gone.
 """
 
 from __future__ import annotations

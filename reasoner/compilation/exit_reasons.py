@@ -1,4 +1,4 @@
-"""Why a build's process ended without a result: the meaning of its exit code, and what to do about it."""
+"""Errors for a build whose process ended without a result: the meaning of its exit code, and what to do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MEMORY = 3
 """The exit code of a process that ran out of memory."""
 
 LOST = 256
-"""In place of the exit code of a process that disappeared."""
+"""The exit code of a process that disappeared, so that its real exit code is unknown."""
 
 REPORT = "a bug of this program, not a fault of the rules: please report it with the rulesheet"
 
@@ -41,7 +41,7 @@ def exit_reason(code: int, stage: str, limits: BuildLimits) -> LimitError:
 
 
 def _name(number: int) -> str:
-    """Return the name of a signal, such as ``SIGSEGV``; also for a number that Python has no name for."""
+    """Return the name of a signal, such as ``SIGSEGV``; ``signal N`` if Python has no name for the number."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -14,15 +14,16 @@ from reasoner.language.features import FeatureGroup
 from reasoner.rules.program import Program
 
 COUNT_LIMITS = BuildLimits(seconds=30.0, ground_rules=2_000_000, gates=5_000_000, emitter="portable")
-"""Default limits for features. Their code is as fast in portable lanes, and is built in half the time.
+"""Default limits for features. Portable lanes count features as fast as native ones, and are built in half the time.
 
-Groups are grounded together, in halves if that makes too many instances; a single group with too many is left out.
+Groups are grounded together. If that makes too many instances, each half of the groups is grounded alone, and so on; a
+single group with too many instances is left out.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountRequest:
-    """Groups of features over a program whose states consist of these facts."""
+    """The feature groups to compile, and the program and the facts of its states over which they are counted."""
 
     program: Program
     bases: GroundTerms
@@ -31,7 +32,7 @@ class CountRequest:
 
 
 def build_counts(request: CountRequest, limits: BuildLimits, progress: Callable[[str], None]) -> CountProgram:
-    """Build the circuit of the counts and schedule it; `progress` is called with the name of each stage as it begins.
+    """Build and compile the circuit that counts features; `progress` gets the name of each stage as it begins.
 
     Raises LimitError past the limit of gates, RulesError if the rules are not stratified.
     """

@@ -1,4 +1,4 @@
-"""The parent's side of a build: start it, watch its progress, take its result or cancel it."""
+"""The parent's side of a build: start it, follow its progress, and receive its result or cancel it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from reasoner.rules.program import Program
 Result = TypeVar("Result", LaneProgram, CountProgram)
 
 START = "start"
-"""Before the first stage."""
+"""The stage's name before the first stage begins."""
 
 CODE = 16
 """Maximum bytes of an exit code as text."""
@@ -43,9 +43,9 @@ PROCESSES = Forks("reasoner.compilation")
 
 
 class _Build(Generic[Result]):
-    """A running build. It starts at once in a child process, and never blocks the caller.
+    """A running build. The constructor starts it in a child process and does not wait for it.
 
-    Raises LimitError if the system grants no process, file or thread for it.
+    Raises LimitError if the system provides no process, file or thread for the build.
     `progress` is called with the name of each stage as it begins, in the thread that reads from the process.
     """
 
@@ -82,7 +82,10 @@ class _Build(Generic[Result]):
         return not self._reader.is_alive()
 
     def result(self, timeout: float | None = None) -> Result:
-        """Return the result. Raises LimitError past a limit or after `timeout` seconds, RulesError if unstratified."""
+        """Wait for the result and return it.
+
+        Raises LimitError if a limit is exceeded or after `timeout` seconds, RulesError if the rules are not stratified.
+        """
         self._reader.join(timeout)
         if not self.ready():
             raise LimitError(f"the circuit is not built after {timeout:g} s", limit="time")
@@ -92,14 +95,14 @@ class _Build(Generic[Result]):
         return self._built
 
     def born(self) -> int | None:
-        """Return the number of its process; waits until there is one, or until the build is over."""
+        """Wait until the build's process has started, and return its id; None if the build ended without a process."""
         self._born.wait()
         return self._process
 
     def cancel(self) -> None:
         """Cancel the build; `result` then raises LimitError."""
         self._cancelled = True
-        with contextlib.suppress(OSError):  # it is over
+        with contextlib.suppress(OSError):  # the build is over
             self._talk.shutdown(socket.SHUT_RDWR)
             self._life.shutdown(socket.SHUT_WR)
         self._reader.join()
@@ -146,7 +149,7 @@ class _Build(Generic[Result]):
                 assert_never(message)
 
     def _stage_begins(self, name: str, seconds: float) -> None:
-        """Record that another stage begins in the process, which has used so many CPU seconds."""
+        """Record that stage `name` begins, at `seconds` of the process's CPU time."""
         if self.stage != START:
             self.seconds[self.stage] = seconds - self._stage_began
         self.stage, self._stage_began = name, seconds
@@ -173,18 +176,18 @@ def _no_room(reason: str) -> LimitError:
 
 
 class CircuitBuild(_Build[LaneProgram]):
-    """A build of a game's circuit; for a large one a draft comes first, if the limits request it."""
+    """A build of a game's circuit; for a large circuit a draft comes first, if the limits request one."""
 
     def __init__(self, program: Program, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
         super().__init__(program, limits, progress)
 
     def draft(self, wait: float = 0.0) -> LaneProgram | None:
-        """Return a draft that can play until the result comes, or None. Waits up to `wait` seconds for it.
+        """Return a draft that can play until the result comes, or None. Waits up to `wait` seconds for the draft.
 
-        The wait ends with the build.
+        The wait ends when the build ends.
         """
         if self._some.wait(max(wait, 0.0)) and self._drafted is None:
-            self._reader.join()  # it is over
+            self._reader.join()  # the build is over
         return self._drafted
 
 

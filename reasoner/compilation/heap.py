@@ -1,8 +1,9 @@
 """Allocator settings of a build's process: keep freed memory.
 
-Passes allocate arrays of tens of megabytes and free them soon. By default each is mapped and unmapped, and the system
-fills every page with zeros: 0.8 s of the 5 s that racer4's circuit took. With these settings it is on the heap and is
-reused by the next array, in any thread. A build's process is short-lived, so keeping the memory does no harm.
+Passes allocate arrays of tens of megabytes and free them soon. By default the system maps and unmaps the memory of each
+array, and fills every page with zeros: 0.8 s of the 5 s that racer4's circuit took. With these settings an array is on
+the heap, and the next array reuses its memory, in any thread. A build's process is short-lived, so keeping the memory
+does no harm.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ TRIM_THRESHOLD, TOP_PAD, MMAP_THRESHOLD, ARENA_MAX = -1, -2, -3, -8
 """See mallopt(3)."""
 
 NEVER = 2**30
-"""Larger than any array of a build, and than the free space at the end of a heap."""
+"""More bytes than any array of a build has, and more than are free at the end of a heap."""
 
 ONE = 1
 """One heap for all threads: their kernels make few arrays, and can reuse each other's memory."""

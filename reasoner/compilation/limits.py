@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class BuildLimits:
     """Limits of one build; exceeding any of them ends it with LimitError.
 
-    `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
+    The limits are `seconds` of wall time, `memory_mb` of the child process's address space, ground rules, and gates.
     `emitter` generates the code: one of `reasoner.lanes.emitters.EMITTERS`, or None for the best on this machine.
-    `draft_from`: number of gates from which a draft is made before the circuit is optimized; None: never.
+    `draft_from` is the number of gates from which a draft is made before the circuit is optimized; None: never.
     `rewritings` are the names of enabled rewritings (`reasoner.rewrite.optional.IN_PLAY`).
     """
 

@@ -1,8 +1,8 @@
-"""The protocol between a build's process and its client: a `Request` goes in, then messages come out, pickled.
+"""The protocol between a build's process and its client: the client sends a `Request`, the process sends messages.
 
-First `Born`, then a `StageBegan` for each stage, with an optional `Drafted` among them, then one of `Built`,
-`PastLimit` and `RulesAtFault`. Each is a frozen dataclass, so that mypy checks both ends. Both ends run this program on
-one machine, and a circuit is large, so pickle is used.
+The process first sends `Born`, then a `StageBegan` for each stage, with an optional `Drafted` among them, then one of
+`Built`, `PastLimit` and `RulesAtFault`. Each message is a frozen dataclass, so that mypy checks both ends. Messages are
+pickled, because a circuit is large and both ends run the same program on one machine.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
 DRAFT = "draft"
-"""In place of a stage's name: the work on a draft, in parallel with the stages from "optimize" on."""
+"""The stage's name for the work on a draft, which runs in parallel with the stages from "optimize" on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to build: the circuit of a program, or of the counts of features."""
+    """A request for the circuit of a program, or for the circuit that counts features."""
 
     wanted: Program | CountRequest
     limits: BuildLimits
@@ -38,7 +38,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """Another stage begins; the earlier ones took `seconds` of processor time and at most `memory` resident MiB."""
+    """A stage begins; the earlier stages took `seconds` of processor time and at most `memory` resident MiB."""
 
     name: str
     seconds: float
@@ -47,7 +47,7 @@ class StageBegan:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A draft, which can play until the result comes, and the processor time that it took."""
+    """A draft, which can play until the result comes, and the processor time for making it."""
 
     program: LaneProgram
     seconds: float
@@ -70,7 +70,7 @@ class PastLimit:
 
 @dataclass(frozen=True, slots=True)
 class RulesAtFault:
-    """The rules cannot be built; only grounding detects it."""
+    """The rules are not stratified, a fault that only grounding detects."""
 
     diagnostics: Sequence[Diagnostic]
 

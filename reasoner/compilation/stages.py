@@ -34,10 +34,10 @@ def build_circuit(
     progress: Callable[[str], None],
     drafted: Callable[[LaneProgram], None] = lambda _: None,
 ) -> LaneProgram:
-    """Build a program's circuit and schedule it; `progress` is called with the name of each stage as it begins.
+    """Build and compile a program's circuit; `progress` is called with the name of each stage as it begins.
 
-    `drafted` receives a draft of a large game, if the limits request one. A thread makes it, and calls `drafted`, while
-    the circuit is optimized.
+    If the limits request a draft of a large game, a thread makes one while the circuit is optimized, and then calls
+    `drafted` with it.
     """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings)).program
@@ -73,7 +73,7 @@ def build_circuit(
 
 
 def _netlist(program: Program, rewritten: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Netlist:
-    """Ground the rewritten rules to a graph; the instances, which need most of the memory, are then freed."""
+    """Ground the rewritten rules and build their netlist; the ground rules, which need most memory, are then freed."""
     progress("ground")
     instances = ground(rewritten, limits.ground_rules)
     progress("circuit")
@@ -81,7 +81,7 @@ def _netlist(program: Program, rewritten: Program, limits: BuildLimits, progress
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:
-    """Return moves of several roles of which at most one is made, because only the role in control makes such moves."""
+    """Return groups of moves of several roles: at most one move is made, because only the role in control makes one."""
     roles = [netlist.roles[role] for role in netlist.mover.tolist()]
     does = (Atom("does", pair) for pair in zip(roles, netlist.moves, strict=True))
     first = len(netlist.bases) + 1
@@ -93,7 +93,7 @@ def _group(numbers: tuple[int, ...], first: int) -> ExclusiveGroup:
 
 
 def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) -> tuple[tuple[int, ...], ...]:
-    """Return groups of facts by their numbers in the circuit; facts that are always true come after the bases."""
+    """Return the groups of facts, as numbers in the circuit; numbers after the bases are facts that are always true."""
     number = {term: i for i, term in enumerate((*circuit.bases.numbers.tolist(), *circuit.always.numbers.tolist()))}
     terms = netlist.bases.numbers
     groups = (tuple(number[term] for term in terms[list(group)].tolist() if term in number) for group in facts)
@@ -101,7 +101,7 @@ def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) ->
 
 
 def _phases(netlist: Netlist, counter: StepCounter | None, circuit: Circuit) -> Phases | None:
-    """Return the phases of the step counter by the numbers of its bases in the circuit."""
+    """Return the phases of the step counter, as the circuit's numbers of its bases."""
     if counter is None:
         return None
     number = {term: i for i, term in enumerate(circuit.bases.numbers.tolist())}

@@ -33,14 +33,14 @@ SMALLEST = """
 (<= (goal ?r 50) (sums a) (true p) (role ?r)) (<= (goal ?r 25) (sums b) (true p) (role ?r))
 (<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
 """
-"""Turns, choices, negation, recursive ground atoms, sums of paths; facts that are, or may be, exclusive or constant."""
+"""Rules with turns, choices, negation, recursive atoms and sums of paths, and with exclusive and constant facts."""
 
 JOINT = ("(go b)", "noop")
 """Legal moves in the initial state."""
 
 
 def smallest() -> Program:
-    """Return the program of that game."""
+    """Return the program of the game `SMALLEST`."""
     return read_program(SMALLEST)[0]
 
 
@@ -50,7 +50,7 @@ def warm_up() -> None:
 
 
 def warm_up_rest() -> None:
-    """Compile or load the kernels of other builds: portable lanes if native ones are available, and features."""
+    """Compile or load the kernels of other builds: for features, and for portable lanes if native lanes are used."""
     built = build_circuit(smallest(), BuildLimits(emitter="portable"), lambda _: None)
     groups = read_feature("(true (at ?x)) (near ?x)", ["?x"]).groups
     wanted = CountRequest(smallest(), built.circuit.bases, built.circuit.always, groups)
@@ -59,5 +59,5 @@ def warm_up_rest() -> None:
 
 
 def rest_kept() -> bool:
-    """Whether an earlier process has compiled the rest, so that it only needs loading."""
+    """Whether an earlier process has compiled the kernels of `warm_up_rest`, so that they only need loading."""
     return all_kept(Path(__file__))

@@ -1,4 +1,4 @@
-"""64-bit words for kernels: numba converts an unsigned word combined with a plain number to a float."""
+"""64-bit constants for kernels; numba computes a float if an unsigned word is combined with a plain number."""
 
 from reasoner.kernels.scalars import uint64
 

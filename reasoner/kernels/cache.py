@@ -1,13 +1,15 @@
 """The disk cache of the kernels' machine code.
 
-Numba decides whether a kernel's cached code is out of date by the path and time of the kernel's own file, and ignores
-the kernels it calls in other files. Here the code of a file's kernels is in a folder named after the hash of that file
-and of every such file that it imports, directly or indirectly, with their paths in the project: all copies of the
-project share the cache. A constant that a kernel reads must therefore be in a file that imports numba or this package.
-NUMBA_CACHE_DIR sets the parent of the folders; if no place is writable, numba's own default is used.
+By default numba decides by the path and the time of a kernel's file whether its cached code is out of date. It ignores
+the kernels in other files that the kernel calls. Here the code of a file's kernels is in a folder named after a hash:
+of the text of the file and of every file with kernels that it imports, directly or indirectly, and of their paths
+in the project. So all copies of the project share the cache. A constant that a kernel reads must therefore be in a file
+that imports numba or this package. NUMBA_CACHE_DIR sets the parent of the folders; if no place is writable, numba's own
+default is used.
 
-A folder may contain code for several processors, which numba distinguishes by the name and the features that LLVM
-detects, or that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set. Completeness is recorded for each processor.
+A folder may contain code for several processors. Numba distinguishes them by the name and the features that LLVM
+detects, or that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set. For each processor a marker file records that the folder
+contains the code of all kernels.
 """
 
 from __future__ import annotations
@@ -27,20 +29,20 @@ from numba.core.registry import cpu_target
 from reasoner.platform_calls import lock_file
 
 ROOT = Path(__file__).parents[2]
-"""The folder that holds the packages."""
+"""The folder that contains the packages."""
 
 IMPORT = re.compile(r"^from ((?:reasoner|search)[\w.]*) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
 NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.MULTILINE)
-"""The pattern of a file that is compiled, or that sets compile options."""
+"""The pattern of an import in a file that contains kernels or sets compile options."""
 
 GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]  # see below
 """The folder set by NUMBA_CACHE_DIR, which numba reads from the environment."""
 ALL_KEPT = "all_kept-{}"
-"""The marker file in a folder with all code for a processor."""
+"""The marker file of a folder that contains the code of all kernels for a processor."""
 
 
 class _ByText(_CacheLocator):
-    """The cache location of a function: the folder named after its file's text, which cannot be out of date."""
+    """The cache location of a function: the folder named after the hash, so that its code is never out of date."""
 
     def __init__(self, folder: Path, line: int) -> None:
         self._folder, self._line = folder, line
@@ -77,10 +79,10 @@ class LockedCache(FunctionCache):
     _impl_class = _Kept
 
     def load_overload(self, sig: object, target_context: object) -> object:
-        """See numba's `_Cache`. A damaged file, as after a power cut, is emptied, and its kernel compiled again."""
+        """See numba's `_Cache`. A damaged file, as after a power cut, is emptied, and its kernel is compiled again."""
         try:
             return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]  # numba's
-        except Exception:  # of damaged bytes, pickle makes any
+        except Exception:  # pickle raises any exception on damaged bytes
             try:
                 self.flush()  # type: ignore[no-untyped-call]  # the same
             except OSError:
@@ -101,11 +103,11 @@ class LockedCache(FunctionCache):
         It may wait for the kernels of files that this one imports. Imports have no cycles, so there is no deadlock.
         """
         folder = self.cache_path
-        if folder in _held:  # by this process, which holds the compiler's lock
+        if folder in _held:  # this process has the lock
             yield
             return
         with ExitStack() as stack:
-            with suppress(OSError):  # without a place for a lock there is none for code
+            with suppress(OSError):  # where no lock can be written, no code can be written either
                 self._impl.locator.ensure_cache_path()
                 file = stack.enter_context(Path(folder, "lock").open("w"))
                 lock_file(file.fileno(), wait=True)
@@ -121,7 +123,7 @@ _unsaved: set[str] = set()
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Return a name for the text and the place of some files: compiled code names the module that it came from."""
+    """Return a hash of the texts and paths of files; paths count because compiled code contains its module's name."""
     text = hashlib.sha256()
     for file in sorted(files):
         place = file.relative_to(ROOT) if file.is_relative_to(ROOT) else Path(file.name)
@@ -132,7 +134,7 @@ def digest(files: Iterable[Path]) -> str:
 
 @cache
 def sources(file: Path) -> frozenset[Path]:
-    """Return the files with kernels that `file` imports, transitively, and those of this package with the options."""
+    """Return `file`, the files with kernels that it imports, transitively, and the files that set compile options."""
     found, waiting = {file}, [file]
     while waiting:
         new = _module(waiting.pop())[0] - found
@@ -143,7 +145,7 @@ def sources(file: Path) -> frozenset[Path]:
 
 @cache
 def _module(file: Path) -> tuple[frozenset[Path], bool]:
-    """Return the files of this package that a module imports, and whether it matches NATIVE."""
+    """Return the files of the project that a module imports, and whether the module matches NATIVE."""
     text = file.read_text(encoding="utf-8")
     found: set[Path] = set()
     for module, names in IMPORT.findall(text):
@@ -159,17 +161,17 @@ def _name(file: Path) -> str:
 
 
 def cache_root() -> Path:
-    """Return the folder of all compiled kernels: NUMBA_CACHE_DIR if set. Raises RuntimeError if there is no home."""
+    """Return the folder of all compiled kernels: NUMBA_CACHE_DIR if set. RuntimeError if there is no home folder."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return GIVEN or home / "ggp-agent"
 
 
 def _folder(file: Path) -> Path | None:
-    """Return the cache folder of `file`; None if no place is writable, and numba decides."""
+    """Return the cache folder of `file`; None if it is not writable, and numba chooses another."""
     try:
         folder = cache_root() / _name(file)
         folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # no home, or none to write to
+    except (OSError, RuntimeError):  # there is no home folder, or the folder is not writable
         return None
     return folder if os.access(folder, os.W_OK) else None
 
@@ -181,7 +183,7 @@ def all_kept(file: Path) -> bool:
 
 
 def note_all_kept(file: Path) -> None:
-    """Record that all kernels of `file` are cached; a change in any of the sources invalidates it."""
+    """Record that all kernels of `file` are cached; a change in any of its `sources` invalidates the record."""
     if (folder := _folder(file)) and not _unsaved:
         with suppress(OSError):  # a full disk
             (folder / _all_kept()).touch()

@@ -1,7 +1,7 @@
-"""Functions as numba's dispatchers, with the options of every kernel.
+"""Decorators that compile functions by numba with the options of every kernel.
 
-Numba generates two wrappers around each kernel, for calls from C and from Python. The first is never needed; only a
-`kernel` has the second, not a `device_function`.
+By default numba generates two wrappers around each function, for calls from C and from Python. Here no function has the
+wrapper for C; a `kernel` has the wrapper for Python, a `device_function` has not.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ shortcuts.install()
 class _Kernel(Dispatcher):
     """A dispatcher that pauses garbage collection, and locks out other processes that compile the same kernels.
 
-    It compiles once for all signed integers, of any width or literal; numba would compile for each of them.
+    It compiles once for all signed and literal integers; numba would compile again for each width and literal.
     """
 
     _cache: LockedCache
@@ -47,7 +47,7 @@ def _widened(kind: Any) -> Any:
 
 
 class _DeviceFunction(_Kernel):
-    """A dispatcher without the wrapper for Python; numba would otherwise call whatever is at its address."""
+    """A dispatcher without the wrapper for Python. A call from Python raises TypeError instead of a crash."""
 
     def __call__(self, *_: object) -> None:
         raise TypeError(f"{self.py_func.__name__} is a device function, but Python calls it: make it a kernel")
@@ -59,15 +59,16 @@ def kernel(function: Kernel) -> Kernel:
 
 
 def device_function(function: Kernel) -> Kernel:
-    """Compile a function that only kernels call: half the compile time. TypeError if Python calls it."""
+    """Compile a function that only kernels call, in half the compile time. TypeError if Python calls it."""
     return cast(Kernel, _compiled(function, _DeviceFunction))
 
 
 def kernel_norefcount(function: Kernel) -> Kernel:
     """Compile a kernel that neither creates nor returns arrays, without reference counting.
 
-    With reference counting each call counts those to every array argument, also inside tuples, which may take longer
-    than a small kernel's work. Numba rejects a kernel that creates an array, but not one that returns an argument.
+    With reference counting, each call changes the count of every array argument, also inside tuples. That may take
+    longer than a small kernel's work. Numba rejects a kernel that creates an array, but accepts one that returns an
+    argument.
     """
     return cast(Kernel, _compiled(function, _Kernel, counts=False))
 

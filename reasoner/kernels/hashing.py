@@ -1,7 +1,7 @@
 """Hashing of words in sequence, for hash tables with linear probing (Knuth, vol. 3, 6.4).
 
-A table has a power of two slots, and some are always free. A key is in its slot `place_of`, or in the first free slot
-after it at insertion; the table's owner compares keys.
+The number of a table's slots is a power of two, and some slots are always free. A key is in its first slot, `place_of`,
+or in the slot after it that was the first free one at insertion. The table's owner compares keys.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SHIFT = uint64(32)
 
 @device_function
 def joined(code: int, word: int) -> int:
-    """Return the hash of a key and one more word; a key begins as GOLDEN."""
+    """Return the hash of a key extended by one word, from the key's hash so far; the hash of an empty key is GOLDEN."""
     code = (code ^ uint64(word)) * _MIX
     return code ^ (code >> _SHIFT)
 
@@ -45,7 +45,7 @@ def place_of(code: int, mask: int) -> int:
 
 
 def hashed(rows: NDArray[np.uint64]) -> Words:
-    """Return a hash of each row; equal rows have equal ones.  # [N, W] -> [N]."""
+    """Return a hash of each row; equal rows have equal hashes.  # [N, W] -> [N]."""
     found = np.zeros(len(rows), np.uint64)
     for word in rows.T:
         found = scrambled_words(found ^ word)

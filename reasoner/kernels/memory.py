@@ -1,10 +1,10 @@
-"""Records, numbers and arrays at addresses, and C functions, for kernels.
+"""Intrinsics for kernels that access records, numbers and arrays at addresses, and call C functions.
 
-Kernels receive the tree of a search, its thread, or the store of a game as one record or tuple of addresses. Tuples of
-arrays would cost more than the work itself: numba passes every array of a tuple as seven values, and counts references
-to each in every call. Nothing is checked: every index comes from code and data that this project wrote.
+Kernels receive the tree of a search, the data of a thread, or the store of a game as one record or tuple of addresses.
+Tuples of arrays would cost more than the work itself: numba passes every array of a tuple as seven values, and counts
+references to each array in every call. Indices are not checked, because all come from code and data of this project.
 
-`numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
+`numba` types have no stubs, and only numba calls the code generators, so both are typed `Any`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ C_BYTE, C_INT, C_WORD = types.uint8, types.int32, types.intp
 """C's bool, its int, and an integer as wide as an address."""
 
 UNKNOWN = 1 << 20
-"""In place of the length of a null-terminated text."""
+"""The length of an array over a null-terminated text, whose real length is unknown."""
 
 
 def _widened(builder: Any, index: Any) -> Any:
@@ -39,7 +39,7 @@ def _place(builder: Any, address: Any, index: Any, size: int) -> Any:
 
 
 def _element(builder: Any, address: Any, index: Any, kind: Any) -> Any:
-    """Return a pointer to an element, typed for LLVM; untyped sums slow the join plan interpreter by a seventh."""
+    """Return a typed LLVM pointer to an element; untyped address sums slow the join plan interpreter by a seventh."""
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [_widened(builder, index)])
 
 

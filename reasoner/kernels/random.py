@@ -16,7 +16,7 @@ from reasoner.kernels.scalars import int64, uint64
 Word = TypeVar("Word", int, NDArray[Any])
 
 GOLDEN = uint64(0x9E3779B97F4A7C15)
-"""2**64 divided by the golden ratio; also for multiplicative hashing (Knuth, vol. 3, 6.4)."""
+"""2**64 divided by the golden ratio; also used for multiplicative hashing (Knuth, vol. 3, 6.4)."""
 _MIX1 = uint64(0xBF58476D1CE4E5B9)
 _MIX2 = uint64(0x94D049BB133111EB)
 

@@ -1,7 +1,7 @@
 """Types of integers and intrinsics in kernels, as mypy sees them.
 
-In a kernel a word is a machine integer, and an int to mypy; with numpy's own types every function would have to declare
-which of the two it takes. An intrinsic is called without the typing context that its generator gets.
+In a kernel a word is a machine integer; for mypy it is an int. With NumPy's own types every function would have to
+declare which of the two it takes. Callers of an intrinsic omit the typing context, its generator's first argument.
 """
 
 from __future__ import annotations

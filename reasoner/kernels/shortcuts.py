@@ -1,18 +1,20 @@
-"""Skip work of numba that is unneeded for many small functions that call each other.
+"""Shortcuts that skip work of numba which many small functions that call each other do not need.
 
-None of the shortcuts changes what a kernel computes, and no kernel knows of them. They depend on numba's internals, so
-they are only installed for known versions (`KNOWN`); with any other version compilation takes twice as long.
+None of the shortcuts changes the results of a kernel, and no kernel depends on them. They depend on numba's internals,
+so they are only installed for known versions (`KNOWN`); with any other version compilation takes twice as long.
 
-1. Numba optimizes each function as a module of its own together with all its callees, and generates machine code for
-it, though most functions are only called by others, into which they are inlined and optimized again. Here that happens
-when the address of a function is requested: once, for functions that Python calls. Kernels that play games run a
-quarter slower this way; they are optimized twice, as numba does.
-2. It generates a wrapper for calls from C around each function.
-3. It compares sets of options by building a dictionary of each, some hundred thousand times.
-4. It resolves `a + b` by trying all its overloads of `+` (sets, strings, dates, ...), for each `+` in the source.
-5. It loads SciPy's linear algebra, if installed, only to detect it; a function that uses it loads it.
-6. Into each function that assigns to a slice of an array it compiles an error message with both shapes, and for that
-much of its string support. Here the error has no shapes.
+1. Numba optimizes each function together with all its callees as one module, and generates machine code for it. Most
+functions are only called by other functions, into which they are inlined and optimized again. Here a function is
+optimized only when its address is requested: once, for functions that Python calls. Kernels that play games would run
+a quarter slower this way; they are optimized twice, as by numba.
+2. Numba generates a wrapper for calls from C around each function. Here it does so only for callbacks.
+3. Numba compares sets of options by building a dictionary of each, some hundred thousand times. Here most are compared
+by the options that were set explicitly.
+4. Numba resolves each `a + b` in the source by trying all its overloads of `+` (sets, strings, dates, ...). Here the
+result is cached for numeric types.
+5. Numba loads SciPy's linear algebra, if installed, only to detect it. Here only a function that uses it loads it.
+6. In each function that assigns to a slice of an array, numba compiles an error message with both shapes, which needs
+much of its string support. Here the message has no shapes.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ CALLED_BY_C = "cfunc."
 """The prefix of numba's wrappers for calls from C."""
 
 PLAYS = re.compile(r"8reasoner(5lanes(?!6native)|5batch)|6search6native")
-"""The modules of kernels that play games, as in mangled names: lengths before names."""
+"""The modules of kernels that play games, as they occur in mangled names: each name after its length."""
 
 PLAIN = (
     types.Number,
@@ -53,7 +55,7 @@ PLAIN = (
     types.Array,
     types.Record,
 )
-"""Types that determine the overload: a call resolved for them once is resolved for good."""
+"""Types for which the overload that numba chooses is always the same, so that it can be cached."""
 
 
 def install() -> None:
@@ -61,11 +63,11 @@ def install() -> None:
     if not numba.__version__.startswith(KNOWN):
         return
     cpu_target.target_context.codegen()._library_class = _Library
-    JITCPUCodegen.set_env = _set_env  # type: ignore[method-assign]  # these put ours in the place of numba's
+    JITCPUCodegen.set_env = _set_env  # type: ignore[method-assign]  # these lines replace numba's functions
     CPUContext.create_cfunc_wrapper = _create_cfunc_wrapper  # type: ignore[method-assign]  # the same
     TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]  # the same
     BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign, assignment]
-    PostProcessor.run = _finish_change  # type: ignore[method-assign]  # ours in the place of numba's
+    PostProcessor.run = _finish_change  # type: ignore[method-assign]  # the same
     _load_arrays()
     overload(_raise_of_shapes)(arrayobj.ol_raise_with_shape_context_generic)
     arrayobj.raise_with_shape_context = _raise_of_shapes
@@ -91,7 +93,7 @@ def _find_scipy() -> None:
 
 
 class _Library(JITCodeLibrary):
-    """The code of a function and of its callees: unoptimized IR, until its address is requested."""
+    """The code of a function and of its callees: unoptimized IR until the function's address is requested."""
 
     LINKED: ClassVar = "linked"
     """The kind of serialized library whose address was never requested."""
@@ -109,7 +111,7 @@ class _Library(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return the address, or 0 if there is no such function; numba requests that of the wrapper for Python."""
+        """Return a function's address, 0 if it does not exist; numba requests the address of the wrapper for Python."""
         self._ensure_finalized()
         if not self._emitted and name in self._own():
             self._emit()
@@ -130,10 +132,10 @@ class _Library(JITCodeLibrary):
         self._finalize_final_module()
 
     def serialize_using_object_code(self) -> tuple[str, str, Any]:
-        """Return what the cache stores: object code of functions that Python or C calls, IR of the others."""
+        """Return the data for the cache: object code of functions that Python or C calls, IR of the others."""
         self._ensure_finalized()
         if not self._emitted and any(name.startswith(CALLED_BY_C) for name in self._own()):
-            self._emit()  # numba requests the address of a callback after it was cached
+            self._emit()  # numba requests the address of a callback only after the callback was cached
         if self._emitted:
             return cast(tuple[str, str, Any], super().serialize_using_object_code())
         return self.name, self.LINKED, self._get_module_for_linking().as_bitcode()
@@ -172,14 +174,14 @@ def _set_env(codegen: Any, name: str, env: object) -> None:
 
 
 def _equal(one: Any, other: Any) -> Any:
-    """Whether two sets of options are equal; most are compared by what was set explicitly."""
+    """Whether two sets of options are equal; most are compared by the options that were set explicitly."""
     if one is other or (type(one) is type(other) and one._values == other._values):
         return True
     return _equal_values(one, other)
 
 
 def _hash(_: Any) -> int:
-    """Return numba's hash, which is that of the options' names."""
+    """Return the same hash as numba: the hash of the options' names."""
     return hash(TargetConfig)
 
 

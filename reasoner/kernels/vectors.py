@@ -2,12 +2,13 @@
 
 LLVM does not vectorize such loops by itself, because it may not reorder sums and cannot know that rows do not overlap.
 A vector is one value of type ``<16 x float>``, which every machine supports in one form or another (one AVX-512
-register, two of AVX2, four of NEON). Sums of several rows at once use vectors of half that width where registers are
-narrower: otherwise the sums alone would fill all registers. With AVX2 that takes 5.0 µs instead of 8.1 for four rows of
-256 by 256; for a single row the wide vectors are faster there, too. A multiply and an add are fused where the machine
-supports it, so the last bits differ from machine to machine. Widths are multiples of TILE; rows need no alignment.
+register, two of AVX2, four of NEON). Without AVX-512, sums of several rows at once use vectors of half that width,
+because the sums of wide vectors would fill all registers. With AVX2, four rows times a matrix of 256 by 256 then take
+5.0 µs instead of 8.1 µs; for a single row the wide vectors are faster with AVX2, too. A multiply and an add are fused
+where the machine supports it, so the last bits differ from machine to machine. Widths are multiples of TILE; rows need
+no alignment.
 
-`numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
+`numba` types have no stubs, and only numba calls the code generators, so both are typed `Any`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from numba.core import cgutils
 from reasoner.kernels.scalars import intrinsic
 
 TILE = 32
-"""Floats of one row that are summed at the same time: two vectors, or four of half the width."""
+"""Widths of rows are multiples of this many floats: two vectors, or four of half the width."""
 TOGETHER = 4
 """Rows of inputs that share the loaded weights."""
 
@@ -31,7 +32,7 @@ _WIDTH = 16
 
 
 def _width_together() -> int:
-    """Return the floats of a vector when TOGETHER rows are summed at once."""
+    """Return the number of floats of a vector in sums of TOGETHER rows at once."""
     return _WIDTH if binding.get_host_cpu_features().get("avx512f") else _WIDTH // 2
 
 
@@ -50,7 +51,7 @@ class _Code:
         self.kind = ir.VectorType(_FLOAT, width)
 
     def place(self, address: Any, floats: Any) -> Any:
-        """Return the address advanced by so many floats."""
+        """Return the address advanced by `floats` floats."""
         return self.builder.add(address, self.builder.mul(floats, ir.Constant(_WORD, _ROW_BYTES)))
 
     def load(self, address: Any, vector: int = 0) -> Any:
@@ -81,7 +82,7 @@ class _Code:
 
 
 def _tiled(code: _Code, width: Any, rows: int, tile: Callable[[Any, list[Any]], None]) -> None:
-    """Run `tile` at every two vectors below `width`, with accumulators for these of each of some rows."""
+    """Run `tile` at every second vector below `width`, with accumulators for two vectors of each of `rows` rows."""
     builder, floats = code.builder, ir.Constant(_WORD, 2 * code.width)
     variables = [cgutils.alloca_once(builder, code.kind) for _ in range(2 * rows)]
     tiles = builder.udiv(width, floats)
@@ -91,9 +92,9 @@ def _tiled(code: _Code, width: Any, rows: int, tile: Callable[[Any, list[Any]], 
 
 @intrinsic
 def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: Any, width: Any) -> Any:
-    """``sum_rows(out, rows, bias, picked, count, width)``: ReLU of the sum of `bias` and of `count` rows.
+    """``sum_rows(out, rows, bias, picked, count, width)``: write the ReLU of the sum of `bias` and `count` rows.
 
-    `picked` has the indices of these rows of `width` floats, as int32.
+    `picked` contains the indices, as int32, of these rows of `width` floats.
     """
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -151,9 +152,11 @@ def _layer(together: int, floats: int) -> Any:
 
 
 layer_of_one = _layer(1, _WIDTH)
-"""``f(out, given, weights, bias, width, ins)``: ReLU of ``given @ weights + bias`` for a row of `ins`."""
+"""``f(out, given, weights, bias, width, ins)``: write the ReLU of ``given @ weights + bias``.
+
+`given` is a row of `ins` floats."""
 layer_of_four = _layer(TOGETHER, _width_together())
-"""The same for TOGETHER consecutive rows, into as many rows of `width`."""
+"""The same for TOGETHER consecutive rows of `given`, written to as many rows of `out`, each of `width` floats."""
 
 
 @intrinsic
@@ -178,7 +181,7 @@ def dot(typing: Any, one: Any, other: Any, width: Any) -> Any:
 
 
 def _summed(builder: Any, vector: Any) -> Any:
-    """Return the sum of a vector's floats, by halving."""
+    """Return the sum of a vector's floats, by adding its halves repeatedly."""
     width, index = _WIDTH, ir.IntType(32)
     while width > 1:
         width //= 2

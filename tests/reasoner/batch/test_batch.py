@@ -244,8 +244,8 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (lambda m: Batch(m.relational, 3), "only a circuit plays batches"),
-        (lambda m: Batch(m, 3).step([[0, 0]]), "give one a game and role, \\(3, 2\\)"),
+        (lambda m: Batch(m.relational, 3), "a Batch needs a machine with a circuit"),
+        (lambda m: Batch(m, 3).step([[0, 0]]), "must be \\(games, roles\\), \\(3, 2\\)"),
         (lambda m: Batch(m, 3).put([m.initial()]), "1 states for 3 games"),
         (lambda m: Batch(m, 3, start=m.state(["(cell 1 1 x)", "(cell 1 1 o)"])), "cannot represent this state"),
     ],
