@@ -46,7 +46,7 @@ WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError)
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
-"""Errors of a disk, which may come with any output."""
+"""Error numbers of a full, read-only or broken disk; any output can raise them."""
 
 
 class WrongUse(click.ClickException):
@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
     """A group that imports a subcommand on use."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """List the names in the order of the help."""
+        """Return the names of the subcommands in the order of the help text."""
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:

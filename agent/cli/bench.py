@@ -50,7 +50,8 @@ def bench(
 ) -> None:
     """Measure the speed of random playouts from the initial state of each GAME.
 
-    If the engine does not support a game, the command reports it on standard error and exits with 1 after the others.
+    If the engine does not support a game, the command reports the game on standard error, measures the other games,
+    and exits with 1.
     """
     sheets = [find_game(game) for game in games]
     _check(on)

@@ -98,11 +98,11 @@ class BlindWalk:
         click.echo("goals: " + ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in goals))
 
     def _show_known(self) -> None:
-        """Show the certain facts, then the uncertain ones by falling probability."""
+        """Show the certain facts, then the uncertain facts by descending probability."""
         now, facts = self._belief.now, self._belief.facts()
         self._picture.show(fact for fact, share in facts.items() if share >= CERTAIN)
         doubtful = sorted((-share, str(fact)) for fact, share in facts.items() if share < CERTAIN)
         for share, fact in doubtful[:MOST_SHOWN]:
             click.echo(f"  {-share:6.1%} {fact}")
         count = f"{len(now.states)} state{'s' if len(now.states) > 1 else ''}"
-        click.echo(f"{count} possible" if now.exact else f"{count} sampled from the possible ones")
+        click.echo(f"{count} possible" if now.exact else f"{count} sampled from the possible states")

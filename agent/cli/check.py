@@ -32,7 +32,7 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
 def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
     if code is None:
         return
-    from agent.cli.faults import FAULTS, explain  # late: it reads a file
+    from agent.cli.faults import FAULTS, explain  # late import: it reads a file
 
     if code not in FAULTS:
         near = get_close_matches(code, FAULTS, n=1)
@@ -76,8 +76,8 @@ def check(
     Each diagnostic shows its location, the rule and a fix. A game with warnings can be played; a game with errors
     cannot, and the exit code is 1. The command also plays a few random games of each rulesheet and reports as warnings:
     a role without a move, missing, multiple or out-of-range goals, and facts or moves that `base` and `input` do not
-    declare. With --simulate these are errors, and so is a game that does not end. Each is shown with the moves that
-    lead to it.
+    declare. With --simulate these are errors, and so is a game that does not end. Each fault is shown with the moves
+    that lead to it.
     """
     if config is not None:
         _check_settings(config)
@@ -106,7 +106,7 @@ def check(
             for fault in found:
                 click.echo(render(fault, text, file) + "\n")
         if games and not any(fault.severity is Severity.ERROR for fault in found):
-            from agent.cli.simulated import Simulation  # late: it loads compiled kernels
+            from agent.cli.simulated import Simulation  # late import: it loads compiled kernels
 
             simulation = Simulation(games, steps, seed, seconds, file, text, lenient)
             errors += simulation.faults
@@ -121,7 +121,7 @@ def check(
 
 
 def _player() -> Play:
-    from agent.cli.compiling import CompilingDisplay  # late: it loads compiled kernels
+    from agent.cli.compiling import CompilingDisplay  # late import: it loads compiled kernels
     from agent.cli.played import Play
     from reasoner.jit_progress import compiling
 
@@ -130,7 +130,7 @@ def _player() -> Play:
 
 
 def _check_settings(file: Path) -> None:
-    from agent.cli.check_settings import differences  # late: it loads the server
+    from agent.cli.check_settings import differences  # late import: it loads the server
 
     for line in differences(file):
         click.echo(line)

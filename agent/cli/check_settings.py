@@ -33,7 +33,7 @@ def differences(file: Path) -> Iterator[str]:
 
 
 def _try(settings: Settings) -> None:
-    """Raise errors that only show when the settings are used."""
+    """Raise the errors that otherwise appear only when the settings are used."""
     networks(settings.server, "allow")
     networks(settings.server, "proxies")
     Origins(settings)

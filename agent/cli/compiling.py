@@ -12,7 +12,7 @@ ONCE = "compiling kernels (first start only)"
 
 
 class CompilingDisplay:
-    """Shows the progress of compilation on standard error. The context manager removes the bar at the end."""
+    """Progress display of kernel compilation on standard error. The context manager removes the bar at the end."""
 
     def __init__(self, out: Console | None = None) -> None:
         self._out = out or Console(stderr=True, highlight=False, soft_wrap=True)
@@ -25,7 +25,7 @@ class CompilingDisplay:
         self.end()
 
     def tell(self, done: int, of: int) -> None:
-        """Show `done` compiled kernels of at most `of`."""
+        """Show that `done` of at most `of` kernels are compiled."""
         if not (self._out.is_terminal or self._out.is_jupyter):
             self._out.print(progress_line(done, of))
             return

@@ -26,7 +26,7 @@ EXTRAS = {
     "openspiel": ("pyspiel", "games of OpenSpiel"),
     "notebook": ("ipywidgets", "progress bars in notebooks"),
 }
-"""For each extra: a module that is importable if it is installed, and what it is for."""
+"""By extra: a module that is importable if the extra is installed, and the purpose of the extra."""
 MIB = 1 << 20
 
 
@@ -36,8 +36,8 @@ class Finding:
 
     name: str
     found: str
-    fix: str = ""  # what to do, if anything is missing
-    error: bool = False  # whether the agent cannot work like this
+    fix: str = ""  # what the user should do; empty if nothing is missing
+    error: bool = False  # whether this finding prevents the agent from working
 
 
 @click.command()
@@ -78,7 +78,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
 
 def _emitter(wanted: str) -> Finding:
     """Report the code emitter for circuits."""
-    from reasoner.lanes import emitters  # late: it loads compiled kernels
+    from reasoner.lanes import emitters  # late import: it loads compiled kernels
 
     name = emitters.best() if wanted == "auto" else wanted
     if reason := emitters.why_not(name):
@@ -133,7 +133,7 @@ def _folders(settings: Settings) -> Iterator[Finding]:
 
 
 def _plugins() -> Finding:
-    from agent.players.plugins import OPPONENTS, PLAYERS, installed  # late: it loads the rules' parser
+    from agent.players.plugins import OPPONENTS, PLAYERS, installed  # late import: it loads the rules' parser
 
     names = [*installed(PLAYERS), *(f"{name} (opponent)" for name in installed(OPPONENTS))]
     return Finding("plugins", ", ".join(names) or "none")

@@ -13,8 +13,8 @@ from reasoner.diagnostics import Severity
 class Fault:
     """One entry of faults.toml.
 
-    `section` is its heading in docs/reference/diagnostics.md; `example` is a text that causes it in the small game of
-    that page, or words between asterisks.
+    `section` is the heading of the entry in docs/reference/diagnostics.md. `example` is text that causes the fault if
+    it is added to the small game of that page, or a description of such text between asterisks.
     """
 
     section: str

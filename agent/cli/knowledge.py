@@ -13,7 +13,7 @@ from agent.cli.tables import Group, parted
 from agent.cli.words import counted
 from agent.settings import load_settings
 
-if TYPE_CHECKING:  # loaded only when one of the options is given
+if TYPE_CHECKING:  # imported where it is used: most runs do not need it
     from agent.knowledge.folder import Kept, Knowledge
     from search.network.storage import Model
 
@@ -26,7 +26,7 @@ LONGEST = 40
 
 
 def knowledge_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that act instead of a study."""
+    """Add the options that manage the stored games instead of studying a game."""
     for option in (
         _option("--remove", "GAME", "Remove the studied GAME, given by name or key prefix.", _remove),
         _option("--import", "FILE", "Add the studied game in FILE.", _import, type=FILE),

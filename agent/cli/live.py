@@ -28,13 +28,13 @@ ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection
 
 
 class Patient(SeriesObserver):
-    """Shows only the progress of compilation in the players."""
+    """Observer that shows only the compilation of the players' kernels."""
 
     def __init__(self, display: CompilingDisplay) -> None:
         self._display = display
 
     def compiling(self, done: int, of: int) -> None:
-        """Show `done` compiled kernels of at most `of`."""
+        """Show that `done` of at most `of` kernels are compiled."""
         self._display.tell(done, of)
 
     def begin(self, _match: MatchSetup) -> None:
@@ -43,7 +43,7 @@ class Patient(SeriesObserver):
 
 
 class Narrator(Patient):
-    """Shows one match: the board, each move, the result."""
+    """Observer that shows one match: the board, each move, the result."""
 
     def __init__(self, machine: Machine, display: CompilingDisplay, out: Console) -> None:
         super().__init__(display)
@@ -118,7 +118,7 @@ class MatchBar:
 
 
 class Scorekeeper(Patient):
-    """Shows many matches."""
+    """Observer that shows the progress and the results of many matches."""
 
     def __init__(self, matches: int, display: CompilingDisplay, out: Console, bar: MatchBar) -> None:
         super().__init__(display)
@@ -155,7 +155,7 @@ def outcome(result: MatchResult) -> str:
 def score_tables(
     rows: Sequence[PlayerScore | Standing], width: int, ratings: Sequence[tuple[str, str]] | None = None
 ) -> Iterator[Table]:
-    """Tables of mean scores with 95% intervals, `ratings` if given, errors by kind, and failed moves."""
+    """Yield tables of mean scores with 95% intervals, `ratings` (if any), errors by kind, and failed moves."""
     scores = [(str(row.score.count), *row.score.shown()) for row in rows]
     wrong = [(*(str(row.errors[kind]) for kind in ERRORS), failed_cell(row.failed)) for row in rows]
     groups = [Group(("matches", "mean", "95% interval"), scores)]
@@ -170,7 +170,7 @@ def failed_cell(failed: int | None) -> str:
 
 
 def failure_lines(failures: Mapping[str, Sequence[FailureKind]], logs: Path | None) -> Iterator[str]:
-    """One line per kind of failure, and where to find the logs."""
+    """Yield one line per kind of failure, and a line that says where the logs are."""
     for name, kinds in failures.items():
         for kind in kinds[:SHOWN_KINDS]:
             yield f"{name}, {kind.times} time{'s' * (kind.times != 1)}: {kind.what}"

@@ -74,10 +74,10 @@ def match(
     Failures of local players (exceptions, illegal moves, late answers) are reported after the matches; --log DIR
     writes tracebacks and output to one file per player.
 
-    Exits with 1 if a match did not reach its end, including a stop by --max-steps, or if a local player failed at
-    every move.
+    Exits with 1 if a match did not reach its end (also because of --max-steps), or if a local player failed at every
+    move.
     """
-    check_specs(players)  # before rules are fetched and kernels compiled
+    check_specs(players)  # checked first, before rules are fetched and kernels compiled
     plan = SeriesPlan(
         rulesheet=kif_game(game),
         specs=players,
@@ -91,7 +91,7 @@ def match(
         lenient=lenient,
         logs=logs,
     )
-    from reasoner.jit_progress import compiling  # late: a misspelled player is reported without loading kernels
+    from reasoner.jit_progress import compiling  # late import: a misspelled player is reported without loading kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
         machine = load_text(plan.rulesheet.text, engine="relational", lenient=lenient)
@@ -162,7 +162,7 @@ def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, sile
 
 
 def _run(series: Series) -> bool:
-    """Play to the end; False if Ctrl-C or SIGTERM stopped it. Kills all local agents in any case."""
+    """Play all matches; return False if Ctrl-C or SIGTERM stopped them. Kill all local agents in any case."""
     try:
         asyncio.run(_until_stopped(series))
     except (KeyboardInterrupt, asyncio.CancelledError):

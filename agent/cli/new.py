@@ -53,7 +53,7 @@ def player(name: str) -> None:
 
 
 def _is_importable(name: str) -> bool:
-    """Whether a module of this name exists outside the current folder: a new one would hide it, or be hidden."""
+    """Return whether a module of this name exists outside the current folder. A new one would hide it, or be hidden."""
     return (
         name in sys.modules or name in sys.stdlib_module_names or PathFinder.find_spec(name, _elsewhere()) is not None
     )

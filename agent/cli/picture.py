@@ -34,7 +34,7 @@ class Picture:
         self._list(layout.others(facts) if layout else sorted(map(str, facts)))
 
     def legend(self) -> None:
-        """Print the meaning of the grid's symbols, if any needs one."""
+        """Print the meanings of the grid's symbols that are abbreviations, if any."""
         if self._layout and self._layout.legend():
             self._out.print(f"symbols: {self._layout.legend()}", style="dim")
 

@@ -70,7 +70,7 @@ def _view(agent: RunningAgent, game: str | None, sheet: Rulesheet | None) -> str
         return "#/games"
     if game in bundled():
         return f"#/play/game/{quote(sheet.name, safe='')}"
-    from agent.page.sheets import Sheet  # late: --help needs no page
+    from agent.page.sheets import Sheet  # late import: --help needs no page
 
     return f"#/play/sheet/{agent.keep(Sheet(sheet.name, sheet.text))}"
 

@@ -43,7 +43,7 @@ class Play:
         self.left_out: list[str] = []  # rulesheets without a finished game
 
     def warnings(self, name: str, text: str, limits: ReadLimits) -> tuple[Diagnostic, ...]:
-        """Return the faults that random games of error-free rules show."""
+        """Return the faults that random games reveal in rules without errors."""
         begun = self._now()
         if self._spent >= ALL_SECONDS:
             self.left_out.append(name)

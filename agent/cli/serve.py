@@ -48,7 +48,7 @@ def serve(
         "cluster.address": cluster,
     }
     settings = load_settings(config, flags=flags)
-    check_spelling(settings.player.spec)  # before a worker process loads everything to find the same error
+    check_spelling(settings.player.spec)  # fails early, before a worker process starts
     if settings.cluster.address and not settings.cluster.socket:
         check_address(settings.cluster.address)
     configure_logs(settings.log)
@@ -67,8 +67,11 @@ def _announce(agent: RunningAgent) -> None:
 
 
 def run_agent(settings: Settings, ready: Callable[[RunningAgent], None]) -> None:
-    """Run the agent until a signal; show the progress of compilation, then call `ready`. Raises as `serve`."""
-    from agent.serve import serve as serve_until_stopped  # late: --help needs no server
+    """Run the agent until a signal; show the progress of compilation, then call `ready`.
+
+    Raises the exceptions of `agent.serve.serve`.
+    """
+    from agent.serve import serve as serve_until_stopped  # late import: --help needs no server
 
     display = CompilingDisplay()
 

@@ -51,7 +51,7 @@ def show(
         raise click.UsageError("--after needs `--stage factors`")
     if as_dot and (stage != "factors" or as_json):
         raise click.UsageError("--dot needs `--stage factors`, without --json")
-    from reasoner.stages import STAGES, rewritten  # late: not needed for --help
+    from reasoner.stages import STAGES, rewritten  # late import: not needed for --help
 
     passes = _passes(on, off) if on or off or stage == "rewritten" else ()
     text = find_game(game).text
@@ -66,7 +66,7 @@ def show(
 
 
 def _passes(on: tuple[str, ...], off: tuple[str, ...]) -> tuple[Pass, ...]:
-    from reasoner.rewrite.optional import chosen  # late: it loads compiled kernels
+    from reasoner.rewrite.optional import chosen  # late import: it loads compiled kernels
 
     try:
         return chosen(on, off)
@@ -76,7 +76,7 @@ def _passes(on: tuple[str, ...], off: tuple[str, ...]) -> tuple[Pass, ...]:
 
 def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> str:
     """Format the subgames of a game after moves."""
-    from reasoner.stages import built  # late, as above
+    from reasoner.stages import built  # late import, as above
     from search.factoring import factor, show
 
     circuit = built(text)
@@ -90,7 +90,7 @@ def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> 
 
 def _plan(text: str, as_json: bool) -> str:
     """Format the best line of a game of one role, and the solver that found it."""
-    from reasoner import load_text  # late, as above
+    from reasoner import load_text  # late import, as above
     from search import MonotonicClock, Search, SearchOptions
 
     machine, clock = load_text(text), MonotonicClock()
@@ -114,8 +114,8 @@ def _plan(text: str, as_json: bool) -> str:
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:
-    """Return the circuit of the rest of a game after moves."""
-    from agent.cli.moves import state_after  # late, as above
+    """Return the circuit of the subgames that remain after moves."""
+    from agent.cli.moves import state_after  # late import, as above
     from reasoner import load_text
     from search.subgames.restricted_circuit import packed, residual
 

@@ -43,7 +43,7 @@ class Simulation:
             yield from _trace(fault)
 
     def data(self) -> dict[str, object]:
-        """The same as a JSON object."""
+        """The statistics and the faults as a JSON object."""
         found = self._found
         return {
             "file": self._file,

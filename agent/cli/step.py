@@ -39,7 +39,7 @@ def step(game: str, role: str | None, seed: int) -> None:
         return
     if role not in machine.roles:
         raise click.UsageError(f"--role: the roles are {', '.join(machine.roles)}")
-    from agent.cli.blind_step import BlindWalk  # late: it loads compiled kernels
+    from agent.cli.blind_step import BlindWalk  # late import: it loads compiled kernels
 
     BlindWalk(machine, machine.roles.index(role), picture, seed).run()
 

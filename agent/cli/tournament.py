@@ -76,7 +76,7 @@ def tournament(
             raise click.UsageError("--log does not work with --cluster: players on a cluster keep their logs there")
         check_address(cluster)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    from reasoner.jit_progress import compiling  # late: errors in the plan are reported without loading kernels
+    from reasoner.jit_progress import compiling  # late import: errors in the plan are reported without loading kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
         boards = {

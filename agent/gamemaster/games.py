@@ -69,7 +69,7 @@ def role_names(text: str) -> list[str]:
 def find_game(game: str) -> Rulesheet:
     """Load a rulesheet by name, file or URL. Raises GameError."""
     if game.startswith(("http://", "https://")):
-        from agent.gamemaster.fetch import fetched_game  # late: it loads the HTTP client
+        from agent.gamemaster.fetch import fetched_game  # late import: it loads the HTTP client
 
         return fetched_game(game)
     if game in bundled():

@@ -53,7 +53,7 @@ def player_factory(spec: str) -> Callable[[], Player]:
     """
     name, rest = _parts(spec)
     if name == "mcts":
-        from agent.players.mcts import MctsPlayer  # late: it loads the search
+        from agent.players.mcts import MctsPlayer  # late import: it loads the search
 
         make_options = _options(MctsOptions, rest, spec)
         return lambda: MctsPlayer(make_options())
