@@ -77,9 +77,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above
         if name == "__version__":
             return version("ggp-agent")
         if name not in _MODULES:
-            raise AttributeError(
-                f"module {__name__!r} has no attribute {name!r}; docs/reference/api.md lists all names"
-            )
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}; `dir({__name__})` lists all names")
         found = getattr(importlib.import_module(_MODULES[name]), name)
         globals()[name] = found
         return found

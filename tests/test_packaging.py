@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -132,6 +133,36 @@ def test_no_message_names_a_command_that_only_a_checkout_has():
     assert [
         command for command in installs if not re.match(r"pip install '?ggp-agent\[(\w+|\{\w+\})\]'", command)
     ] == []
+
+
+def shown(file: Path) -> set[str]:
+    """The texts that a user may read: the docstrings of commands and of the interface, and all that are none."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    hidden = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            public = file.is_relative_to(ROOT / "ggp_agent") and not isinstance(node, ast.Module)
+            command = not isinstance(node, ast.Module) and "click.command()" in map(ast.unparse, node.decorator_list)
+            if not public and not command and isinstance(first := node.body[0], ast.Expr):
+                hidden.add(first.value)
+        elif isinstance(node, ast.Expr):  # the text below a constant
+            hidden.add(node.value)
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in hidden
+    }
+
+
+def test_no_message_or_help_names_a_file_that_only_a_checkout_has():
+    """A wheel has no docs/ and no config/default.toml; `ggp-agent serve --print-settings` prints the settings."""
+    only_there = re.compile(r"docs/\w|config/default|\w\.md\b|Makefile|constraints\.txt")
+    files = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
+    named = [path for path in files if only_there.search(path.read_text(encoding="utf-8"))]
+    assert named  # docstrings of internal modules may
+    found = {str(path.relative_to(ROOT)): [text for text in shown(path) if only_there.search(text)] for path in named}
+    assert {path: texts for path, texts in found.items() if texts} == {}
+    assert not only_there.search((ROOT / "config" / "default.toml").read_text(encoding="utf-8"))
 
 
 def test_the_image_has_every_package_and_names_only_what_exists():

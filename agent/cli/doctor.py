@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from agent.cli.installed import install_command
 from agent.resources import PACKAGE, writable
 from agent.settings import DEFAULT_FILE, Settings, load_settings
 
@@ -70,9 +71,9 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield from _folders(settings)
     yield _browser()
     yield _plugins()
-    yield Finding("settings", f"defaults in {DEFAULT_FILE}")
+    yield Finding("settings", f"defaults in {DEFAULT_FILE}; `ggp-agent serve --print-settings` prints them")
     for extra, (module, purpose) in EXTRAS.items():
-        missing = f"pip install 'ggp-agent[{extra}]'" if find_spec(module) is None else ""
+        missing = install_command(f"ggp-agent[{extra}]") if find_spec(module) is None else ""
         yield Finding(f"extra {extra}", f"{'not installed' if missing else 'installed'} ({purpose})", missing)
 
 

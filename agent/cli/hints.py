@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from agent.cli.installed import fitting
 from agent.errors import KnowledgeError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatError, SheetError
-from agent.settings import DEFAULT_FILE
 from reasoner.errors import LimitError, RulesError
 
 HINTS: tuple[tuple[type[Exception], str], ...] = (
     (RulesError, "`ggp-agent check FILE` locates each fault; `ggp-agent check --explain CODE` explains it"),
     (
         LimitError,
-        f"`ggp-agent show GAME --stage rules` prints the parsed rules; {DEFAULT_FILE} lists the limits",
+        "`ggp-agent show GAME --stage rules` prints the rules; `ggp-agent serve --print-settings` the limits",
     ),
-    (SettingsError, f"`ggp-agent serve --help`; {DEFAULT_FILE} explains every setting"),
+    (
+        SettingsError,
+        "`ggp-agent serve --print-settings` explains every setting",
+    ),
     (
         SpecError,
-        "`ggp-agent match ticTacToe --player mcts --player random`; see docs/tutorials/writing-a-player.md",
+        "`ggp-agent match ticTacToe --player mcts --player random`; `ggp-agent new player NAME` writes a player",
     ),
-    (KnowledgeError, "`ggp-agent study --list` lists the stored games; see docs/explanation/knowledge.md"),
-    (SheetError, "a rulesheet is plain text in KIF or infix; docs/reference/language.md describes both"),
+    (KnowledgeError, "`ggp-agent study --list` lists the stored games"),
+    (SheetError, "a rulesheet is plain text in KIF or infix; `ggp-agent new game NAME` writes an example"),
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL also works"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role except random"),
     (PlayerError, "`ggp-agent serve` starts an agent; `python -m agent.health URL` tests whether it answers"),
@@ -30,6 +33,6 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
 
 def with_hint(error: Exception) -> str:
     """Return the error's text, followed by a line with the hint."""
-    text = str(error)
+    text = fitting(str(error))
     hint = next((hint for kind, hint in HINTS if isinstance(error, kind)), None)
     return f"{text}\nnext: {hint}" if hint else text

@@ -16,13 +16,19 @@ from agent.cluster.connection import check_address
 from agent.logs import configure_logs
 from agent.players.spec import check_spelling
 from agent.progress import progress_line
-from agent.settings import Settings, load_settings
+from agent.settings import DEFAULT_FILE, Settings, load_settings
 
 if TYPE_CHECKING:
     from agent.serve import RunningAgent
 
 SWITCH = 0.001
 """Thread switch interval in seconds: limits the delay of answers while another thread parses a long message."""
+
+
+def _print_settings(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(DEFAULT_FILE.read_text(encoding="utf-8"), nl=False)
+        ctx.exit()
 
 
 @click.command()
@@ -32,13 +38,21 @@ SWITCH = 0.001
 @click.option("--player", help="The player: mcts, mcts:key=value,..., random, legal, module:Class.")
 @click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
+@click.option(
+    "--print-settings",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_settings,
+    help="Print all settings with their defaults and what they mean, and exit.",
+)
 def serve(
     host: str | None, port: int | None, name: str | None, player: str | None, cluster: str | None, config: Path | None
 ) -> None:
     """Serve game managers over HTTP until interrupted.
 
-    When the agent is ready, it prints `listening on http://HOST:PORT` and the URL of its web page. config/default.toml
-    documents all settings; each can also be set in the environment as GGP_AGENT_SECTION_KEY.
+    When the agent is ready, it prints `listening on http://HOST:PORT` and the URL of its web page. Each setting
+    of --print-settings can also be set in the environment: GGP_AGENT_SERVER_PORT=9148 sets server.port.
     """
     flags = {
         "server.host": host,

@@ -66,7 +66,17 @@ def tournament(
     """Play the tournament that FILE describes, or resume it.
 
     Results are stored after each match. After an interruption, the same command resumes the tournament. If you add
-    games or rounds to FILE, only the new matches are played. See docs/how-to/tournaments.md for the format of FILE.
+    games or rounds to FILE, only the new matches are played.
+
+    
+    FILE is written in TOML. The least that it needs:
+      games = ["nim", "ticTacToe"]
+      [players]
+      careful = "mcts"
+      careless = "random"
+
+    Other keys, before [players]: rounds, parallel, start_clock, play_clock, style ("round-robin" or "gauntlet" with
+    challenger), seed, max_steps, scramble, records.
 
     Exits with 1 after an interruption, if a requirement failed, or if a local player failed at every move.
     """

@@ -78,7 +78,7 @@ def _checked(table: Mapping[str, Any]) -> TournamentPlan:
     values = {key: _value(key, table[key], types[key]) for key in table}
     for key in ("players", "games"):
         if not values.get(key):
-            raise PlanError(f"{key} needs at least one entry; see docs/how-to/tournaments.md for an example")
+            raise PlanError(f"{key} needs at least one entry; `ggp-agent tournament --help` shows an example")
     plan = TournamentPlan(**values)
     _check_numbers(plan)
     _check_players(plan)

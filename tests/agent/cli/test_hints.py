@@ -1,19 +1,24 @@
+import sys
+import tomllib
+
 import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
+from agent.cli.hints import with_hint
+from search.errors import StudyError
 
 
 @pytest.mark.parametrize(
     ("arguments", "next_step"),
     [
         ("serve --player mctss", "ggp-agent match ticTacToe --player mcts"),
-        ("serve --config nowhere.toml", "config/default.toml"),
+        ("serve --config nowhere.toml", "ggp-agent serve --print-settings"),
         ("match nothing", "ggp-agent games"),
-        ("check binary.kif", "plain text in KIF or infix"),
+        ("show binary.kif --stage rules", "plain text in KIF or infix"),
         ("match nim --player random", "--player mcts --player random"),
         ("show broken.kif --stage rules", "ggp-agent check FILE"),
-        ("check tictactoe", "ggp-agent games"),
+        ("show tictactoe --stage rules", "ggp-agent games"),
     ],
 )
 def test_an_error_says_which_command_to_try_next(arguments, next_step, tmp_path, monkeypatch):
@@ -55,3 +60,26 @@ def test_the_shell_completes_commands_games_and_options(words, offered):
     }
     done = CliRunner().invoke(main, env=environment, prog_name="ggp-agent", args=[])
     assert offered in done.output
+
+
+def test_the_settings_are_printed_with_what_they_mean():
+    printed = CliRunner().invoke(main, ["serve", "--print-settings"]).output
+    assert tomllib.loads(printed)["server"]["port"] == 9147
+    assert "# Port to listen on." in printed
+
+
+@pytest.mark.parametrize(
+    ("place", "mark", "command"),
+    [
+        ("environment", "pyvenv.cfg", "pip install 'ggp-agent[study]'"),
+        ("ggp-agent", "pipx_metadata.json", "pipx runpip ggp-agent install 'ggp-agent[study]'"),
+        ("tools", "uv-receipt.toml", f"uv pip install --python {sys.executable} 'ggp-agent[study]'"),
+        ("archive-v0", "pyvenv.cfg", "uvx --from 'ggp-agent[study]' ggp-agent"),
+    ],
+)
+def test_a_missing_extra_is_installed_where_the_agent_is(place, mark, command, tmp_path, monkeypatch):
+    """pip alone would install it elsewhere, and the agent of pipx or uv would still miss it."""
+    (tmp_path / place).mkdir()
+    (tmp_path / place / mark).touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / place))
+    assert with_hint(StudyError("needs PyTorch: pip install 'ggp-agent[study]'")) == f"needs PyTorch: {command}"
