@@ -2,6 +2,6 @@
 
 `connection` connects to a cluster or starts a local one. Tournaments: `arena` assigns matches to `table` actors, whose
 players are local agents on reserved processors (`processors`). Study: `self_play`. Search of a match: `bridge` connects
-an agent to a `searcher` on each node. `source` checks that all machines have the same agent. `errors` has the
-exceptions.
+an agent to a `searcher` on each node. `source` checks that all machines have the same version of the agent. `errors`
+has the exceptions.
 """

@@ -1,4 +1,4 @@
-"""Arena on a cluster: tables on all nodes, each with its processors; a match is played at the first free table.
+"""Arena on a cluster. A table is an actor with its own processors; each match is played at the first free table.
 
 If a table is lost with its node, its match is repeated at another table. Nodes may join at any time.
 """
@@ -26,7 +26,7 @@ from agent.tournament.schedule import Pairing
 LOOK = 1.0
 """Polling interval for nodes in seconds."""
 LIVES = 5
-"""Maximum lost tables per match; the match itself may be the cause."""
+"""Maximum number of tables that are lost during the same match: the match itself may be the cause."""
 FAREWELL = 4.0
 """Seconds for a cancelled match to send ABORT to its players."""
 MANY = 1000
@@ -57,7 +57,7 @@ class ClusterArena:
         self._actor = ray.remote(RemoteTable).options(num_cpus=setup.processors, max_restarts=0)
         self._setup = ray.put(setup)
         self._sheets = {game: ray.put(sheet) for game, sheet in sheets.items()}
-        self._wanted = 0  # matches asked for
+        self._wanted = 0  # number of requested matches that have not ended
         self._tables: set[Actor] = set()
         self._free: asyncio.Queue[Actor | ClusterError] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -77,7 +77,7 @@ class ClusterArena:
         raise PlayerError(f"the match {pairing.key} was lost {LIVES} times with its process or its node.")
 
     async def furnish(self) -> None:
-        """Set up tables as matches and processors allow; never returns."""
+        """Set up as many tables as there are matches and free processors; never returns."""
         while True:
             nodes = [node for node in self._ray.nodes() if node["Alive"]]
             room = sum(int(node["Resources"].get("CPU", 0)) // self._processors for node in nodes)
@@ -103,7 +103,7 @@ class ClusterArena:
     async def _free_table(self) -> Actor:
         table = await self._free.get()
         if isinstance(table, ClusterError):
-            self._free.put_nowait(table)  # for the others that wait
+            self._free.put_nowait(table)  # for the other waiting matches
             raise table
         return table
 
@@ -150,7 +150,7 @@ class ClusterArena:
 def cluster_arena(address: str, processors: int = 0) -> OpenArena:
     """Return a function that opens an arena on the cluster at `address`.
 
-    A table gets `processors` processors; 0: one per seat, if a node has as many.
+    Each table gets `processors` processors; 0: one per seat, but at most those of the largest node.
     """
 
     @asynccontextmanager
@@ -178,7 +178,7 @@ def _setup(tournament: Tournament, left: Sequence[Pairing], processors: int) -> 
         processors,
         {name: value for name, value in os.environ.items() if name.startswith(PREFIX)},
         tournament.trace is not None,
-        tuple(tournament.serve)[2:],  # without ``python -m``: each machine uses its own Python
+        tuple(tournament.serve)[2:],  # without ``python -m``, because each machine uses its own Python
     )
 
 

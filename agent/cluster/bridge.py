@@ -1,8 +1,8 @@
 """Bridge process, ``python -m agent.cluster.bridge SETTINGS``: connects an agent's matches to searchers on a cluster.
 
-It listens on a socket, where each match sends its positions, and has a searcher on every node except the agent's own.
-Results are forwarded several times per second. It ends with its standard input. If it, Ray or a node fails, a match
-only loses their results.
+The bridge listens on a socket to which each match sends its positions. It runs a searcher on every node except the
+agent's own, and forwards the results several times per second. It ends when its standard input is closed. If the
+bridge, Ray or a node fails, a match loses only the results from there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EVERY = 0.2
 FULL = 4 << 20
 """Maximum bytes in the write buffer of a match; beyond it, results are dropped."""
 PAUSE = 30.0
-"""Seconds until a failed node is tried again."""
+"""Seconds until the next attempt to use a failed node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Match:
         self.tasks: set[asyncio.Task[None]] = set()
 
     def hear(self, line: str) -> None:
-        """Store a message. Raises ValueError if it is none."""
+        """Store a message. Raises ValueError if the line is not a valid message."""
         kind = type(decode(line)).__name__
         if kind == "SearchedPosition":
             self.told.pop("Committed", None)
@@ -77,7 +77,7 @@ class Bridge:
         self._actor = ray.remote(Searcher)
         self._here = ray.get_runtime_context().get_node_id()
         self._helpers: dict[str, Helper] = {}  # by node
-        self._asked: dict[str, float] = {}  # by node, time of the next attempt
+        self._asked: dict[str, float] = {}  # time of the next attempt, by node
         self._numbers = 0
         self._matches: dict[str, Match] = {}
         self._tasks: set[asyncio.Task[None]] = set()

@@ -1,8 +1,8 @@
 """Connection to a Ray cluster, or to a local Ray started here.
 
 Ray waits for minutes if nothing answers, and replaces signal handlers; therefore the address is probed first, and
-signal handlers are restored. Usage statistics are never sent. A local Ray listens on loopback only, with its own token:
-the token that Ray would store in the user's folder would lock out machines without one.
+signal handlers are restored. Usage statistics are never sent. A local Ray listens on loopback only, with its own token.
+By default, Ray would store a token in the user's folder, and would then refuse machines without this token.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ QUIET = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DISABLE_IMPORT_WARNING": "1",
 }
-"""Environment of Ray: no usage statistics and no warnings."""
+"""Environment variables of Ray that disable usage statistics and warnings."""
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
-"""Start of an HTTP/2 connection (RFC 9113), which Ray's gRPC uses: the preface and empty settings."""
+"""First bytes of an HTTP/2 connection (RFC 9113): the preface and empty settings. Ray uses gRPC over HTTP/2."""
 SETTINGS = 4
-"""Frame type (fourth byte) of a server's first frame."""
+"""Type of the first frame that an HTTP/2 server sends: SETTINGS. The type is the fourth byte of a frame."""
 
 
 def check_address(address: str) -> None:
@@ -76,7 +76,7 @@ def _probe(host: str, port: int, address: str) -> None:
 def connected(address: str) -> Iterator[ModuleType]:
     """Connect to the cluster at `address` or start a local Ray, and yield the module `ray`. Raises ClusterError.
 
-    Enter it only in the main thread, and not nested. A local Ray ends with the context.
+    Only the main thread may enter this context, and it must not be nested. A local Ray ends with the context.
     """
     check_address(address)
     os.environ.update(QUIET)

@@ -6,13 +6,13 @@ from agent.errors import AgentError
 
 
 class ClusterError(AgentError):
-    """Ray or the cluster is missing, or its machines have another version of the agent; the text says what to do."""
+    """Ray or the cluster is missing, or its machines have another version of the agent. The message says what to do."""
 
 
 def wrong_node(error: Exception) -> ClusterError | None:
     """Return the error of a node that cannot run actors; None if the node was only lost.
 
-    The error is parsed from the text, because Ray wraps errors of actor constructors without their type.
+    The text of the error is parsed, because Ray hides the type of exceptions in actor constructors.
     """
     text = str(error)
     for line in reversed(text.splitlines()):

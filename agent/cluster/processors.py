@@ -1,7 +1,7 @@
 """Reservation of processors, so that matches on one machine do not disturb each other.
 
-Ray counts processors but does not assign them. Here each processor has a lock file; the lock is released when its
-holder ends for any reason.
+Ray counts processors, but does not assign processes to them. Here each processor has a lock file; the operating system
+releases the lock when the process that holds it ends.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from reasoner.platform_calls import allowed_processors, lock_file, stay_on
 
 
 def reserve(count: int) -> frozenset[int]:
-    """Reserve `count` processors for this process and its future children; none if too few are free.
+    """Reserve `count` processors for this process and its future children; reserve none if too few are free.
 
-    Without a reservation it runs on any processor. Reservations last until this process ends.
+    Without a reservation, the process runs on any processor. Reservations last until this process ends.
     """
     held: dict[int, int] = {}
     for number in sorted(allowed_processors()):

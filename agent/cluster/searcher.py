@@ -1,6 +1,6 @@
 """Actor class that searches positions of remote matches, one per helping node.
 
-It does not import Ray. A background thread searches all matches in turn; the actor's methods return at once.
+This module does not import Ray. A background thread searches all matches in turn; the actor's methods return at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from search.warm import warm_up_first
 SLICE = 0.1
 """Seconds of a search slice."""
 IDLE = 0.2
-"""Polling interval for builds in seconds, without a position to search."""
+"""Seconds between two checks for finished builds while no position is to be searched."""
 STRIDE = 1009
 """Difference between the seeds of two nodes; more than the number of threads."""
 
@@ -38,16 +38,16 @@ class _Searched:
 
     def __init__(self, match: SearchedMatch, settings: Settings, seed: int, threads: int) -> None:
         program, _ = read_program(match.rules, read_limits(settings.rules))
-        options = SearchOptions(**match.options)  # type: ignore[arg-type] # the fields of another one
+        options = SearchOptions(**match.options)  # type: ignore[arg-type] # the fields of the match's SearchOptions
         self._options = replace(options, seed=options.seed + seed, threads=threads)
         self._match = match
         self._studied = read_stored(match.studied)
         self._engines = Engines(program, settings)
         self._clock = MonotonicClock()
         self._search: Search | None = None
-        self._at = 0  # the number of the position searched
-        self._committed = 0  # ... of the position with the last applied commit
-        self._told = 0  # ... of the last reported position
+        self._at = 0  # number of the searched position
+        self._committed = 0  # number of the position of the last applied commit
+        self._told = 0  # number of the last reported position
         self.position: SearchedPosition | None = None
         self.commit: Committed | None = None
         self.found = ""  # the newest result, as a line
@@ -110,7 +110,7 @@ class Searcher:
 
     def __init__(self, source: str, settings: Mapping[str, Any], who: str, number: int, threads: int) -> None:
         check_source(source)
-        given = from_dict(settings)  # the match sends its network
+        given = from_dict(settings)  # each match sends its own network
         self._settings = replace(given, knowledge=replace(given.knowledge, use=False))
         self._who = who
         self._seed = STRIDE * (number + 1)
@@ -121,7 +121,7 @@ class Searcher:
         threading.Thread(target=self._work, daemon=True).start()
 
     def tell(self, match: str, line: str) -> None:
-        """Handle a message: a match, its newest position, or the move answered there."""
+        """Handle a message: a match, its newest position, or the move that the match chose in a position."""
         message = decode(line)
         if isinstance(message, SearchedMatch):
             try:

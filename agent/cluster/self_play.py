@@ -32,7 +32,10 @@ Actor = Any
 
 
 class SelfPlayer:
-    """Actor class without imports of Ray. Raises ClusterError if this machine has another agent."""
+    """Actor class that plays self-play games; it does not import Ray.
+
+    Raises ClusterError if this machine has another version of the agent.
+    """
 
     def __init__(self, source: str) -> None:
         check_source(source)
@@ -42,7 +45,7 @@ class SelfPlayer:
         """Return once the actor is created."""
 
     def play(self, job: SelfPlayJob, network: bytes | None) -> Games | str:
-        """Play a job with this network instead of its own; return the games or an error text."""
+        """Play a job with `network` in place of the job's own; return the games or an error text."""
         try:
             return play_games(replace(job, network=network))
         except ReasonerError as error:
@@ -63,8 +66,8 @@ class ClusterActors:
         self._rising: dict[Any, Actor] = {}  # starting actors, by reference
         self._playing: dict[Any, Actor] = {}  # busy actors, by reference of their games
         self._idle: list[Actor] = []
-        self._network: bytes | None = None  # the last one sent, ...
-        self._sent: Any = None  # ... and its reference
+        self._network: bytes | None = None  # the last network that was sent
+        self._sent: Any = None  # Ray's reference to the last network
         self._deaths = 0
         self.width, self.shared = 0, False
         self._look()
@@ -85,7 +88,7 @@ class ClusterActors:
         every = [*self._rising, *self._playing]
         done, _ = self._ray.wait(every, timeout=min(timeout, LOOK)) if every else ([], [])
         games = None
-        for ref in done:  # at most one
+        for ref in done:  # at most one reference
             if ref in self._rising:
                 self._risen(ref)
             else:
@@ -109,7 +112,7 @@ class ClusterActors:
         for _ in range(self.width - self._count):
             actor = self._class.remote(own_source())
             self._rising[actor.ready.remote()] = actor
-        for ref in list(self._rising)[: max(self._count - self.width, 0)]:  # no processors left for them
+        for ref in list(self._rising)[: max(self._count - self.width, 0)]:  # more actors than processors
             self._ray.kill(self._rising.pop(ref))
 
     @property

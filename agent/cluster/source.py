@@ -25,7 +25,7 @@ def own_source() -> str:
 
 
 def check_source(source: str) -> None:
-    """Raise ClusterError if this machine's agent differs from `source`."""
+    """Raise ClusterError if the agent of this machine has another version or digest than `source`."""
     if source != own_source():
         node = platform.node()
         raise ClusterError(f"the node {node} has ggp-agent {own_source()}, this machine {source}: install the same")

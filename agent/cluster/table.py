@@ -1,6 +1,7 @@
 """Actor class that plays matches of a tournament on a node of the cluster.
 
-It does not import Ray. Its players are local agents of its machine, reused between matches; they end with it.
+This module does not import Ray. The players are local agents on the actor's machine. They are reused between matches,
+and end with the actor.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from reasoner import load_text
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """Setup of all tables of a tournament. `serve` is the module of an agent with its arguments."""
+    """Setup of all tables of a tournament. `serve` is the module of an agent and its arguments."""
 
     plan: TournamentPlan
     source: str
     seats: int  # maximum seats of one player in a match
-    processors: int  # per table
+    processors: int  # processors of each table
     environment: dict[str, str]  # settings of the agents
     traced: bool
     serve: tuple[str, ...]
@@ -49,7 +50,7 @@ class RemoteTable:
         return True
 
     async def play(self, pairing: Pairing, sheet: Rulesheet) -> tuple[PlayedMatch, str]:
-        """Play a match; return it with the trace of messages, if enabled. Raises PlayerError."""
+        """Play a match; return the match and the trace of messages (empty if not enabled). Raises PlayerError."""
         if pairing.game not in self._boards:
             self._boards[pairing.game] = JudgedGame(sheet, load_text(sheet.text, engine="relational"))
         players, trace = await self._seated(pairing), io.StringIO()

@@ -1,4 +1,4 @@
-"""Games as reinforcement learning environments; each library is an extra, imported only here.
+"""Games as reinforcement learning environments; each library is an extra, and only this package imports it.
 
     import agent.environments.register                           pip install 'ggp-agent[gymnasium]'
     gymnasium.make("ggp/connectFour-v0")
@@ -9,6 +9,6 @@
 Shared: `table` (games with one external role), `game_batch` (batch of games), `sight` (observations), `actions`
 (validation), `opponents`. Gymnasium: `register` (registration), `gym` and `vector` (environments). PettingZoo: `zoo`.
 OpenSpiel: `spiel` (game), `spiel_state` (states), `spiel_rules` (rules), `spiel_observers` (observers), `spiel_names`
-(names in strings), `bots` (our players as bots), `spiel_player` (its search as our player). `extras` reports missing
-libraries.
+(names in strings), `bots` (the agent's players as OpenSpiel bots), `spiel_player` (OpenSpiel's search as a
+player of the agent). `extras` reports missing libraries.
 """

@@ -1,7 +1,7 @@
-"""Validation of external actions, before anything changes.
+"""Validation of external actions, before any game changes.
 
-An action is an index into its role's moves; -1 (`NONE`) means a random legal move. Anything else, including the batch's
--2, is invalid.
+An action is an index into its role's moves; -1 (`NONE`) means a random legal move. Any other value is
+invalid, including -2 (`STAY`), which only batches use.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ Actions = NDArray[np.int32]
 
 
 def checked(batch: Batch, role: int, given: ArrayLike, asked: Bools) -> Actions:
-    """Convert a role's actions in all games for the batch; those of games not `asked` are ignored.  # [N].
+    """Validate a role's actions, one per game, and convert them for the batch.  # [N].
+
+    Actions of games that are not `asked` are ignored.
 
     An illegal action raises IllegalMoveError or becomes NONE, depending on the batch's `wrong`.
     Raises IllegalMoveError for other types than integers, StateError for a wrong shape.

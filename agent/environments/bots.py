@@ -17,7 +17,7 @@ with extra("openspiel"):
 class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
     """Plays for one player, with `seconds` per move: ``PlayerBot(0, "mcts:simulations=1000")``.
 
-    In a game with `sees` it uses its role's moves and percepts only. Raises SpecError for an unknown `spec`.
+    In a game with `sees`, the bot uses only its role's moves and percepts. Raises SpecError for an unknown `spec`.
     """
 
     def __init__(self, player: int, spec: str = "mcts", seconds: float = 1.0) -> None:
@@ -33,7 +33,8 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
         move = self._players.move(self._game(state, role))
         legal = rules.legal(state.state, role)
         action = rules.moves[role].index(move)
-        return action if action in legal else legal[0]  # a believed move may be illegal
+        # A move that is legal in the likeliest state may be illegal in the true state.
+        return action if action in legal else legal[0]
 
     def restart_at(self, state: GameState) -> None:
         """Do nothing: the bot has no memory."""

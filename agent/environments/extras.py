@@ -15,7 +15,7 @@ LIBRARIES = {
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Guard the imports of an extra. Raises ModuleNotFoundError with the install command if they are missing."""
+    """Guard the imports of an extra. Raises ModuleNotFoundError with the install command if a library is missing."""
     library, packages = LIBRARIES[name]
     try:
         yield

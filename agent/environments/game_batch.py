@@ -22,7 +22,7 @@ from reasoner.lanes.machine import CircuitMachine
 class GameBatch(Batch):
     """`games` games of a rulesheet, without automatic restart. Raises as `machine_of_sheet`.
 
-    Until `sow`, the random draws differ from batch to batch, so that environments side by side play different games.
+    Until `sow` sets a seed, each batch has its own random seed, so that concurrent environments play different games.
     """
 
     def __init__(self, sheet: Rulesheet, games: int, wrong: str) -> None:

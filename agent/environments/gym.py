@@ -39,7 +39,7 @@ def table_for(
 class GameEnv(gymnasium.Env[Bits, np.int64]):
     """One role of a game; F facts, M moves.
 
-    An action is an index into `moves`, an observation marks which of `facts` are true, and ``info["action_mask"]``
+    An action is an index into `moves`. An observation marks which of `facts` are true; ``info["action_mask"]`` marks
     which actions are legal (for `action_space.sample(mask=…)`). The reward is the goal at the end, 0..1. States in
     which the role has no choice are skipped. In a game with `sees`, no state is skipped, `facts` are the possible
     percepts of the role, and the observation marks those that the last joint move caused.

@@ -19,10 +19,10 @@ from search import MonotonicClock
 
 
 def opponent_of(given: str | Opponent, seconds: float, machine: Machine | None = None) -> Opponent:
-    """Create an opponent from a specification as for `--player`, with `seconds` per move; return functions unchanged.
+    """Create an opponent from a player specification, with `seconds` per move; return functions unchanged.
 
-    The name of a plugin of the group ``ggp_agent.opponents`` is the function that it names. Raises SpecError for an
-    unknown player, or for one that would see hidden facts of a game with `sees`.
+    A specification has the form of `--player`, or is the name of a plugin in the group ``ggp_agent.opponents``. Raises
+    SpecError for an unknown player, or for a player that would see hidden facts of a game with `sees`.
     """
     if not isinstance(given, str):
         return given
@@ -53,7 +53,7 @@ class Players:
         self._clock = MonotonicClock()
 
     def __reduce__(self) -> tuple[type[Players], tuple[str, float]]:
-        return Players, (self._spec, self._seconds)  # players have no memory here
+        return Players, (self._spec, self._seconds)  # no state to pickle: players start anew in each position
 
     def __call__(self, batch: Batch, role: int, asked: Bools) -> Actions:
         """Choose the moves of one role in the `asked` games.  # [N]."""
@@ -66,6 +66,6 @@ class Players:
 
     def move(self, game: Game) -> Term:
         """Choose the move in a position."""
-        self._player.changed(game)  # the position may be of another game
+        self._player.changed(game)  # because the next position may be of another game
         move = self._player.play(game, Turn(self._clock.now() + self._seconds, self._clock))
         return read_term(move) if isinstance(move, str) else move

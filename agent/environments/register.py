@@ -1,6 +1,6 @@
 """Registration of the bundled games with Gymnasium on import, without loading kernels.
 
-``ggp/NAME-v0`` is a bundled game, ``ggp/Game-v0`` any other: ``gymnasium.make("ggp/Game-v0", game="my.kif")``.
+``ggp/NAME-v0`` is a bundled game, ``ggp/Game-v0`` any other game: ``gymnasium.make("ggp/Game-v0", game="my.kif")``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Observations of a role in a batch of games: the facts, or in a game with `sees` (GDL-II) its percepts."""
+"""Observations of a role in a batch of games: the true facts, or in a game with `sees` (GDL-II) the role's percepts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from reasoner.language.terms import Term
 
 
 def sights_of(batch: Batch, role: int) -> tuple[Term, ...]:
-    """Return the terms of a role's observation bits: facts, or with `sees` its possible percepts."""
+    """Return the term of each bit of a role's observations: facts, or with `sees` the role's possible percepts."""
     return batch.percept_terms[role] if batch.machine.hides else batch.facts
 
 
 def width_of(batch: Batch, role: int) -> int:
-    """Return the bits of a role's observation; at least 1 (always 0), as libraries do not support 0."""
+    """Return the number of bits of a role's observation; at least 1 (always 0), as libraries do not support 0."""
     return max(len(sights_of(batch, role)), 1)
 
 

@@ -3,7 +3,7 @@
     game = pyspiel.load_game("ggp(rules=connectFour)")                    # a bundled name, or a file
     game = pyspiel.load_game("ggp", {"rules": "my games/nim, odd.kif"})   # any file name
 
-If the circuit proves that the roles alternate, the game is sequential, otherwise simultaneous; the chance role makes
+If the circuit proves that the roles alternate, the game is sequential, otherwise simultaneous; the chance role becomes
 chance nodes after all other choices. States without a choice are skipped. An action is an index into its role's moves;
 returns are goals as 0..1, or for two players the difference (``zero_sum=true``). `spiel_state` has the states, and
 `spiel_observers` the information of players in a game with `sees` (GDL-II).
@@ -51,10 +51,11 @@ def game_type(
     )
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
     """The game of a rulesheet, or of a given `machine`.
 
-    With a role `first` it is sequential: of simultaneous choices, that role's is first, and the others see it.
+    With a role `first`, the game is sequential: in simultaneous choices that role chooses first, and the others see its
+    choice.
     """
 
     def __init__(

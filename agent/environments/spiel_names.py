@@ -1,8 +1,8 @@
 """Names of rulesheets in OpenSpiel's strings, as in ``ggp(rules=connectFour)``.
 
 OpenSpiel interprets commas, parentheses and `=` in these strings. Therefore a game percent-encodes special characters
-(``%2C``), and can be loaded by its encoded string. Users may write file names without encoding: names that OpenSpiel
-cannot parse are parsed here.
+(``%2C``), and can be loaded by its encoded string. Users may also write file names without encoding: if OpenSpiel
+cannot parse a string, it is parsed here.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ _WORD = re.compile(r"[-+.\d]+|true|false", re.IGNORECASE)
 def spelled(name: str) -> str:
     """Encode a name for OpenSpiel's strings."""
     quoted = quote(name, safe="/:?&~")
-    return f"%{ord(quoted[0]):02X}{quoted[1:]}" if _WORD.fullmatch(quoted) else quoted  # keep such a word a text
+    # Encode the first character of a number or a truth value, so that OpenSpiel parses the name as text.
+    return f"%{ord(quoted[0]):02X}{quoted[1:]}" if _WORD.fullmatch(quoted) else quoted
 
 
 def meant(name: str) -> str:
-    """Decode a name; an existing name is returned unchanged."""
+    """Decode a name; return the name of an existing game unchanged."""
     return name if "%" not in name or _there(name) else unquote(name)
 
 
@@ -60,7 +61,7 @@ def parameters(text: str) -> dict[str, Any] | None:
 
 
 def reading_names(load: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap OpenSpiel's `load_game`, so that names it cannot parse are parsed by `parameters`."""
+    """Wrap OpenSpiel's `load_game`, so that `parameters` parses the strings that OpenSpiel cannot parse."""
 
     @wraps(load)
     def load_game(*given: Any) -> Any:  # noqa: ANN401 as OpenSpiel's, which ships no types

@@ -1,9 +1,9 @@
 """OpenSpiel observers: the information of players in a state.
 
-With perfect information it is the set of true facts. In a game with `sees` (GDL-II) a player's *information state* has
-the legal moves, the move and the percepts of its role in each round, and its *observation* the percepts since its last
-choice. Legal moves are included because OpenSpiel shows them to players. A round is a joint move, also without a
-choice; chance moves are only visible through percepts.
+With perfect information, all players observe the set of true facts. In a game with `sees` (GDL-II), a player's
+*information state* contains the legal moves, the move and the percepts of its role in each round; its *observation*
+contains the percepts since its last choice. Legal moves are included because OpenSpiel shows them to players. A round
+is a joint move, also one without a choice; chance moves are only visible through percepts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ with extra("openspiel"):
 def observer_of(
     rules: Rules, recall: int, kind: pyspiel.IIGObservationType | None, params: dict[str, Any] | None
 ) -> object:
-    """Create an observer for a kind of information; default: an observation."""
+    """Create an observer for a kind of information; by default, for observations."""
     if params:
         raise ValueError(f"an observer takes no parameters, but got {', '.join(map(str, params))}")
     kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
@@ -48,16 +48,16 @@ class Facts:
 
     def set_from(self, state: GameState, player: int) -> None:  # noqa: ARG002 perfect information
         """Write the facts of a position into `tensor`."""
-        packed: Any = state.state  # bytes, for a circuit
+        packed: Any = state.state  # the states of a circuit are bytes
         self.tensor[:] = np.unpackbits(np.frombuffer(packed, np.uint8), count=self._bits)
 
-    def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 the same
+    def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 perfect information
         """Format the facts of a position."""
         return str(state)
 
 
 class Percepts:
-    """Counts of a player's percepts since its last choice; P: maximum number of percepts."""
+    """Number of occurrences of each percept since a player's last choice; P: maximum number of percepts."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -88,7 +88,7 @@ class InformationState:
     """The player and its last rounds; M and P: maximum numbers of moves and percepts, T rounds.
 
     ``dict["player"]`` is one-hot; ``dict["rounds"]`` has the legal moves (M), the move (M) and the percepts (P) of each
-    round. The last one is the current round. [T, 2 M + P]
+    round. The last round is the current one. [T, 2 M + P]
     """
 
     def __init__(self, rules: Rules, rounds: int) -> None:
@@ -126,7 +126,7 @@ class InformationState:
         return f"{number}: " + ", ".join(filter(None, (may, does, sees)))
 
     def _told(self, state: GameState) -> tuple[Round, ...]:
-        """Return the rounds and the current, partly chosen one, if any."""
+        """Return the finished rounds, and the current round with the moves chosen so far, if any."""
         if state.is_terminal():
             return state.here.rounds
         legal = tuple(self._rules.legal(state.state, role) for role in range(len(self._rules.moves)))

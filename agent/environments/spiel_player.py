@@ -17,9 +17,9 @@ with extra("openspiel"):
 
 FIRST_SIMULATIONS = 10
 GROWTH = 4
-"""Growth factor of simulations from one search of a position to the next, ..."""
+"""Growth factor of the simulations from one search of a position to the next."""
 CAUTION = 2
-"""... if the remaining time is at least this multiple of the expected time."""
+"""The next search begins only if the remaining time is at least this multiple of its expected time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class SpielPlayer(Player):
     """Searches a position repeatedly, with more simulations each time, until the time is up.
 
     In simultaneous moves, the opponents are assumed to see this player's move. In GDL-II, the likeliest state is
-    searched. The player waits for the circuit; without it, it plays its first legal move.
+    searched. The player waits for the circuit; without a circuit, it plays its first legal move.
     """
 
     def __init__(self, options: SpielOptions) -> None:

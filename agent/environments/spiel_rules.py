@@ -16,7 +16,7 @@ from reasoner.rules.percepts import Percepts
 from reasoner.rules.points import worth
 
 MAX_FORCED_STEPS = 10_000
-"""Joint moves without any choice, one after the other, after which a game counts as one without an end."""
+"""Maximum number of consecutive joint moves without a choice; after them, a game counts as endless."""
 
 Actions = tuple[int, ...]
 """Indices into a role's moves."""
@@ -35,7 +35,7 @@ class Round:
 class Position:
     """A machine state with its history (no rounds with perfect information). Immutable, so copies are shared.
 
-    `endless`: only forced moves led here, and the game did not end.
+    `endless`: the maximum number of consecutive forced moves led here, and the game did not end.
     """
 
     state: State
@@ -47,7 +47,7 @@ class Position:
 
 
 class Rules:
-    """Data shared by all states of a game; copies share it, and pickles refer to it by its `name`, if any."""
+    """Data shared by all states of a game. Copied states share this object; pickled states store its `name`, if any."""
 
     def __init__(
         self, machine: CircuitMachine, zero_sum: bool = False, name: str = "", first: int | None = None
@@ -74,7 +74,7 @@ class Rules:
 
     @cached_property
     def in_turn(self) -> bool:
-        """Whether it is proven that no two players have a choice at the same time."""
+        """Whether the circuit proves that no two players have a choice at the same time."""
         groups = ({turn.role for turn in group} for group in take_turns(self.machine.circuit).groups)
         alone = len(self.players) < 2 or self.first is not None
         return alone or any(group.issuperset(self.players) for group in groups)
@@ -101,7 +101,7 @@ class Rules:
         return replace(here, endless=True)
 
     def after(self, here: Position, chosen: dict[int, int]) -> Position:
-        """Return the position after these actions by role and the forced ones of other roles."""
+        """Return the position after the given actions by role and the forced moves of the other roles."""
         return self.settled(self._next(here, chosen))
 
     def _next(self, here: Position, chosen: dict[int, int]) -> Position:

@@ -16,7 +16,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.rules.chance import is_chance
 
 Opponent = Callable[[Batch, int, Bools], Actions]
-"""A policy: ``opponent(batch, role, asked)`` returns one action per game; only games in `asked` count.  # [N]"""
+"""A policy: ``opponent(batch, role, asked)`` returns one action per game; only games in `asked` need one.  # [N]"""
 
 
 def machine_of(game: str) -> CircuitMachine:
@@ -42,7 +42,7 @@ def seat_of(machine: CircuitMachine, role: int | str) -> int:
 
 
 def at_random(batch: Batch, role: int, asked: Bools) -> Actions:  # noqa: ARG001 the signature of opponents
-    """An opponent with random moves."""
+    """Choose random moves: the opponent "random"."""
     return np.full(batch.games, NONE, np.int32)
 
 
@@ -58,7 +58,7 @@ class Table:
     def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
         self.batch = batch
         self.role = role
-        self._long = np.zeros(batch.games, np.bool_)  # [N] games with too many steps
+        self._long = np.zeros(batch.games, np.bool_)  # [N] games that reached `max_steps`
         self._others = [number for number in players_of(batch.machine) if number != role]
         self._opponent = opponent
         self._max_steps = max_steps
@@ -101,7 +101,7 @@ class Table:
     def step(self, actions: ArrayLike, chosen: Bools | None = None) -> None:
         """Make the role's moves in the chosen games that are not over, and advance to the next choice.
 
-        Raises as `checked`, before anything changes.
+        Raises the exceptions of `checked`, before any game changes.
         """
         moved = ~self.over if chosen is None else chosen & ~self.over
         self._move(checked(self.batch, self.role, actions, moved), moved)

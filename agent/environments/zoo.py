@@ -4,7 +4,7 @@ An agent is the name of a role other than chance. An action is an index into the
 ``{"observation": true facts, "action_mask": legal actions}``; in a game with `sees`, the percepts of the last joint
 move replace the facts. The reward is the goal at the end, 0..1. A game in which a role has no move in a non-terminal
 state is truncated without a reward. The action -1 means a random legal move. An illegal action raises IllegalMoveError
-before anything changes, or with ``wrong="random"`` is replaced.
+before any game changes, or with ``wrong="random"`` is replaced by a random legal one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Roles:
         self.steps = 0
 
     def action(self, name: str, given: ArrayLike) -> int:
-        """Validate an agent's action for `step`. Raises as `checked`."""
+        """Validate an agent's action for `step`. Raises the exceptions of `checked`."""
         return int(checked(self.batch, self.role[name], np.reshape(given, -1), np.ones(1, np.bool_))[0])
 
     def step(self, actions: dict[str, int]) -> None:
@@ -84,7 +84,7 @@ class _Roles:
         return worth(int(self.batch.goals[0, self.role[name]]), self.batch.machine.points) if self.ended else 0.0
 
     def to_choose(self) -> list[str]:
-        """Return the agents with a choice; all in a game with `sees`, as every state may have percepts."""
+        """Return the agents with a choice; in a game with `sees` all agents, because every state may have percepts."""
         hides = self.batch.machine.hides
         return [name for name in self.agents if hides or self.batch.legal_of(self.role[name])[0].sum() > 1]
 
@@ -129,7 +129,7 @@ class _Seated:
 
 
 class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
-    """Roles with a choice move one after the other; simultaneous choices are hidden from each other."""
+    """Environment in which agents with a choice move in turn; simultaneous choices are hidden from each other."""
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0", "is_parallelizable": False}  # noqa: RUF012 PettingZoo's
 
@@ -151,7 +151,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self._chosen: dict[str, int] = {}
         self._to_choose: list[str] = []
         self._go_on()
-        self._accumulate_rewards()  # for a game without any choice
+        self._accumulate_rewards()  # needed if the game has ended without any choice
 
     def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, Info]:
         """See `AECEnv.last`."""
@@ -160,7 +160,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         return told
 
     def step(self, action: int | None) -> None:
-        """Apply the action of the selected agent; None if its game is over."""
+        """Apply the action of the selected agent; the action must be None if the agent's game is over."""
         self._check_begun()
         name = self.agent_selection
         if self.terminations[name] or self.truncations[name]:
@@ -206,8 +206,8 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self.agent_selection = self.agents[0]
 
 
-class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
-    """All roles move in every step, also those without a choice."""
+class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """Environment in which all agents move in every step, also those without a choice."""
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0"}  # noqa: RUF012 PettingZoo's
 
