@@ -83,3 +83,12 @@ def test_a_file_that_holds_only_a_games_name_is_a_rulesheet_in_error(tmp_path):
         result = CliRunner().invoke(main, ["step", str(tmp_path / "mine.kif")], input="q\n")
         assert result.exit_code == 1
         assert "missing-role" in result.output
+
+
+def test_brackets_in_names_are_shown_as_they_are(tmp_path):
+    """They are no markup of the terminal."""
+    game = tmp_path / "brackets.kif"
+    game.write_text("(role r) (init (c [/x])) (init (c [red])) (legal r m) (next b) (<= terminal (true b)) (goal r 1)")
+    shown = walk(str(game), "q")
+    assert "(c [/x])" in shown
+    assert "(c [red])" in shown
