@@ -1,9 +1,10 @@
-"""From ground rules to gates: an atom is the OR of its rules, a rule is the AND of its body.
+"""Build gates from ground rules: an atom is the OR of its rules, a rule is the AND of its body.
 
-Atoms that depend on each other positively are unrolled to their least fixpoint: starting from false, the rules of the
-component are applied until nothing changes, at most once per atom. If such atoms also negate each other, the cycle may
-occur in the union of all states but in no single state; the component gets its well-founded model, by the alternating
-fixpoint (Van Gelder 1989). Only an atom that is undecided in every state is refused.
+Atoms that depend on each other form a component. If they depend on each other positively only, the component is
+unrolled to its least fixpoint: starting from false, its rules are applied until nothing changes, at most once per atom.
+If atoms of a component also negate each other, the cycle may exist in the union of all states but in no single state.
+Such a component gets its well-founded model, by the alternating fixpoint (Van Gelder 1989). An atom that is undecided
+in every state raises RulesError.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from reasoner.ground.components import strongly_connected
 from reasoner.kernels import device_function_norefcount, kernel, kernel_norefcount
 
 CHUNK = 1 << 20
-"""Gates that are reserved at a time, if no single atom needs more."""
+"""Number of gates to reserve at a time; more if a single atom needs more."""
 
 
 def atom_literals(ground: GroundProgram, graph: Graph, free: Ints, inputs: Ints, wanted: Ints) -> Literals:
-    """Return the literal of every atom that `wanted` depend on; atom 0 is gringo's true atom.  # [atoms] literals.
+    """Return the literal of every atom on which the atoms `wanted` depend; atom 0 is gringo's true atom.  # [atoms].
 
-    free: the atoms that are inputs; inputs: [free] their numbers. Raises LimitError and RulesError as `build` does.
+    free: the atoms that are inputs; inputs: [free] the inputs' numbers. Raises LimitError past the limit of gates,
+    RulesError if the rules are not stratified.
     """
     bodies = ground.bodies
     literal, leaf = np.zeros(bodies.atoms, np.int32), np.zeros(bodies.atoms, np.bool_)
@@ -63,7 +65,7 @@ def most_gates(bodies: Bodies, atoms: Ints) -> int:
 
 @kernel_norefcount
 def looped(bodies: Bodies, component: Ints) -> bool:
-    """Whether the atoms of a component depend on themselves."""
+    """Whether a component is recursive: it has several atoms, or one that occurs in the body of its own rule."""
     if len(component) > 1:
         return True
     atom = component[0]
@@ -77,11 +79,11 @@ def looped(bodies: Bodies, component: Ints) -> bool:
 def build_atoms(
     bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: Bools, literal: Literals, store: GateStore
 ) -> int:
-    """Build the components from `start` on; return the first one that is recursive or lacks room, or their number.
+    """Build the components from `start` on, up to the first that is recursive or for which the store lacks space.
 
+    Return the number of that component, or the number of all components.
     bodies: the ground rules; members, ends: the atoms of all components one after another, and where each component
-    ends; leaf: [atoms] whether it is an input without gates; literal: [atoms] the literal of each atom, written; store:
-    gates.
+    ends; leaf: [atoms] whether an atom is an input without gates; literal: [atoms] the literal of each atom, written.
     """
     row = np.empty(longest(bodies), np.int32)
     ors = np.empty_like(row)
@@ -113,9 +115,10 @@ def longest(bodies: Bodies) -> int:
 def disjunction(
     bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: GateStore, row: Literals, ors: Literals
 ) -> int:
-    """Return the literal of an atom from its bodies' literals; negations read `negated`. Room must be reserved.
+    """Return the literal of an atom from the literals of its bodies. The caller reserves the gates.
 
-    literal, negated: [atoms]; row, ors: buffers as long as the longest body or list of rules.
+    literal, negated: [atoms] the literals of positive and of negated atoms in bodies; row, ors: buffers as long as the
+    longest body or list of rules.
     """
     rules = bodies.first_rule[atom + 1] - bodies.first_rule[atom]
     for i in range(rules):
@@ -155,7 +158,7 @@ def negates(bodies: Bodies, component: Ints) -> bool:
 
 
 def _unroll(component: Ints, bodies: Bodies, literal: Literals, negated: Literals, graph: Graph) -> None:
-    """Compute the component's least fixpoint over the graph's inputs: apply its rules, from false, until stable."""
+    """Compute a component's least fixpoint: start from false and apply its rules until nothing changes."""
     literal[component] = FALSE
     for _ in component:
         if not step(bodies, component, literal, negated, graph.reserve(most_gates(bodies, component))):
@@ -163,7 +166,7 @@ def _unroll(component: Ints, bodies: Bodies, literal: Literals, negated: Literal
 
 
 def _alternate(component: Ints, ground: GroundProgram, certain: Literals, possible: Literals, graph: Graph) -> None:
-    """Compute the component's well-founded model in `certain`; atoms that a state leaves undecided are false in it.
+    """Write a component's well-founded model to `certain`; an atom that is undecided in a state is false there.
 
     `possible` is a buffer for the atoms that may be true.
     """
@@ -183,7 +186,7 @@ def _alternate(component: Ints, ground: GroundProgram, certain: Literals, possib
 
 @kernel_norefcount
 def copy_read(bodies: Bodies, component: Ints, literal: Literals, copy: Literals) -> None:
-    """Copy the literals of all atoms that the rules of a component read."""
+    """Copy, from `literal` to `copy`, the literals of all atoms that the rules of a component read."""
     for atom in component:
         first, end = bodies.first_rule[atom], bodies.first_rule[atom + 1]
         for k in range(bodies.first_literal[first], bodies.first_literal[end]):

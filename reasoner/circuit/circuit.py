@@ -3,10 +3,10 @@
 Layout of the nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; the rest are AND gates in four
 consecutive stages, so that a playout evaluates only what it needs:
 
-    LEGAL   what `legal` and `terminal` need, and what GOAL and NEXT share; reads bases
-    GOAL    what only `goal` needs; reads bases
+    LEGAL   gates that `legal` and `terminal` need, and gates that GOAL and NEXT share; reads bases
+    GOAL    gates that only `goal` needs; reads bases
     NEXT    the next values of the bases that legality, goals and terminal depend on; also reads moves
-    REST    the next values of the other bases, which only `facts` shows; reads all stages; lanes copy what they need
+    REST    the next values of the other bases, which only `facts` shows; reads all stages (lanes copy these gates)
 
 A *literal* is ``2 * node + complement`` as in `reasoner.circuit.graph`.
 """
@@ -35,7 +35,7 @@ from reasoner.rules.program import Relation
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """The possible values of the bases that no move changes (`reasoner.circuit.step_counter`); the gates assume one."""
+    """The step counter's bases (`reasoner.circuit.step_counter`) and phases; the gates assume that a phase is true."""
 
     bases: frozenset[int]
     all: frozenset[frozenset[int]]  # the true bases of each phase
@@ -46,7 +46,7 @@ class Circuit:
     """A compiled game; B bases, M moves, G gates. The module docstring describes the layout of nodes and literals."""
 
     roles: tuple[Term, ...]
-    bases: GroundTerms  # [B]; the first `searched` are those that play depends on
+    bases: GroundTerms  # [B]; play depends on the first `searched` bases only
     searched: int
     always: GroundTerms  # facts true in every reachable state; they have no base
     never: GroundTerms  # facts that were grounded and are false in every reachable state
@@ -61,12 +61,12 @@ class Circuit:
     stages: tuple[int, int, int, int]  # the end of each stage, in gates
     groups: tuple[
         tuple[int, ...], ...
-    ] = ()  # groups of bases, at most one true in a reachable state; numbers B … are the `always`
+    ] = ()  # groups of facts, at most one true in a reachable state; number B + i is fact i of `always`
     phases: Phases | None = None
-    kept: tuple[Relation, ...] = ()  # views whose rows are hidden facts (`reasoner.rewrite.keep_views`)
+    kept: tuple[Relation, ...] = ()  # views that are stored as hidden facts (`reasoner.rewrite.keep_views`)
 
     def broken(self, held: Iterable[int]) -> bool:
-        """Whether a state with these true bases violates a group or has no phase, so that play never reaches it."""
+        """Whether no play reaches a state with these true bases: it violates a group, or has no phase."""
         held = frozenset(held)
         if self.phases is not None and held & self.phases.bases not in self.phases.all:
             return True
@@ -95,13 +95,13 @@ class Circuit:
 
 
 def compile_netlist(netlist: Netlist) -> Circuit:
-    """Fold the nodes that are constant in play, drop unused gates, and order the rest."""
+    """Fold the nodes that are constant in play, drop unused gates, and order the remaining gates."""
     can = reachable(netlist)
     return _Layout(netlist, can).circuit()
 
 
 class _Layout:
-    """Chooses the bases and moves to keep, and numbers the gates stage by stage, depth first from the outputs."""
+    """Builder of a circuit: chooses its bases and moves, and numbers the gates by stage, depth first from outputs."""
 
     def __init__(self, netlist: Netlist, can: Bools) -> None:
         self.netlist = netlist
@@ -152,7 +152,7 @@ class _Layout:
         )
 
     def _searched(self, roots: Literals, following: Literals) -> Longs:
-        """Return the bases that play depends on: those that the roots read, and those that their next values read."""
+        """Return the bases that play depends on: those that the roots or, transitively, their next values read."""
         count = len(self.netlist.bases)
         seen, searched = np.zeros_like(self.seen), np.zeros(count, np.bool_)
         while len(roots):
@@ -169,7 +169,7 @@ class _Layout:
         return seen
 
     def _renumbered(self, bases: Longs) -> Literals:
-        """Return the new literal of each literal of the folded graph; dropped nodes get a value that nothing reads."""
+        """Return the new literal of each literal of the folded graph; 0 for those of dropped nodes."""
         count = len(self.netlist.bases)
         nodes = np.concatenate(([0], bases + 1, self.moves + count + 1, self.order[: self.ends[-1]]))
         table = np.zeros(2 * len(self.seen), np.int32)

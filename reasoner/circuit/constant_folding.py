@@ -1,6 +1,6 @@
 """Replace nodes that are constant in play by constants.
 
-Later stages expect a netlist that `without_constants` returned, so that none of them folds again.
+Later stages expect a netlist that `without_constants` has returned, so none of them folds constants again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ MAX_FOLDS = 4
 
 
 def without_constants(netlist: Netlist, folds: int = MAX_FOLDS) -> Netlist:
-    """Return `netlist` without the gates that are constant in play, and without constant inputs among its outputs.
+    """Return `netlist` without gates that are constant in play, and with outputs that read no constant inputs.
 
-    If gates become equal, more may be constant, so folding is repeated, at most so many times.
+    If folding makes gates equal, more gates may be constant, so it is repeated, at most `folds` times.
     """
     for _ in range(folds):
         graph, new = folded(netlist.graph, reachable(netlist))
@@ -66,7 +66,7 @@ def _is_folded(graph: Graph, can: Bools) -> bool:
 
 @kernel_norefcount
 def rebuild(left: Literals, right: Literals, first_gate: int, can: Bools, literal: Literals, store: GateStore) -> None:
-    """Fill `literal`, node by node; false and the inputs are given, except for constant inputs."""
+    """Fill `literal` with the new literal of each old literal; those of false and of inputs are set by the caller."""
     for node in range(1, first_gate + len(left)):
         new = literal[2 * node]
         if not can[2 * node]:

@@ -1,7 +1,8 @@
-"""Population count as a circuit: how many of some literals are true.
+"""Population count as a circuit: the number of true literals.
 
-Columns of literals of one weight are reduced three to two by full adders: the sum goes to the end of its own column,
-the carry to the next (Dadda 1965). The oldest literals go first, so the adders of a column form a balanced tree.
+Literals of one weight form a column. A full adder replaces three literals of a column by two: the sum goes to the end
+of the same column, the carry to the next column (Dadda 1965). The oldest literals go first, so the adders of a column
+form a balanced tree.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def total(graph: Graph, literals: Literals, times: Times) -> Literals:
 
 @kernel
 def added(store: GateStore, literals: Literals, times: Times) -> Literals:
-    """Compute `total` in a store that has room for the gates."""
+    """Compute `total` in a store in which the caller has reserved the gates."""
     bits = np.zeros(COLUMNS, np.int32)
     carried, width = np.zeros(0, np.int32), 0
     for j in range(COLUMNS - 1):

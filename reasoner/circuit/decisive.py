@@ -1,19 +1,21 @@
-"""Decisive moves, which win at once, and moves that meet another role's threat to win, found on the gates.
+"""Find decisive moves, which win at once, and moves that meet another role's threat to win, on the gates.
 
-These are the *decisive* moves, and roughly the *anti-decisive* ones, of Teytaud and Teytaud (2010, "On the huge benefit
-of decisive moves in Monte-Carlo tree search algorithms"). A move WINS if it is legal and, whatever the other roles do
-in the same step, the game is over after it and its role has its best possible goal. Each move's literal is the circuit
-of `terminal` and of that goal applied to the next values, simplified by what is known before the move:
+These are the *decisive* moves, and roughly the *anti-decisive* moves, of Teytaud and Teytaud (2010, "On the huge
+benefit of decisive moves in Monte-Carlo tree search algorithms"). A legal move WINS if, whatever the other roles do in
+the same step, the game is over after it and its role has its best possible goal. For each move a literal states that it
+wins. This literal is built from the gates of `terminal` and of that goal over the next values of the bases. Facts that
+are known before the move simplify the gates:
 
-    the game is not over: what would end it is false, now and, if the move does not change it, afterwards
-    the move is legal: what its legality implies is true or false, and what excludes that is false
-    the role makes no other move; another role with only one possible move makes that one
+    the game is not over: each condition that would end it is false now, and also afterwards unless the move changes it
+    the move is legal: the bases that its legality implies are true or false, and bases that exclude true ones are false
+    the role makes no other move; another role with only one possible move makes that move
 
-Another role's choice stays open: a literal that still depends on it is dropped. Most literals fold to false.
+Moves of other roles with a choice remain inputs. If the literal still depends on such a move, it becomes false. Most
+literals fold to false.
 
-If roles take turns, the literals say "it would win if it were its role's turn": in another role's turn that is a
-threat. A threat has *reasons*: true or false facts that make its gates true. A move that may delete a reason DEFENDS,
-unless most other moves do, too.
+If roles take turns, the literal states that the move would win if it were its role's turn. In another role's turn this
+is a threat. A threat has *reasons*: facts whose truth or falsehood makes its gates true. A move that may end a reason
+DEFENDS, unless most other moves of its role may end that reason, too.
 """
 
 from __future__ import annotations
@@ -40,15 +42,15 @@ Edges = list[tuple[int, int]]
 Pair = tuple[int, int]
 
 MAX_STEPS = 25_000_000
-"""Maximum gates visited, for all moves together; beyond that no move is known to win."""
+"""Maximum gates to visit for all moves together; if more are needed, no move is known to win."""
 
 COMMON = 0.5
-"""If more than this share of a role's moves may end a reason, ending it does not count as a defence."""
+"""If more than this share of a role's moves may end a reason, a move that ends it is no defence."""
 
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """A role that has moves only where one of some literals of the circuit is true."""
+    """A role that takes turns, and the circuit's literals for its turn: it has a choice only where one is true."""
 
     role: int
     literals: tuple[int, ...]
@@ -57,12 +59,12 @@ class InTurn:
 def decisive_moves(
     circuit: Circuit, groups: Sequence[Sequence[InTurn]], exclusive: Callable[[], Iterable[Pair]], max_gates: int
 ) -> Decisive | None:
-    """Return the decisive moves and defences; None if no move is known to win, or if it takes more gates or steps.
+    """Return the decisive moves and defences; None if no move is known to win, or past a limit of gates or steps.
 
-    If only the defences exceed the gates, none is known.
-    groups: of roles that take turns with each other.
-    exclusive: pairs of bases that no reachable state has both of, besides those of the circuit's groups and phases;
-    computed only if the number of steps is small enough.
+    If only the defences exceed `max_gates`, the result has no defences.
+    groups: each group contains the roles that take turns with each other.
+    exclusive: computes pairs of mutually exclusive bases, besides those of the circuit's groups and phases; called only
+    if the number of steps is small enough.
     """
     try:
         return _Finder(circuit, groups, exclusive, max_gates).found()
@@ -71,7 +73,7 @@ def decisive_moves(
 
 
 class _Finder:
-    """Makes the gates, on a graph that begins with the circuit's gates."""
+    """Builder of the decisive moves' gates, on a graph that begins with the circuit's gates."""
 
     def __init__(
         self,
@@ -113,11 +115,11 @@ class _Finder:
         return simplified(pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
 
     def _inputs(self) -> Literals:
-        """Return the literals of the circuit's nodes; gates get 0."""
+        """Return the literals of the circuit's inputs, by node; gates have 0."""
         return np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
 
     def _shortened(self, wins: Literals) -> Literals:
-        """Return the same literals on a new, smaller graph, which also makes the search for reasons cheaper."""
+        """Replace the graph by a smaller one, so that the search for reasons is cheaper; return `wins` on it."""
         known = simplified(pruned(self.graph, self.gates, wins, wins[:0]), self.first + self.gates - 1)
         left, right = np.append(self.circuit.left, known.left), np.append(self.circuit.right, known.right)
         self.graph = Graph(self.first - 1, self.gates + self.most)
@@ -126,7 +128,7 @@ class _Finder:
         return read(node, known.wins)
 
     def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
-        """Return the inputs of the kernels for a role, without exclusions and implications."""
+        """Return the kernels' inputs for a role; exclusions and implications are still empty."""
         circuit, nothing = self.circuit, np.zeros(0, np.int64)
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
@@ -174,18 +176,18 @@ class _Finder:
         return implied_bases(circuit.left, circuit.right, self.first, len(circuit.bases), circuit.legal)
 
     def _ends(self, goal: int) -> bool:
-        """Whether the game is known to be over where a goal holds: terminal is true once the goal's conjuncts are."""
+        """Whether the game is known to be over if a goal is true: the goal's conjuncts imply `terminal`."""
         circuit = self.circuit
         return implies(circuit.left, circuit.right, self.first, goal, circuit.terminal)
 
     def _under(self, literals: Literals) -> Bools:
-        """Return which of the circuit's nodes some literals depend on."""
+        """Return, for each node of the circuit, whether one of the literals depends on it."""
         seen = np.zeros(self.first + self.gates, np.bool_)
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
     def _win(self, asked: Asked, moves: range, wins: Literals, ended: Bools) -> None:
-        """Set each move's literal that it wins, and the bases whose truth or falsehood it may end."""
+        """Set the win literal of each move, and, in `ended`, the bases whose truth or falsehood the move may end."""
         room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
             wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, ended[move])
@@ -193,7 +195,7 @@ class _Finder:
         ended[moves.start : moves.stop, common] = False
 
     def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
-        """Add to the win literals that the moves are legal, or would be if it were their role's turn."""
+        """Restrict each win literal to states where the move is legal, or would be legal in its role's turn."""
         legal = self.circuit.legal[moves.start : moves.stop]
         if turn is not None:
             room = len(asked.own) + 2
@@ -204,7 +206,7 @@ class _Finder:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
     def _defences(self, asked: dict[int, Asked], wins: Literals, ended: Bools) -> Literals:
-        """Return, for each move, the literal that it may end a reason why a role that may be next would win."""
+        """Return, for each move, the literal for "it may end a reason of a threat by a role whose turn may be next"."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
@@ -216,7 +218,7 @@ class _Finder:
         return defends
 
     def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
-        """Whether another role's turn may come right after a role's turn."""
+        """Whether the turn `other` may come right after `turn`."""
         before = asked.get(turn.role)
         if other.role == turn.role or before is None:
             return False
@@ -230,7 +232,7 @@ class _Finder:
         return any((literals != FALSE).any() for literals in come)
 
     def _reasons(self, wins: Literals) -> list[int]:
-        """Return, for each base, the literals that its truth, and its falsehood, is a reason for one of `wins`."""
+        """Return two literals for each base: its truth is a reason of one of `wins`; its falsehood is one."""
         graph = self.graph
         roots = np.unique(wins[wins != FALSE])
         count = graph.first_gate + len(graph)
@@ -245,13 +247,13 @@ class _Finder:
 
 
 def _best_goal(circuit: Circuit, role: int) -> int | None:
-    """Return the literal of a role's best goal; None if the role has no other goal."""
+    """Return the literal of a role's best goal; None if the role has fewer than two goal values."""
     goals = circuit.goals[circuit.goals[:, 0] == role]
     return int(goals[np.argmax(goals[:, 1]), 2]) if len(np.unique(goals[:, 1])) > 1 else None
 
 
 def _disjuncts(circuit: Circuit, first: int) -> list[int]:
-    """Return literals that each end the game, so that they are false while it is not over."""
+    """Return the disjuncts of `terminal`: each literal is false while the game is not over."""
     found, waiting = [], [circuit.terminal]
     while waiting:
         literal = waiting.pop()
@@ -263,7 +265,7 @@ def _disjuncts(circuit: Circuit, first: int) -> list[int]:
 
 
 def _exclusions(circuit: Circuit, pairs: Iterable[tuple[int, int]]) -> tuple[Longs, Longs]:
-    """Return, for each base's node, the nodes of the bases that are false where it is true."""
+    """Return, for each base's node, the nodes of the bases that exclude it: offsets, then nodes."""
     count = len(circuit.bases)
     rows: list[set[int]] = [set() for _ in range(count + 1)]
     for group in (*circuit.groups, *pairs, *_exclusive_phases(circuit)):
@@ -288,7 +290,7 @@ def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
 
 
 def _depending(graph: Graph, start: int, end: int) -> Bools:
-    """Return which nodes depend on an input from `start` to `end`."""
+    """Return, for each node, whether it depends on one of the inputs from `start` to before `end`."""
     found = np.zeros(graph.first_gate + len(graph), np.bool_)
     found[start:end] = True
     spread(graph.left, graph.right, graph.first_gate, found)

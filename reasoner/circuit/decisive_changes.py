@@ -1,4 +1,4 @@
-"""Changes by a move, for `reasoner.circuit.decisive`: bases that stay true, and why literals become true."""
+"""Kernels of `reasoner.circuit.decisive` for the changes by a move: bases that stay true, literals that become true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_TERMS = 64
 
 
 class Asked(NamedTuple):
-    """The inputs of the kernels for one role, which each move copies."""
+    """The inputs of the kernels for one role."""
 
     left: Literals
     right: Literals
@@ -27,9 +27,9 @@ class Asked(NamedTuple):
     own: Longs  # the gates that the role's own legality needs
     bases: Longs  # the nodes of the bases that legality, goals and terminal read
     following: Literals  # [bases] their next values
-    rising: int  # false while the game is not over; the move wins if it becomes true ...
-    beside: int  # ... and this is then true
-    read: Bools  # [literals] what `rising` reads uncomplemented, with complements moved down to the inputs
+    rising: int  # a literal that is false while the game is not over; the move wins if `rising` becomes true ...
+    beside: int  # ... and `beside` is true after the move
+    read: Bools  # [literals] whether `rising` reads the literal if complements are moved down to the inputs
     edges: Longs  # [roles + 1] the first move of each role
     role: int
     begins: Longs  # [B + 2] for each base's node where its excluded nodes begin ...
@@ -46,9 +46,9 @@ class Asked(NamedTuple):
 
 @device_function
 def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) -> bool:
-    """Whether a true base is true `then`, because all that would make it false is excluded by it.
+    """Whether a true base stays true, because it excludes every condition that would make it false.
 
-    false: [nodes of the bases], none set; used as a buffer.
+    then: the literal of its next value; false: [nodes of the bases] a buffer, all False.
     """
     gate = (then >> 1) - store.sizes[FIRST_GATE]
     if then & 1 or gate < 0 or (store.left[gate] != 2 * base and store.right[gate] != 2 * base):
@@ -73,7 +73,7 @@ def implied(store: GateStore, literal: int, then: int) -> bool:
 
 @device_function
 def _terms(store: GateStore, literal: int, terms: Literals) -> int:
-    """Write the terms of a disjunction to `terms`, some of them not split if there is no room; return their number."""
+    """Write the terms of a disjunction to `terms`, and return their number; once `terms` is full, none is split."""
     terms[0], count, at = literal, 1, 0
     while at < count:
         gate = (terms[at] >> 1) - store.sizes[FIRST_GATE]
@@ -87,7 +87,7 @@ def _terms(store: GateStore, literal: int, terms: Literals) -> int:
 
 @device_function
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
-    """Whether a disjunction is false if some bases are: each of its terms has one of them in its conjunction."""
+    """Whether a disjunction is false if the bases `false` are false: each of its terms is a conjunction with one."""
     terms = np.empty(MAX_TERMS, np.int32)
     for i in range(_terms(store, literal, terms)):
         if not _has_one_of(store, terms[i], false):
@@ -114,11 +114,11 @@ def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
 
 @device_function
 def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> Literals:
-    """Return, for each literal, one that is true where it becomes true, and false where it is false then.
+    """Return, for each literal, a *rise*: true if the literal becomes true, false if it is false after the move.
 
-    Shape [literals]. Where the literal is true before and stays true, either value is correct; the one with fewer gates
-    is taken. Only literals in `asked.read` are made. ``a & b`` becomes true where both are true then and one of them
-    becomes true.
+    Shape [literals]. If the literal is true before and after the move, its rise may have either value, so the one with
+    fewer gates is taken. Only literals in `asked.read` get a rise. ``a & b`` becomes true if both are true after the
+    move and one of them becomes true.
     """
     rises = np.zeros(2 * len(node), np.int32)
     for base in asked.bases:
@@ -141,7 +141,7 @@ def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> 
 
 @device_function
 def _gained(store: GateStore, then: int, now: int) -> int:
-    """Return what makes a literal true that was false: of ``now | new`` the latter, else all of it."""
+    """Return the literal that makes a false literal true: `new` if `then` is ``now | new``, else `then`."""
     if then == FALSE or now == TRUE:
         return FALSE
     gate = (then >> 1) - store.sizes[FIRST_GATE]

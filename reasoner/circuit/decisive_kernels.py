@@ -1,4 +1,4 @@
-"""Kernels of `reasoner.circuit.decisive`: the literal that a move wins, and the reasons why literals are true."""
+"""Kernels of `reasoner.circuit.decisive`: the literal for "a move wins", and the reasons why literals are true."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from reasoner.kernels.bits import ONE
 
 @kernel
 def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools) -> int:
-    """Return the literal that a legal move wins, made of new gates; set `ended` for what the move may end.
+    """Build the gates for "this legal move wins", and return their literal; set `ended`.
 
-    ended: [2 * bases], for each base whether its truth, and whether its falsehood, may end. Changes that depend on
-    another role's choice do not count.
+    ended: [2 * bases], for each base whether the move may end its truth, and whether it may end its falsehood; nothing
+    is set if another role has a choice.
     """
     node = asked.given.copy()
     _assume(asked, node, legal[move])
@@ -53,7 +53,7 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools
 
 @kernel
 def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bools:
-    """Return the literals that `literal` reads uncomplemented, with complements moved down to the inputs."""
+    """Return, for each literal, whether `literal` reads it if complements are moved down to the inputs."""
     read = np.zeros(2 * (first + len(left)), np.bool_)
     read[literal] = True
     for gate in range(len(left) - 1, -1, -1):
@@ -65,7 +65,7 @@ def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bo
 
 @kernel
 def under_turn(store: GateStore, asked: Asked, gates: Longs, turn: int, literals: Literals) -> Literals:
-    """Return the literals where `turn` is true; gates: those that they need."""
+    """Return `literals` under the assumption that `turn` is true; gates: the gates that they need."""
     node = asked.given.copy()
     _assume(asked, node, turn)
     _evaluate(store, asked, gates, node)
@@ -77,10 +77,10 @@ def under_turn(store: GateStore, asked: Asked, gates: Longs, turn: int, literals
 
 @kernel
 def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
-    """Propagate reasons down: ``because[x]`` is the literal that x is true and a reason for a root.
+    """Propagate reasons from roots to inputs: ``because[x]`` is the literal for "x is true and a reason of a root".
 
-    cone: the gates to visit, each before those it reads. Both operands are reasons of a true AND, each false operand is
-    a reason of a false one.
+    cone: the gates to visit, each before its operands. Both operands are reasons of a true AND; each false operand is a
+    reason of a false AND.
     """
     for gate in cone:
         at = 2 * (store.sizes[FIRST_GATE] + gate)
@@ -115,7 +115,7 @@ def _assume(asked: Asked, node: Literals, literal: int) -> None:
 
 @device_function
 def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> None:
-    """Rebuild some gates over the literals of their operands in `node`; a constant gate stays constant."""
+    """Set `node` for some gates, each rebuilt over the literals of its operands; a constant gate stays constant."""
     for gate in gates:
         at = asked.first + gate
         if node[at] <= TRUE:
@@ -130,9 +130,10 @@ def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> N
 
 @device_function
 def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals) -> None:
-    """Rebuild the gates of terminal and the goal over the next values in `then`; written to it.
+    """Rebuild the gates of terminal and the goal over the bases' next values, and write their literals to `then`.
 
-    A gate that is constant now, such as one that would end the game, stays so if no base below it changes.
+    A gate that is constant before the move, such as one that would end the game, stays constant if no base changes on
+    which it depends.
     """
     same = np.ones(len(then), np.bool_)
     for base in asked.bases:
@@ -150,7 +151,7 @@ def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals
 
 @device_function
 def _known(now: Literals, literal: int) -> int:
-    """Return a literal, or the constant that it is known to be."""
+    """Return the constant that a literal is known to equal, else the literal."""
     at = literal >> 1
     if at < len(now) and now[at] <= TRUE:
         constant: int = now[at] ^ (literal & 1)
@@ -160,9 +161,9 @@ def _known(now: Literals, literal: int) -> int:
 
 @device_function
 def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> int:
-    """Set the moves that are made: `move` of its own role, the only move or any move of another role.
+    """Set in `node` the moves of a step: `move`, and for another role its only possible move, if it has only one.
 
-    Return the number of combinations: 0 if another role has no move, 1, or 2 for more.
+    Return the number of joint moves with `move`: 0 if another role has no possible move, 1, or 2 for more than one.
     """
     first_move, ways = asked.first - len(legal), 1
     for role in range(len(asked.edges) - 1):

@@ -1,4 +1,4 @@
-"""Decisive moves as a small graph of their own: only needed gates, optimized."""
+"""Decisive moves as a small optimized graph that contains only the gates they need."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ PASSES = absorb, factor, context_resubstitution, factor, share, absorb, factor
 class Decisive:
     """Decisive moves and defences; M moves, G gates of the circuit, D additional gates.
 
-    Nodes below 1 + bases + M + G are the circuit's; the additional gates follow. All literals are meaningful only while
-    the game is not over.
+    Nodes below 1 + bases + M + G are those of the circuit; the additional gates follow. All literals are meaningful
+    only while the game is not over.
     """
 
     left: Literals  # [D]
     right: Literals  # [D]
     wins: Literals  # [M] the move would win if it were its role's turn
-    defends: Literals  # [M] it may end a reason of a threat; meaningful only if it is legal
+    defends: Literals  # [M] the move may end a reason of a threat; meaningful only if the move is legal
 
 
 def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
-    """Return the gates beyond the first `gates` that the literals need."""
+    """Return the literals with only the gates that they need, besides the first `gates` gates of the graph."""
     own = graph.first_gate + gates
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)
@@ -48,7 +48,7 @@ def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decis
 
 
 def simplified(known: Decisive, inputs: int) -> Decisive:
-    """Return the same literals from fewer gates; inputs: the number of nodes, without false, that gates may read."""
+    """Return equal literals with fewer additional gates; inputs: the number of the circuit's nodes without false."""
     graph = Graph(inputs, 2**31 - 1)
     node = np.zeros(1 + inputs + len(known.left), np.int32)
     node[: 1 + inputs] = 2 * np.arange(1 + inputs)

@@ -1,9 +1,9 @@
-"""Facts that a move deletes: their next value cannot be true after the move, whatever else holds.
+"""Find facts that a move deletes: whatever the rest of the state, their next value is false after the move.
 
-Found by ternary simulation of 64 cases at a time: one move is made, what its legality implies is true, the facts that
-are presumed false are false, the roles that take turns with its role make their idle moves, and everything else is
-unknown. In the first round all facts in question are true at once, so that a case is a move; in the second round each
-fact that was deleted is tested alone.
+The method is ternary simulation of 64 cases at a time. In a case one move is made, the bases that its legality implies
+have the implied values, the facts that are presumed false are false, the roles that take turns with its role make their
+idle moves, and all other inputs are unknown. In the first round a case is a move, and all tested facts are true at
+once. In the second round each fact that was deleted in the first is tested alone, one case for each move and fact.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
 MAX_STEPS = 50_000_000
-"""Maximum gates simulated, for 64 cases each; beyond that nothing is known."""
+"""Maximum gates to simulate, for 64 cases each; if more are needed, no deletions are found."""
 
 EVERY = -1
-"""In place of a base: all bases in question."""
+"""Marks, in place of a base, a case in which all tested bases are true."""
 
 
 class _Asked(NamedTuple):
@@ -35,15 +35,15 @@ class _Asked(NamedTuple):
     first: int
     gates: Longs  # the gates that the next values need, in order
     following: Literals  # [B]
-    implied: Words  # [M, 2, words of bases] the bases that are false, and those that are true, when a move is made
+    implied: Words  # [M, 2, words of bases] bits of the bases that are false, and of those that are true, if legal
 
 
 def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bools, absent: Bools) -> Bools:
-    """Return, for each move, which of the asked bases it deletes.  # [M, B] each.
+    """Return, for each move, the bases that it deletes; only the bases `asked` for the move are tested.  # [M, B] each.
 
-    groups: for each group of roles that take turns with each other, the number of each role's idle move, or -1. Nothing
-    is known of roles in no group, or of idle moves.
-    absent: the bases that are presumed false where a move is legal; no move deletes them.
+    groups: for each group of roles that take turns with each other, the number of each role's idle move, or -1. Idle
+    moves, and moves of roles in no group, are not tested.
+    absent: for each move the bases that are presumed false if the move is legal; the move does not delete them.
     """
     nothing = np.zeros_like(asked)
     first = 1 + len(circuit.bases) + len(circuit.legal)
@@ -80,7 +80,7 @@ def _packed(rows: Bools, words: int) -> Words:
 
 
 def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], role: int) -> Words:
-    """Return the moves made while a role makes another one: [2, moves] whether each can be false, and true."""
+    """Return the possible values of all moves while `role` moves: [2, moves] whether each can be false, and true."""
     can = np.full((2, moves), ALL)
     can[1, slice(*edges[role])] = ZERO
     for other, move in idle.items():
@@ -92,10 +92,11 @@ def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], 
 
 @kernel
 def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) -> None:
-    """Simulate cases of one role: a move, and the base that is true, or EVERY for all that `ended` has of it.
+    """Simulate the cases of one role, and clear in `ended` each tested base that may be true after its case.
 
-    moves: the cases of one move are consecutive.
-    ended: [M, B] entries that are not known to end in a case are cleared.
+    moves: the move of each case; the cases of one move are consecutive.
+    held: the true base of each case; EVERY for all bases that `ended` has for the move.
+    ended: [M, B] whether the move deletes the base.
     """
     bases = len(asked.following)
     can = np.full((2, asked.first + len(asked.left)), ALL)
@@ -119,7 +120,7 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
 
 @device_function_norefcount
 def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
-    """Make a base true in a case, or every base that `ended` has."""
+    """Make the base `held` true in a case; for EVERY, each base that `ended` has."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
         if held != EVERY or ended[base]:
             can[0, 1 + base] &= ~case
@@ -143,7 +144,7 @@ def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
 
 @device_function_norefcount
 def _take_out(asked: _Asked, can: Words, ended: Bools, held: int, case: int) -> None:
-    """Clear from `ended` what was true before and may be true after a case."""
+    """Clear from `ended` each base that was true before a case and may be true after it."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
         literal = asked.following[base]
         if can[1 - (literal & 1), literal >> 1] & case:
