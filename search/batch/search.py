@@ -1,4 +1,4 @@
-"""Search of many games: simulations in lockstep; their new positions are stepped and evaluated together."""
+"""Search of many games in lockstep: each simulation steps and evaluates the new positions of all games together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from search.errors import OptionsError
 from search.game import NO_ROLE
 
 Evaluate = Callable[[Batch], tuple[Sequence[Singles], Singles]]
-"""Priors of every role's moves, R times [N, M], and values, 0..1, [N, R], of the positions in a batch."""
+"""Function that evaluates the positions in a batch: priors of moves, R times [N, M], and values 0..1, [N, R]."""
 
 NO_PRIORS = np.zeros((0, 0), np.float32)
 
@@ -27,13 +27,13 @@ class BatchOptions:
 
     simulations: descents per game.
     exploration: weight of the PUCT exploration term, against values 0..1.
-    playouts:    random games per new position, where no function evaluates it alone.
-    weight:      share of the function's values against playouts, 0..1; at 1 there are no playouts.
+    playouts:    random games per new position, unless a function alone evaluates it.
+    weight:      share of the function's values, 0..1; the rest is the share of playouts. At 1 there are no playouts.
     max_steps:   joint moves after which a playout is cut off, with value 0 for every role.
     noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
-    alpha:       parameter of that noise.
-    edges:       average moves per position that memory is allocated for; if it runs out, leaves are not expanded.
-    threads:     threads that step games, of 512 each.
+    alpha:       parameter of the Dirichlet noise.
+    edges:       average moves per position that memory is allocated for; if memory is full, leaves are not expanded.
+    threads:     threads that step games; each steps 512 games at once.
     seed:        of playouts, noise and chance.
     """
 
@@ -64,11 +64,11 @@ class BatchResults:
     """Statistics of the roots of N games, R roles, M moves of a role; values are goals as 0..1."""
 
     visits: tuple[Ints, ...]  # R times [N, M] simulations that began with the move
-    values: tuple[Singles, ...]  # R times [N, M] mean value of those for the role; 0 without visits
+    values: tuple[Singles, ...]  # R times [N, M] mean value of these simulations for the role; 0 without visits
     roots: Singles  # [N, R] mean value of all simulations
 
     def policy(self, role: int, temperature: float = 1.0) -> Floats:
-        """Return the visit counts to the power of 1 / `temperature`, normalized; 0 without visits.  # [N, M]."""
+        """Return probabilities of moves in proportion to visits ** (1 / `temperature`); 0 without visits.  # [N, M]."""
         visits = self.visits[role] / np.maximum(self.visits[role].max(axis=1, keepdims=True), 1)
         raised = visits ** (1 / temperature)
         shares: Floats = raised / np.maximum(raised.sum(axis=1, keepdims=True), 1e-300)
@@ -87,7 +87,7 @@ class BatchResults:
 
 
 class BatchSearch:
-    """Search `games` positions at once, of a machine with a circuit; N games, R roles, M moves per role.
+    """Search of `games` positions at once, on a machine with a circuit; N games, R roles, M moves per role.
 
     `evaluate` evaluates new positions instead of playouts. Raises StateError on a machine without a circuit.
     """

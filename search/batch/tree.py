@@ -1,9 +1,9 @@
 """Trees of many games, in compiled kernels: descend, expand, back up.
 
-Every game has room for one node more than simulations; node 0 is the root. A node has edges for each role, one per
-legal move. Where several roles choose, each selects by its own statistics (decoupled, as Shafiei, Sturtevant &
-Schaeffer 2009), and a child belongs to a joint move and is found by a hash of its edges. A role selects the edge of the
-highest
+The tree of a game has one node more than simulations; node 0 is the root. A node has edges for each role, one per legal
+move. Where several roles choose, each selects by its own statistics (decoupled, as Shafiei, Sturtevant & Schaeffer
+2009). A child belongs to a joint move, and is found by a hash of the joint move's edges. A role selects the edge with
+the highest
 
     value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge)
 
@@ -30,14 +30,14 @@ _ONE = uint64(1)
 
 
 class Trees(NamedTuple):
-    """N games, K nodes and E edges each, R roles, D the greatest depth of a descent."""
+    """Trees of N games with K nodes and E edges each; R roles; D is the greatest depth of a descent."""
 
     states: Bytes  # [N, K, bytes]
     kinds: Bytes  # [N, K]
     visits: Ints  # [N, K]
     totals: Singles  # [N, K, R] sums of the values backed up
     starts: Ints  # [N, K, R + 1] the first edge of each role
-    moves: Ints  # [N, E] indices among their roles' moves
+    moves: Ints  # [N, E] indices of the edges' moves among those of the role
     priors: Singles  # [N, E]
     edge_visits: Ints  # [N, E]
     edge_totals: Singles  # [N, E] sums of the values for the edge's role
@@ -46,7 +46,7 @@ class Trees(NamedTuple):
     used: Ints  # [N, 2] nodes, edges
     path: Ints  # [N, D, R + 1] node and edges of the last descent
     depth: Ints  # [N] length of the last descent, in moves
-    leaf: Ints  # [N] node at its end
+    leaf: Ints  # [N] node at the end of the last descent
     chance: int  # the role that draws, -1: none
     exploration: float
 
@@ -121,7 +121,7 @@ def _slot(own: Trees, game: int, key: int) -> int:
 
 @kernel
 def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
-    """Descend in every game to a new position, a terminal one, or one without room for a child.
+    """Descend in every game to a new position, to a terminal position, or until memory is full.
 
     Writes the state to step from and the joint move.  # states [N, bytes]; actions [N, R], STAY if there is no step.
     """
@@ -160,8 +160,8 @@ def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
 def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, priors: Singles) -> None:
     """Store the leaves' states and create the edges of one role; called for the roles in order.
 
-    Edges are created if there is room; a node is open when all roles have some. Priors are normalized over the legal
-    moves.  # legal [N, M]; priors [N, M], or [0, 0]: uniform.
+    If memory is full, no edges are created. A node is expanded once all roles have edges. Priors are normalized over
+    the legal moves.  # legal [N, M]; priors [N, M], or [0, 0]: uniform.
     """
     for game in range(len(states)):
         node, last = own.leaf[game], own.starts.shape[2] - 2

@@ -1,10 +1,10 @@
 """Belief state: the states a match may be in, given all moves and percepts of one role.
 
-While the states are few, all are kept with their probabilities, as if the others drew their moves uniformly: the set is
-*exact*. When there are too many, *particles* drawn by probability represent them (bootstrap filter, Gordon, Salmond and
-Smith 1993). A joint move is drawn for each in lanes, and particles with other percepts than ours are dropped by one
-comparison of bits. If none remain, particles are drawn again from some turns back, if necessary from the beginning, as
-HyperPlayer-II does for each of its few (Schofield and Thielscher 2015).
+While there are few states, all are kept with their probabilities, on the assumption that the others draw their moves
+uniformly. Such a set is *exact*. A larger set is represented by *particles*: states drawn by probability (bootstrap
+filter, Gordon, Salmond and Smith 1993). A joint move is drawn for each particle in lanes, and particles with other
+percepts than ours are dropped by one comparison of bits. If no particle remains, particles are drawn again from some
+turns back, if necessary from the beginning, as HyperPlayer-II does (Schofield and Thielscher 2015).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from search.belief.revision import Revision
 from search.belief.state_set import Found, Observation, StateSet, joint_moves
 
 MAX_STATES = 4_096
-"""States kept."""
+"""Maximum number of states kept."""
 LEGAL_SWEEPS = 8
-"""Sweeps of games for finding the legal moves."""
+"""Maximum sweeps of games for finding the legal moves."""
 EQUAL_PROBABILITY = 1e-9
-"""Probabilities that differ by less are equal."""
+"""Probabilities that differ by less count as equal."""
 DIVERSIFY_BELOW = 1 / 4
-"""Particles are diversified if fewer than this share of the limit are left."""
+"""Particles are diversified if fewer than this share of the maximum are left."""
 MAX_IDLE_CHANGES = 16
-"""Changes of the past without a new state after which diversification stops."""
+"""Diversification stops after this many changes of the past without a new state."""
 FIRST_TURNS_BACK = 2
-"""Turns to go back first if no particle remains; then twice as many, up to the beginning."""
+"""Turns to go back if no particle remains; the number doubles with each further attempt, up to the beginning."""
 
 
 class Belief:
-    """The belief of `role`; begins with the initial state. `alive` is False if no state fits the percepts."""
+    """Belief of `role`, which starts with the initial state. `alive` is False if no state fits the percepts."""
 
     def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MAX_STATES) -> None:
         self.machine = machine
@@ -53,7 +53,7 @@ class Belief:
 
     @classmethod
     def among(cls, machine: Machine, role: int, states: Sequence[State], most: int, seed: int = 1) -> Belief:
-        """Create a belief where the game may be in any of `states`; few moves are tried for the `most` states kept."""
+        """Create a belief in which the game may be in any of `states`, with at most `most` states kept later."""
         made = cls(machine, role, seed, most)
         made.propagation.enough = most
         if not all(isinstance(state, bytes) for state in states):  # a circuit cannot represent some of them
@@ -71,7 +71,7 @@ class Belief:
 
     @property
     def turns(self) -> int:
-        """The number of joint moves made."""
+        """The number of joint moves made so far."""
         return len(self._seen)
 
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
@@ -84,21 +84,21 @@ class Belief:
         self._past.append(found if found.states else self._ignore_percepts(over))
 
     def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
-        """Update the belief with a joint move that may be wrong; return the states after it, none if impossible."""
+        """Update the belief with an observation that may be wrong; return the states after it, none if impossible."""
         found = self.propagation.after(self.now, seen, over)
         self._seen.append(seen)
         self._past.append(found)
         return found.states
 
     def favourites(self) -> tuple[Term, ...]:
-        """Our moves that are legal with the highest probability: in proper GDL-II all are legal in all states."""
+        """Return our moves that are legal with the highest probability; in valid GDL-II this probability is 1."""
         shares = self._shares()
         most = shares.max(initial=0.0)
         numbers = np.flatnonzero(shares > most - EQUAL_PROBABILITY).tolist() if most else []
         return tuple(sorted((self.propagation.games.move(self.role, number) for number in numbers), key=str))
 
     def _shares(self) -> Floats:
-        """Return per move of ours, by number, the probability that it is legal."""
+        """Return for each of our moves, by number, the probability that it is legal."""
         games, states, weights, shares = self.propagation.games, self.now.states, self.now.weights, np.zeros(0)
         if len(states) > (most := LEGAL_SWEEPS * games.room):
             states, weights = tuple(self.drawn(most)), np.full(most, 1 / most)
@@ -174,7 +174,7 @@ class Belief:
         return self._merge(found, fresh)
 
     def _merge(self, found: StateSet, fresh: Found) -> StateSet:
-        """Merge both sets, each with half of the weight: both represent the same states."""
+        """Merge two sets that represent the same belief, each with half of the weight."""
         both, total = Found(self._rng), sum(fresh.weights.values())
         for state, weight, path in zip(found.states, found.weights.tolist(), found.paths, strict=True):
             both.add(state, weight, path)
@@ -183,7 +183,7 @@ class Belief:
         return self.propagation.thinned(both, exact=False)
 
     def _restart(self, over: Over) -> StateSet:
-        """Draw particles again from some turns back through all observations since; none if that fails, too."""
+        """Draw particles again from some turns back through all later observations; an empty set if this fails too."""
         self.died += 1
         back = FIRST_TURNS_BACK
         while True:
@@ -201,7 +201,7 @@ class Belief:
             back *= 2
 
     def _ignore_percepts(self, over: Over) -> StateSet:
-        """Return states after the last move that ignore its percepts; those before it if there are none."""
+        """Return states after the last move, ignoring its percepts; the states before it if there are none."""
         for move in (self._seen[-1].move, None):
             found = self.propagation.ignoring_percepts(self.now, Observation(move, None), over)
             if found.states:
@@ -211,7 +211,7 @@ class Belief:
 
 def moved(before: Machine, after: Machine, state: State) -> State:
     """Convert a state and its percepts to another machine of the same game."""
-    from reasoner.language.parse import read_term  # imported here: only needed when a faster machine takes over
+    from reasoner.language.parse import read_term  # imported late: only needed when a faster machine takes over
 
     seen = zip(map(read_term, before.roles), before.percepts(state), strict=True)
     return after.state((*before.facts(state), *(percept(role, what) for role, terms in seen for what in terms)))

@@ -1,6 +1,6 @@
-"""Many games stepped together, with each role's percepts of each step: in lanes, or one by one on any machine.
+"""Many games stepped together, with the percepts of each role: in lanes, or one by one on any machine.
 
-Moves are numbers, per role; percepts of a role are keys, equal if the percepts are equal.
+Moves are numbered per role. Percepts of a role are represented by keys, which are equal if the percepts are equal.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from reasoner.rules.points import worth
 from search.belief.state_set import Observation
 
 DRAWN, STAY = -1, -2
-"""Actions: draw a move at random; do not step the game."""
+"""Actions in place of a move number: draw a move at random; do not step the game."""
 IN_LANES, ONE_BY_ONE = 512, 32
-"""Games that are stepped together."""
+"""Number of games that are stepped together."""
 
 Actions = NDArray[np.int32]  # [room, roles]
 
 
 class Games(ABC):
-    """`room` games, of which the last `put` or `begin` has set the first."""
+    """A group of `room` games; the last `put` or `begin` has set the state of the first games."""
 
     room: int
     _moves: Sequence[Sequence[Term]]  # by role
@@ -51,14 +51,14 @@ class Games(ABC):
 
     @abstractmethod
     def copy(self, count: int, times: int) -> None:
-        """Repeat the first `count` games `times` times, one set after the other; at most `room` games."""
+        """Set the first `count` * `times` games to `times` copies of the first `count` games; at most `room` games."""
 
     @abstractmethod
     def legal(self, role: int) -> Bools:
         """Return the legal moves of a role, by number.  # [room, moves]; later states may add columns."""
 
     def number(self, role: int, move: Term) -> int:
-        """Return the number of a move; -1 if no state so far has it."""
+        """Return the number of a move; -1 if it was legal in no state so far."""
         return self._numbers[role].get(move, -1)
 
     def move(self, role: int, number: int) -> Term:
@@ -285,14 +285,14 @@ class PlainGames(Games):
 
 
 def _spelled(percepts: frozenset[Term]) -> frozenset[str]:
-    """Return percepts case-insensitively: a manager may send rules in capitals and percepts in their original case."""
+    """Return percepts as lower-case text: a manager may send rules in capitals and percepts in their original case."""
     return frozenset(str(percept).casefold() for percept in percepts)
 
 
 def choices(games: Games, roles: int, role: int, seen: Observation, count: int) -> list[Bools]:
     """Return the possible moves in the first `count` games: legal moves of the others, and our own move.
 
-    All our legal moves are possible if our move is unknown or if the requested move is not legal.
+    If our move is unknown, or was requested but is not legal, all our legal moves are possible.
     """
     masks = [games.legal(one)[:count] for one in range(roles)]
     if seen.move is not None:

@@ -1,9 +1,9 @@
 """Possible states of a plain GDL match after missed joint moves, for example while the agent was down.
 
-The joint move of a missed message is never sent again. The next message has the move played after it, so the states
-are found in which that move is legal: first with one missed joint move, then with more. A missed joint move spreads the
-states like an unobserved one in a game of imperfect information (`Belief`). All are kept up to a limit, and each
-further message removes those that it does not fit.
+The game manager never sends the joint move of a missed message again. The next message contains a later joint move. So
+this module finds the states in which that joint move is legal: first after one missed joint move, then after more. A
+missed joint move is handled like an unobserved one in a game of imperfect information (`Belief`). Up to a limit, all
+possible states are kept, and each further message removes the states in which its joint move is illegal.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MAX_MISSED_MOVES = 4
-"""Consecutive joint moves that may have been missed."""
+"""Maximum number of consecutive missed joint moves."""
 MAX_STATES = 2_000
-"""States kept; of more, a random sample."""
+"""Maximum number of states kept; of more states, a random sample is kept."""
 SEED = 1
 
 Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term] | None]
-"""Reads the joint move of a message, given the legal moves per role; None if it is not legal."""
+"""Function that reads the joint move of a message, given the legal moves per role; None if it is illegal."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastKnown:
-    """The last certain knowledge: the possible states, and our move there, if made."""
+    """The possible states before the missed messages, and our move in them, if made."""
 
     states: tuple[State, ...]
     answered: str | None
@@ -52,7 +52,7 @@ def states_after_gap(
 
 
 def states_after(machine: Machine, states: Iterable[State], joints: Sequence[Reading], over: Over) -> tuple[State, ...]:
-    """Return the distinct states that `joints` lead to from those of `states` where they are legal."""
+    """Return the distinct states that `joints` lead to from `states`; states where they are illegal are skipped."""
     reached = tuple(states)
     for joint in joints:
         reached = tuple(dict.fromkeys(_fitting(machine, reached, joint, over)))
@@ -60,7 +60,7 @@ def states_after(machine: Machine, states: Iterable[State], joints: Sequence[Rea
 
 
 def legal_counts(machine: Machine, role: int, states: Sequence[State], over: Over) -> dict[Term, int]:
-    """Return each of our moves with the number of states where it is legal, most first; stops when time is over."""
+    """Return the number of states where each of our moves is legal, highest first; stops when time is over."""
     counts: dict[Term, int] = {}
     for asked, state in enumerate(states):
         if asked and over():

@@ -1,7 +1,8 @@
-"""Propagation of a belief: one joint move in all states; those with our percepts are kept.
+"""Propagation of a belief: make one joint move in all states, and keep the successors with our percepts.
 
-All joint moves are tried while they are few. Otherwise states are drawn by probability, with a joint move for each
-(bootstrap filter, Gordon, Salmond and Smith 1993). States with other percepts are dropped by one comparison of bits.
+If there are few joint moves, all are tried. Otherwise states are drawn by probability, and a joint move is drawn for
+each (bootstrap filter, Gordon, Salmond and Smith 1993). Successors with other percepts are dropped by one comparison of
+bits.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from search.belief.games import DRAWN, STAY, Games, choices, drawn_among
 from search.belief.state_set import Found, Observation, StateSet
 
 MAX_SWEEPS = 32
-"""Sweeps of games in which all joint moves are tried; if there are more joint moves, some are drawn."""
+"""Maximum sweeps of games for trying all joint moves; if there are more joint moves, some are drawn."""
 FOUND_PER_KEPT = 4
-"""States to find per state kept: likely ones are kept first."""
+"""Number of states to find per state kept, so that unlikely states can be dropped."""
 PARTICLE_SWEEPS = 4
-"""Factor on MAX_SWEEPS if the states are particles already."""
+"""Factor on MAX_SWEEPS if the states before the joint move are particles."""
 DRAWS_PER_PARTICLE = 16
-"""Draws per particle wanted; most may not fit the percepts."""
+"""Maximum draws per particle wanted, because most draws may not fit the percepts."""
 
 Over = Callable[[], bool]
-"""Whether time is over."""
+"""Function that returns whether time is over."""
 Try = tuple[int, tuple[int, ...], float]
 """The index of a state in a set, a joint move by numbers, and its weight."""
 
@@ -37,12 +38,12 @@ class Propagation:
     def __init__(self, machine: Machine, role: int, games: Games, rng: np.random.Generator, most: int) -> None:
         self.games = games  # replaced when another machine of the same game takes over
         self.enough = FOUND_PER_KEPT * most
-        self.tried = self.fitted = 0  # joint moves tried, and those that gave our percepts
+        self.tried = self.fitted = 0  # number of joint moves tried, and of those that fit our percepts
         self._role, self._roles = role, len(machine.roles)
         self._rng, self._most = rng, most
 
     def after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """Return the states after a joint move: all joint moves are tried while they are few, else some are drawn."""
+        """Return the states after a joint move; tries all joint moves if they are few, and otherwise draws some."""
         most = (1 if before.exact else PARTICLE_SWEEPS) * MAX_SWEEPS * self.games.room
         if len(before.states) <= most:
             listed = list(islice(self._joints(before, seen), most + 1))
@@ -85,7 +86,7 @@ class Propagation:
                     yield numbers[game], joint, each
 
     def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
-        """Yield states drawn by probability, with all moves to be drawn."""
+        """Yield states drawn by probability, each with a joint move whose moves are all drawn at random."""
         joint = (DRAWN,) * self._roles
         for _ in range(DRAWS_PER_PARTICLE * self._most // self.games.room):
             for number in self._rng.choice(len(before.states), self.games.room, p=before.weights).tolist():
@@ -96,7 +97,7 @@ class Propagation:
     def _kept(
         self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over, enough: int | None = None
     ) -> Found:
-        """Return the distinct states that the joint moves lead to and that give our percepts."""
+        """Make the joint moves of `tries`, and return the distinct successors with our percepts."""
         enough = enough or self.enough
         found = Found(self._rng)
         while chunk := list(islice(tries, self.games.room)):
@@ -106,7 +107,7 @@ class Propagation:
         return found
 
     def _fit(self, found: Found, before: StateSet, chunk: Sequence[Try], seen: Observation) -> None:
-        """Make joint moves, and add the states that give our percepts to `found`."""
+        """Make the joint moves of `chunk`, and add the successors with our percepts to `found`."""
         games, wanted = self.games, None if seen.percepts is None else self.games.key(self._role, seen.percepts)
         games.put([before.states[number] for number, _, _ in chunk])
         actions = np.full((games.room, self._roles), STAY, np.int32)

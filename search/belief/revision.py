@@ -1,9 +1,9 @@
 """Diversification of particles: resample past moves, consistent with all observations.
 
-Percepts narrow down early random choices, such as dealt cards, until few pasts remain. Here pasts are changed: in each,
-one move of one turn is drawn again, the rest is replayed, and the change is accepted by the Metropolis-Hastings rule
-if all moves are legal and all percepts match (resample-move: Gilks and Berzuini, JRSS B 2001). So the states remain
-distributed by their probability.
+A *past* is the sequence of joint moves that led to a particle. Percepts narrow down early random choices, such as dealt
+cards, until few different pasts remain. Diversification changes pasts: one move of one turn is drawn again, and the
+rest is replayed. If all moves are legal and all percepts match, the Metropolis-Hastings rule decides whether the change
+is accepted (resample-move: Gilks and Berzuini, JRSS B 2001). So the states remain distributed by their probability.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from search.belief.games import STAY, Games, among, choices, drawn_among
 from search.belief.state_set import Observation, Path
 
 MAX_CHANGES = 64
-"""Moves that are drawn again, one after the other, each in all pasts."""
+"""Maximum number of moves that are drawn again, one after the other, each in all pasts."""
 
 Joint = tuple[Term, ...]
 
 
 class Revision:
-    """Pasts from one state to the present, one per game; all must fit what `role` has `seen`."""
+    """Pasts from one state to the present, one per game. All must fit the observations `seen` of `role`."""
 
     def __init__(
         self, games: Games, roles: int, role: int, seen: Sequence[Observation], rng: np.random.Generator
@@ -36,7 +36,7 @@ class Revision:
     def changed(
         self, begin: State, pasts: Sequence[Sequence[Joint]], over: Callable[[], bool]
     ) -> Iterator[Sequence[State]]:
-        """Yield the current states after each change; at most as many pasts as games are stepped together."""
+        """Yield the current states after each change. There may be at most as many pasts as `games` has room for."""
         if not self._played(begin, pasts):
             return
         free = self._rng.permutation(np.argwhere(self._free))[:MAX_CHANGES]
@@ -60,9 +60,9 @@ class Revision:
             return False
         self._states: list[list[State]] = [[begin] * count]
         self._joints = [[past[turn] for past in pasts] for turn in range(turns)]  # by turn and game
-        self._actions: list[Ints] = []  # the same by numbers, per turn [games, roles]
+        self._actions: list[Ints] = []  # the joint moves as numbers, per turn [games, roles]
         self._logs: list[Floats] = []  # per turn the logarithm of the number of possible joint moves
-        self._free = np.zeros((turns, self._roles), np.bool_)  # where some past has a choice
+        self._free = np.zeros((turns, self._roles), np.bool_)  # whether a role has a choice in some past
         for turn in range(turns):
             self._games.put(self._states[turn])
             rows = [[self._games.number(role, move) for role, move in enumerate(past[turn])] for past in pasts]
@@ -77,9 +77,10 @@ class Revision:
         return True
 
     def _step(self, turn: int, actions: Ints) -> tuple[Bools, Floats, Bools]:
-        """Step the games, and return which made a possible move and gave our percepts.
+        """Step the games; return which games made a possible move and gave our percepts.
 
-        Also returns the logarithm of the number of possible joint moves per game, and which roles had a choice in any.
+        Also returns, per game, the logarithm of the number of possible joint moves, and which roles had a choice in any
+        game.
         """
         count = len(actions)
         masks = choices(self._games, self._roles, self._role, self._seen[turn], count)

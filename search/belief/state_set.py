@@ -11,14 +11,14 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 
 Path = tuple["Path", tuple[Term, ...]] | None
-"""A path to a state: the path before, and the last joint move; None at the beginning."""
+"""A path to a state: the path to the state before it, and the last joint move; None at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Knowledge of a role about one joint move: its own move and its percepts, None if missed.
+    """Knowledge of a role about one joint move: its own move and its percepts; None for what it missed.
 
-    If the move was only `asked` for, it is not confirmed: a manager makes another move if it is not legal.
+    `asked`: the move was requested, but is not confirmed; a game manager makes another move if it is illegal.
     """
 
     move: Term | None
@@ -28,7 +28,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class StateSet:
-    """States with normalized probabilities, each with one path, drawn by the paths' probabilities."""
+    """States with normalized probabilities. Each state has one path, drawn among its paths by probability."""
 
     states: tuple[State, ...]
     weights: Floats
@@ -44,7 +44,7 @@ class StateSet:
 
 
 class Found:
-    """Distinct states as they are found, each with its total weight and one of its paths."""
+    """Distinct states found so far, each with its total weight and one of its paths."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.weights: dict[State, float] = {}

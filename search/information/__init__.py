@@ -1,5 +1,5 @@
-"""Search for games of imperfect information: trees of each role's moves and percepts, not of states.
+"""Search for games of imperfect information, with a tree of moves and percepts for each role instead of states.
 
-`tree` holds them. `search` plays many games from sampled states through the trees of all roles together, beginning some
-joint moves back (`opening`); `root` holds the statistics of our root.
+`tree` contains the trees of all roles. `search` plays many games from sampled states through these trees. The games
+start some joint moves before the present (`opening`). `root` contains the statistics of our root.
 """

@@ -1,8 +1,8 @@
-"""Opening of a sweep: games begin some joint moves back, and the others choose by their trees up to the present.
+"""Opening of a sweep: games start some joint moves back, and the others choose by their trees up to the present.
 
-The states of our belief are weighted as if the others had drawn their moves uniformly. In the opening they choose as in
-the search, so that games which give our percepts contain what is worth hiding. Games with other percepts continue from
-another root of ours; from them the others learn what we might have seen.
+The belief weights states as if the others had drawn their moves uniformly. In the opening, the others choose as in the
+search instead, so the games that reproduce our percepts reflect that the others have reasons for their moves. Games
+with other percepts continue from another root of ours. From these games, the others learn what we might have seen.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games
 
 MAX_OPENING_MOVES = 2
-"""Joint moves back."""
+"""Maximum number of joint moves of an opening."""
 MIN_REACHED_SHARE = 0.15
-"""Share of games that must give our percepts; otherwise games begin later."""
+"""Minimum share of games that reproduce our percepts; if it is lower, games start later."""
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _LOST = np.uint64(0x9FB21C651E98DF25)
 
 
 class Opening:
-    """The joint moves since `back` of them ago; if some were not observed, it begins after those."""
+    """The last `back` joint moves; fewer if our move or percepts of one of them were missed."""
 
     def __init__(self, belief: Belief, games: Games, back: int, seed: int) -> None:
         self._games, self._role = games, belief.role
@@ -30,7 +30,7 @@ class Opening:
         self._weights = belief.now.weights
         self.back = 0
         self.root = np.uint64(0)  # mark of our root
-        self.begun = self.reached = 0  # games, and those that gave our percepts
+        self.begun = self.reached = 0  # number of games, and of those that reproduced our percepts
         for turns in range(min(back, belief.turns), 0, -1):
             if self._follows(belief, turns):
                 break
@@ -38,7 +38,7 @@ class Opening:
             games.hold(belief.now.states)
 
     def _follows(self, belief: Belief, turns: int) -> bool:
-        """Begin `turns` joint moves back if possible; return whether it is."""
+        """Start `turns` joint moves back, if possible; return whether this is possible."""
         before, since = belief.before(turns)
         marks = [None if seen.percepts is None else self._games.mark(self._role, seen.percepts) for seen in since]
         if None in marks or any(seen.move is None for seen in since):
@@ -52,15 +52,15 @@ class Opening:
 
     @property
     def rare(self) -> bool:
-        """Whether too few games give our percepts."""
+        """Whether too few games reproduce our percepts."""
         return self.back > 0 and self.reached < MIN_REACHED_SHARE * self.begun
 
     def begin(self, count: int) -> None:
-        """Set the first games to states drawn from the beginning of the opening."""
+        """Set the first `count` games to states drawn from the belief before the opening."""
         self._games.begin(self._rng.choice(len(self._weights), count, p=self._weights))
 
     def own(self, turn: int) -> tuple[Ints, Bools]:
-        """Return our move in a turn of the opening, by game, and where it is illegal.  # [room]."""
+        """Return for each game our move in a turn of the opening, and whether it is illegal.  # [room]."""
         number, legal = self._games.number(self._role, self._moves[turn]), self._games.legal(self._role)
         wrong = ~legal[:, number] if 0 <= number < legal.shape[1] else np.ones(len(legal), np.bool_)
         return np.where(wrong, DRAWN, number).astype(np.int32), wrong
@@ -70,7 +70,7 @@ class Opening:
         return np.where(wrong, _LOST, mixed(marks, self._games.marks(self._role)))
 
     def count(self, marks: Words) -> None:
-        """Count the games that gave our percepts."""
+        """Count the games that reproduced our percepts."""
         self.begun += len(marks)
         self.reached += int((marks == self.root).sum())
 

@@ -1,4 +1,4 @@
-"""Statistics of the moves at our root, and the information that their percepts would give."""
+"""Statistics of the moves at our root, and entropy of their percepts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from reasoner.arrays import Bools, Floats, Longs
 
 MAX_SACRIFICE = 0.01
-"""Value, 0..1, that may be sacrificed for information."""
+"""Maximum loss of value, 0..1, that is accepted for more information."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Root:
 
     @classmethod
     def of(cls, figures: Floats) -> Root:
-        """Create from visits, totals and squares of all moves.  # [3, M]."""
+        """Create from the visits, totals and squares of all moves.  # [3, M]."""
         tried = np.flatnonzero(figures[0])
         return cls(tried, *figures[:, tried])
 
@@ -45,7 +45,7 @@ class Root:
         return np.where(self.visits < 2, 0.5, np.sqrt(variance / self.visits))
 
     def requested(self, legal: Bools, weights: Floats) -> Root:
-        """Return the statistics of requesting each move: where it is not legal, any legal move may be made instead.
+        """Return the statistics of requesting each move; in states where it is illegal, a legal move is made instead.
 
         legal: [states, T] legal moves per state; weights: [states] weight of each state
         """
@@ -61,13 +61,13 @@ class Root:
         return places
 
     def close(self) -> list[int]:
-        """Return the indices of moves not clearly worse than the best one, by value less error; most visited first."""
+        """Return the indices of moves not clearly worse than the best one, given their errors; most visited first."""
         least = self.means() - self.errors()
         near = least >= least.max() - MAX_SACRIFICE
         return [place for place in self.ranked() if near[place]]
 
 
 def entropy(counts: Sequence[float]) -> float:
-    """Return the entropy in bits of a distribution given by counts; rounded, so that equal ones compare equal."""
+    """Return the entropy in bits of a distribution given by counts, rounded so that equal entropies compare equal."""
     total = sum(counts)
     return round(-sum(count / total * math.log2(count / total) for count in counts if count), 6)

@@ -1,12 +1,12 @@
 """Information-set Monte Carlo tree search with a tree for each role (MO-ISMCTS: Cowling, Powley and Whitehouse 2012).
 
-A *sweep* plays some hundred games together. Each begins in a state drawn from our belief, and descends in the trees of
-all roles at once. A role's node depends on its moves and percepts since the root, never on the state, so information is
-worth only what a role can do with it. Below its tree a role moves at random. The trees of the others have one root for
-everything that they may know already, which is the limit of this method.
+A *sweep* plays some hundred games together. Each game starts in a state drawn from our belief, and descends in the
+trees of all roles at once. A role's node depends on its moves and percepts since the root, never on the state, so a
+role cannot use what it does not know. Outside its tree a role moves at random. A limitation of this method: the tree
+of another role has a single root, whatever that role may already know.
 
-Later goals are discounted (`DISCOUNT_PER_MOVE`). Among moves of equal value, the one whose percepts give the most
-information about the state is played: their entropy over our belief is the highest.
+Later goals are discounted (`DISCOUNT_PER_MOVE`). Among moves of equal value, the agent plays the move whose percepts
+give the most information about the state, that is, have the highest entropy over our belief.
 """
 
 from __future__ import annotations
@@ -45,36 +45,36 @@ from search.report import MoveReport, Report
 
 EXPLORATION = 0.7
 SMOOTH = 0.02
-"""`Rule.smooth` if others play."""
+"""Value of `Rule.smooth` if other roles play."""
 DISCOUNT_PER_MOVE = 0.995
 """Factor on a goal per joint move."""
 MAX_PLAYOUT_MOVES = 400
-"""Joint moves of a playout; a longer one has value 0."""
+"""Maximum joint moves of a playout; a longer playout has value 0."""
 MAX_TREE_MOVES = 64
-"""Joint moves of a game inside the trees."""
+"""Maximum joint moves of a game inside the trees."""
 MAX_EDGES = 1 << 21
-"""Moves of all trees together; then they stop growing. A move takes about 80 bytes."""
+"""Maximum number of edges of all trees together. An edge takes about 80 bytes."""
 PLAYOUTS_PER_LEAF = 4
-"""Playouts per game if there is room: their mean varies less."""
+"""Maximum number of playouts per game: the mean of several varies less."""
 MIN_SWEEP_GAMES = 32
-"""Games of the first sweep, and of one with little time left."""
+"""Number of games in the first sweep, and in a sweep with little time left."""
 MIN_MIXED_SHARE = 0.3
-"""If others play, moves visited at least this share as often as the most visited one are mixed, so that the others
-cannot predict us."""
+"""If other roles play, moves with at least this share of the most visited move's visits are mixed, so that the others
+cannot predict our move."""
 MIN_COUNTED_GAMES = 128
-"""Games after which the share that gives our percepts is known."""
+"""Number of games after which the share that reproduces our percepts is evaluated."""
 MIN_SWEEPS = 64
-"""Number of sweeps for the games so far: games of one sweep do not learn from each other."""
+"""A sweep has at most 1 / this of the games so far, because games of one sweep do not learn from each other."""
 MAX_COMPARED_MOVES = 256
-"""Moves whose information is computed."""
+"""Maximum number of moves whose information is computed."""
 
 
 class InformationSearch:
     """Search from the current belief.
 
-    If it `mixes` and others play, games begin some turns back, selection is smooth, and the move to play is drawn: then
-    little can be won by knowing our strategy. Otherwise the best move is played, which wins more against others who do
-    not know it.
+    If `mixes` and other roles play, games start some turns back, selection is smooth, and the move to play is drawn.
+    Then opponents gain little from knowing our strategy. Otherwise the best move is played, which wins more against
+    opponents who do not know our strategy.
     """
 
     def __init__(self, belief: Belief, clock: Clock, seed: int = 1, *, mixes: bool = False) -> None:
@@ -91,7 +91,7 @@ class InformationSearch:
         self._trees: Trees = trees()
         self._paths = {role: new_paths(self._games.room, MAX_TREE_MOVES) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
-        self._in_order = np.arange(self._games.room)  # wins more if nothing is mixed; measured in kriegTTT
+        self._in_order = np.arange(self._games.room)  # one order for all roles; wins more if nothing is mixed
         self._opening = Opening(belief, self._games, MAX_OPENING_MOVES if self._mixes else 0, seed)
         self._most = max(self._games.room // PLAYOUTS_PER_LEAF, min(MIN_SWEEP_GAMES, self._games.room))
         self._count = min(MIN_SWEEP_GAMES, self._most)
@@ -99,9 +99,9 @@ class InformationSearch:
         self.seconds = 0.0
 
     def think(self, deadline: float, stop: Callable[[], bool] = lambda: False, latest: float = math.inf) -> None:
-        """Sweep until the deadline. No sweep but the first begins that may not end in time.
+        """Sweep until the deadline. After the first sweep, no sweep starts that is not expected to end in time.
 
-        The first sweep ends by `latest`, without result if its games take longer.
+        The first sweep ends by `latest`, without a result if its games take longer.
         """
         began = self._clock.now()
         while True:
@@ -160,19 +160,19 @@ class InformationSearch:
         return Root.of(figures)
 
     def _candidates(self, root: Root, places: list[int]) -> list[int]:
-        """Return those of the moves at `places` that are legal in most states, or all if there are none."""
+        """Return the `places` of moves that are legal with the highest probability; all `places` if there are none."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
         return [i for i in places if int(root.moves[i]) in legal] or places
 
     def _requested(self, root: Root) -> Root:
-        """Return our root with the values of requesting its moves, as some may not be legal."""
+        """Return our root with the values of requesting its moves, some of which may be illegal."""
         states, weights = self._weighted_states()
         self._games.put(states)
         legal = self._games.legal(self.belief.role)[: len(states), root.moves]
         return root if legal.all() else root.requested(legal, np.array(weights))
 
     def most_informative(self) -> Term:
-        """Return the most informative move; of equal ones, the one that ends most games."""
+        """Return the most informative move; among equals, the move that ends the game with the highest probability."""
         role, games = self.belief.role, self._games
         legal = sorted(self.belief.favourites(), key=str)
         games.put(self._weighted_states()[0][:1])
@@ -186,15 +186,15 @@ class InformationSearch:
         )
 
     def _drawn(self, root: Root) -> int:
-        """Draw the index of a frequently visited move by visits: on average this is hard to exploit."""
+        """Draw the index of a frequently visited move in proportion to visits, which is hard to exploit."""
         places = self._candidates(root, root.ranked())
         often = [place for place in places if root.visits[place] >= MIN_MIXED_SHARE * root.visits[places[0]]]
         return int(self._rng.choice(often, p=root.visits[often] / root.visits[often].sum()))
 
     def _information(self, root: Root, places: list[int], deadline: float) -> list[float]:
-        """Return per move the entropy in bits of our percepts, over our belief; the others move at random.
+        """Return for each move the entropy in bits of our percepts over our belief, if the others move at random.
 
-        Covers fewer than `places`, but at least one, if the deadline is near.
+        If the deadline is near, the result covers fewer moves than `places`, but at least one.
         """
         found = list[float]()
         for place in places:
@@ -204,7 +204,7 @@ class InformationSearch:
         return found
 
     def _outcomes(self, move: int) -> dict[tuple[Hashable, bool], float]:
-        """Return the weights of our possible percepts after a move of ours, with whether the game is then over."""
+        """Return the weight of each pair of our percepts after our move and whether the game is then over."""
         role, found = self.belief.role, dict[tuple[Hashable, bool], float]()
         states, weights = self._weighted_states()
         self._games.put(states)
@@ -223,7 +223,7 @@ class InformationSearch:
         return self.belief.drawn(room), [1.0] * room
 
     def _sweep(self, count: int, latest: float) -> bool:
-        """Play `count` games through the trees, and back up their results; False if time was over before."""
+        """Play `count` games through the trees, and back up their results; False if time is over before they end."""
         games, lengths = self._games, np.zeros(self._games.room, np.int64)
         self._open(count)
         while (running := self._running(count)).any() and any(
@@ -245,7 +245,7 @@ class InformationSearch:
         return True
 
     def _open(self, count: int) -> None:
-        """Begin `count` games, and play the opening."""
+        """Start `count` games, and play the opening."""
         opening, own = self._opening, self.belief.role
         opening.begin(count)
         for role, paths in self._paths.items():
@@ -261,7 +261,7 @@ class InformationSearch:
         opening.count(marks[:count])
 
     def _begin_later(self) -> None:
-        """Begin games later from now on, and restart the search."""
+        """Shorten the opening, and restart the search."""
         self._opening = Opening(self.belief, self._games, self._opening.back - 1, self._seed)
         self._trees = trees()
 
@@ -274,7 +274,7 @@ class InformationSearch:
     def _played_out(self, count: int, lengths: Longs, latest: float) -> Floats | None:
         """Return the values of the games, each the mean of several playouts from its state.  # [roles, count].
 
-        None if time was over before.
+        Returns None if time is over before the playouts end.
         """
         games, times = self._games, min(self._games.room // count, PLAYOUTS_PER_LEAF)
         drawn = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
@@ -316,7 +316,7 @@ class InformationSearch:
         return len(self._trees.visits) < MAX_EDGES or self._trees.used[EDGES] < MAX_EDGES // 2
 
     def _make_room(self) -> None:
-        """Make room for the nodes and edges of one step of all games."""
+        """Enlarge the trees for the nodes and edges of one step of all games."""
         new = self._games.room * len(self._players)
         while len(self._trees.visits) < MAX_EDGES and (
             self._trees.used[EDGES] + new > len(self._trees.visits)

@@ -1,13 +1,13 @@
 """Trees of all roles in one table, in compiled kernels: choose, descend, back up.
 
 A node is a number; it represents a role's moves and percepts since the root. An edge is a move at a node, created when
-the move is first chosen. Both are found by 64-bit keys in one hash table:
+the move is first chosen. Nodes and edges are found by 64-bit keys in one hash table:
 
     edge     scrambled(node, move)              one to one
     node     scrambled(edge ^ mark)             `mark`: hash of the role's percepts of the joint move
-    root     scrambled(role ^ mark)             `mark`: hash of its earlier moves and percepts
+    root     scrambled(role ^ mark)             `mark`: hash of the role's earlier moves and percepts
 
-Two nodes are confused if the hashes of all percepts of a role are equal, with probability 2**-64.
+Two different nodes are confused only if their keys are equal, with a probability of 2**-64.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reasoner.kernels import device_function, kernel
 from reasoner.kernels.random import GOLDEN, scrambled
 
 Word: TypeAlias = Any
-"""A uint64; in kernels NumPy's types do not distinguish it from an int."""
+"""A uint64. The type is `Any`, because NumPy's types do not distinguish it from an int in kernels."""
 
 OUTSIDE = -1
-"""Instead of a node: the role has left its tree, and moves at random."""
+"""In place of a node: the role has left its tree, and moves at random."""
 DRAWN = -1
 NODES, EDGES, ENTRIES = 0, 1, 2
 """Indices in `used`."""
@@ -36,10 +36,10 @@ _EDGE, _ROOT = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
 
 
 class Rule(NamedTuple):
-    """Selection rule: UCB1 with the times that a move was available (Cowling, Powley and Whitehouse 2012).
+    """Selection rule: UCB1 that counts how often a move was available (Cowling, Powley and Whitehouse 2012).
 
-    smooth: if not 0, moves are increasingly chosen in proportion to their visits, which approaches an unexploitable
-            strategy; the share of UCB1 is 1 / (1 + smooth * sqrt(visits)), at least MIN_UCB_SHARE (Smooth UCT: Heinrich
+    smooth: if not 0, an increasing share of moves is drawn in proportion to visits, which approaches an unexploitable
+            strategy. The share of UCB1 is 1 / (1 + smooth * sqrt(visits)), at least MIN_UCB_SHARE (Smooth UCT: Heinrich
             and Silver 2015).
     """
 
@@ -48,7 +48,7 @@ class Rule(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """S slots, a power of two; E edges, half as many."""
+    """Trees of all roles in one table, with S slots, a power of two, and E = S / 2 edges."""
 
     keys: Words  # [S] 0: free
     found: Ints  # [S] number of the edge or node
@@ -60,7 +60,7 @@ class Trees(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """Positions of a sweep's games in the tree of one role, G games, D the longest path."""
+    """Positions of the G games of a sweep in the tree of one role; D is the length of the longest path."""
 
     here: Ints  # [G] node, or OUTSIDE
     edges: Ints  # [G, D] edges of the path
@@ -68,19 +68,19 @@ class Paths(NamedTuple):
 
 
 def trees(edges: int = INITIAL_EDGES) -> Trees:
-    """Allocate empty trees with room for `edges` edges, a power of two."""
+    """Allocate empty trees with capacity for `edges` edges, a power of two."""
     keys, found = np.zeros(2 * edges, np.uint64), np.zeros(2 * edges, np.int32)
     visits, totals, squares, available = (np.zeros(edges) for _ in range(4))
     return Trees(keys, found, visits, totals, squares, available, np.zeros(3, np.int64))
 
 
 def new_paths(games: int, longest: int) -> Paths:
-    """Create paths of games outside the tree."""
+    """Create empty paths; all games are outside the tree."""
     return Paths(np.full(games, OUTSIDE, np.int32), np.zeros((games, longest), np.int32), np.zeros(games, np.int32))
 
 
 def grown(own: Trees) -> Trees:
-    """Return the same trees with twice the room."""
+    """Return the same trees with twice the capacity."""
     larger = trees(2 * len(own.visits))
     for before, after in zip(own[2:6], larger[2:6], strict=True):
         after[: len(before)] = before
@@ -116,7 +116,7 @@ def _edge_key(node: Word, move: Word) -> Word:
 
 @device_function
 def _full(own: Trees) -> Word:
-    """Whether there is no room for another edge or node."""
+    """Whether the table is full."""
     return own.used[EDGES] >= len(own.visits) or 8 * own.used[ENTRIES] >= 7 * len(own.keys)
 
 
@@ -132,7 +132,7 @@ def _put(own: Trees, at: Word, key: Word, kind: int) -> Word:
 
 @device_function
 def _node(own: Trees, key: Word) -> Word:
-    """Return the node with a key, inserting it if needed; OUTSIDE if there is no room."""
+    """Return the node with a key, inserting it if needed; OUTSIDE if the table is full."""
     at = _slot(own, key)
     if own.keys[at] == key:
         return np.int64(own.found[at])
@@ -141,7 +141,7 @@ def _node(own: Trees, key: Word) -> Word:
 
 @kernel
 def enter(own: Trees, role: int, marks: Words, count: int, paths: Paths) -> None:
-    """Begin the first `count` games at the roots of a role with keys `marks`.  # [G]."""
+    """Start the first `count` games at the roots of a role that belong to `marks`.  # [G]."""
     paths.depths[:] = 0
     paths.here[:] = OUTSIDE
     for game in range(count):
@@ -158,7 +158,7 @@ def _uniform(random: Words) -> Word:
 
 @device_function
 def _select(own: Trees, node: Word, legal: Bools, rule: Rule, random: Words) -> Word:
-    """Return a random unvisited move; else a move by UCB1 or in proportion to the visits (`Rule`)."""
+    """Return a random unvisited move; if there is none, a move by UCB1 or drawn in proportion to visits (`Rule`)."""
     best, often, untried = -1, -1, 0
     most: Word = -1.0
     total: Word = 0.0
@@ -193,7 +193,8 @@ def choose(
 ) -> None:  # [G], [G, M], [1], [G]
     """Choose a move of one role for every game that is in its tree, and count it as visited.
 
-    Games choose in an `order` of the role's own: with the same order, the choices of two roles would be correlated.
+    Games choose in `order`, which differs between roles: in the same order, the choices of two roles would be
+    correlated.
     """
     for game in order:
         node, depth = paths.here[game], paths.depths[game]

@@ -1,11 +1,12 @@
-"""Backup of a descent: its values and proofs are written to the moves on its path only.
+"""Backup of a descent: write its values and proofs to the moves on its path.
 
-A strategy is a function of the path, the values and the best single result. `backup_mean` serves games of several
-players; `backup_best` serves one-player games, where the best result can be repeated.
+A backup strategy is a function of the path, the values and the best single result. `backup_mean` is for games of
+several players; `backup_best` is for one-player games, where the best result can be repeated.
 
-Proofs: MCTS-Solver (Winands, Björnsson and Saito 2008) for any number of roles and general-sum goals: the value of a
-state is that of its mover's best move. Proofs start at ends of the game only, so they hold in games whose states form
-cycles. Ties of another role are resolved against the searching role.
+Proofs follow MCTS-Solver (Winands, Björnsson and Saito 2008), extended to any number of roles and general-sum goals:
+the value of a state is the value of its mover's best move. Proofs start only at terminal states, so they are valid in
+games whose states form cycles. If several moves are best for another role, the worst of them for the searching role
+counts.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from search.plain.tree import Edges, Expansion, Node
 from search.root.choice import preference
 from search.root.statistics import CHANCE, FORCED, JOINT, TURN, Proof
 
-# Per node of the path: the node, the key of the joint move taken, and the proof of a better move passed over, if any.
+# Per node of the path: the node, the key of the joint move taken, and the proof of a better move not taken, if any.
 Path = list[tuple[Node, int, Proof | None]]
 
 
 class Descent(NamedTuple):
-    """Where a descent ended, and the values known there without playouts."""
+    """The path of a descent, and the values of its end if they are known without playouts."""
 
     path: Path
     leaf: Node
@@ -35,7 +36,7 @@ Backup = Callable[[Path, Values, float], None]
 
 
 def backup_mean(searcher: int) -> Backup:
-    """Return the strategy for several players: a move's value is the mean of its descents' values for its role."""
+    """Return the strategy for several players: the value of a move is the mean of its descents' values for its role."""
 
     def backup(path: Path, values: Values, _best: float) -> None:
         for node, key, known in reversed(path):
@@ -53,7 +54,7 @@ def backup_mean(searcher: int) -> Backup:
 
 
 def backup_best(weight: float) -> Backup:
-    """Return the strategy for one player: a move's value is (1 - weight) * its mean + weight * its best result."""
+    """Return the strategy for one player: the value of a move is (1 - weight) * mean + weight * best result."""
 
     def backup(path: Path, values: Values, best: float) -> None:
         value = values[0]
@@ -109,7 +110,7 @@ def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
 
 
 def settle(expansion: Expansion, key: int, proof: Proof, searcher: int) -> Proof | None:
-    """Record that joint move `key` leads to `proof`; return the proof of the state if that decides it."""
+    """Record the proof of joint move `key`; return the proof of the state if it is now proven."""
     known = key in expansion.proofs
     expansion.proofs[key] = proof
     if expansion.kind == TURN:

@@ -1,8 +1,8 @@
-"""Time control: the cost of simulations, and what still fits before the deadline.
+"""Time control: costs of simulations, and the work that still fits before the deadline.
 
-`Pace` keeps the cost of a simulation, split into playouts (per step and per playout) and the rest; `Budget` compares it
-with one deadline. A machine call may take a microsecond or a second, so costs are measured on real calls. Slow calls
-are remembered longer than quick ones, and a playout gets only as many steps as fit.
+`Pace` records the cost of a simulation, split into playouts and the rest. `Budget` compares this cost with one
+deadline. A machine call may take a microsecond or a second, so costs are measured on real calls. Slow calls influence
+the estimates longer than quick ones, and a playout gets only as many steps as fit.
 """
 
 from __future__ import annotations
@@ -10,31 +10,31 @@ from __future__ import annotations
 from math import inf
 
 SAFETY = 1.25
-"""Factor on the recent slow calls when the next one is estimated."""
+"""Safety factor on the time of recent slow calls in the estimate of the next call."""
 
 FORGETTING = 0.998
-"""Decay of the memory of a slow call, per simulation."""
+"""Decay factor, per simulation, of the recorded time of a slow call."""
 
 NEWEST = 0.05
 """Weight of the newest value in a running mean."""
 
 OUTLIER = 4.0
-"""A measurement counts in a running mean as at most this many times the mean: preemption is no cost of the game."""
+"""A measurement counts as at most this many times the running mean, because preemption is not a cost of the game."""
 
 LEAF_SHARE = 1 / 16
-"""Most of the available time that one leaf's playouts may take, so that even a slow machine compares moves."""
+"""Maximum share of the available time for the playouts of one leaf, so that even a slow machine compares moves."""
 
 MAX_PONDERED_SECONDS = 0.25
-"""Seconds of one leaf's playouts if there is no deadline, so that a stop takes effect soon."""
+"""Maximum seconds for the playouts of one leaf if there is no deadline, so that a stop takes effect soon."""
 
 MAX_PLAYOUTS = 128
-"""Playouts per leaf, where they cost little."""
+"""Maximum number of playouts per leaf."""
 
 NODE_GUESS = 5e-6
 """Initial estimate of the seconds to visit and free one node."""
 
 GUESSED = 1.5
-"""Until one is measured, a simulation is estimated at this many times the cost of its machine calls."""
+"""Before the first measurement, a simulation is estimated at this many times the cost of its machine calls."""
 
 
 class Slow:
@@ -63,21 +63,21 @@ class Pace:
     def __init__(self) -> None:
         self.rest = Slow()  # a simulation without its playouts
         self.step = Slow()  # one step of one playout
-        self.length = 0.0  # mean steps of a playout, 0 before the first
+        self.length = 0.0  # mean steps of a playout; 0 before the first playout
         self.forgetting = Slow()  # one node, when the tree is recycled
 
     @property
     def usual_step(self) -> float:
         """Estimated seconds of a step of the next playouts.
 
-        This is a slow step where a leaf has one playout. With several, slow calls come from preemption, which costs
-        once per call and not once per step, so the mean is used.
+        If a leaf has one playout, the estimate is the time of a slow step. With several playouts, slow calls are caused
+        by preemption, which costs once per call and not once per step, so the mean is used.
         """
         return self.step.mean if self.playouts > 1 else self.step.peak
 
     @property
     def playouts(self) -> int:
-        """Playouts per leaf: they may cost about as much as the rest of a simulation."""
+        """Playouts per leaf: as many as cost about as much as the rest of a simulation."""
         playout = self.length * self.step.mean
         return min(max(int(self.rest.mean / playout), 1), MAX_PLAYOUTS) if playout else 1
 
@@ -93,15 +93,15 @@ class Pace:
         self.rest.note(GUESSED * calls)
 
     def relax(self) -> None:
-        """Lower the cautious estimates, because they left no time to think."""
+        """Lower the maxima in the estimates, after a turn in which they left no time to think."""
         self.rest.relax()
         self.step.relax()
 
 
 class Budget:
-    """One deadline against the costs of a pace. Times are seconds of the clock.
+    """Decides whether work with the costs of a `Pace` fits before one deadline. Times are seconds of the clock.
 
-    If not `shared`, one leaf may take all the available time.
+    `shared`: one leaf gets only a share of the available time; otherwise it may take all of it.
     """
 
     def __init__(self, pace: Pace, start: float, deadline: float, shared: bool = True) -> None:
@@ -123,7 +123,7 @@ class Budget:
         return now + SAFETY * seconds >= self.deadline
 
     def count(self, now: float, wanted: int) -> int:
-        """Return how many of the `wanted` playouts a leaf gets: fewer if all could not run to their end."""
+        """Return the number of playouts of a leaf: `wanted`, or fewer if not all of them could run to their end."""
         each = self.pace.length * self.pace.usual_step * SAFETY
         if each * wanted <= self._left(now):
             return wanted

@@ -1,7 +1,7 @@
-"""Expansion: new nodes are proven if terminal; legal moves are computed when a descent goes on.
+"""Expansion of nodes: terminal nodes are proven; legal moves are computed when a descent continues from a node.
 
 A state in which some role has no legal move counts as ended, with its goals. A state that the machine cannot evaluate
-within its limits counts as ended with value 0 for every role, so that one endless branch does not end the search.
+within its limits counts as ended with value 0 for every role, so that one endless branch does not stop the search.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from search.plain.tree import Edges, Expansion, Node, Tree
 from search.root.statistics import Proof
 
 JITTER = 1e-6
-"""Random offset that orders unvisited moves; too small to matter otherwise."""
+"""Size of the random offset that orders unvisited moves; too small to have another effect."""
 
 POOL = 4096
 """Initial values that all nodes share: separate numbers for each unvisited move would take half of a wide node's
@@ -25,7 +25,7 @@ memory."""
 
 
 class Expander:
-    """Create nodes and expansions; count the states that the machine gave up."""
+    """Creates nodes and expansions, and counts the states that the machine could not evaluate within its limits."""
 
     def __init__(self, game: SearchedGame, options: SearchOptions, rng: Random) -> None:
         self.game = game
@@ -42,7 +42,7 @@ class Expander:
         return node
 
     def fresh(self, state: State) -> Node:
-        """Create a node for `state`, proven if the game is over there."""
+        """Create a node for `state`; it is proven if the state is terminal."""
         node = Node(state)
         try:
             if self.game.machine.terminal(state):
@@ -52,7 +52,7 @@ class Expander:
         return node
 
     def child(self, tree: Tree, node: Node, expansion: Expansion, key: int) -> Node:
-        """Return the child of joint move `key`; a node outside the tree if the machine cannot compute the state."""
+        """Return the child of joint move `key`; a node outside the tree if the machine cannot compute its state."""
         state = self.following(node.state, expansion.joint(key))
         if state is None:
             return self._unknown()
@@ -68,7 +68,7 @@ class Expander:
             return None
 
     def open(self, node: Node) -> Expansion | None:
-        """Expand `node`; None, and the node is proven, if a role has no move or the machine gives up."""
+        """Expand `node`. If a role has no move or the machine reaches a limit, prove the node and return None."""
         try:
             legal = self.game.machine.legal(node.state)
             if not all(legal):

@@ -2,13 +2,13 @@
 
 Selection is UCB1 with first-play urgency (Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning"). A move's
 score is value + exploration * sqrt(ln visits of the node) * visits of the move ** -0.5. The last factor is stored as
-`scales`: two lists and one comprehension are the fastest selection in Python. A proven move needs no further descent.
-If it is the best, the descent explores the best of the others, and the proven value, which is what the mover would get,
-is backed up above this node. Where several roles choose at once, each uses its own statistics (decoupled UCT: Finnsson
-and Björnsson 2008, CadiaPlayer), which visits all joint moves now and then.
+`scales`, because a comprehension over two lists is the fastest selection in Python. A proven move needs no further
+descent. If the best move is proven, the descent explores the best unproven move, and the proven value, which is what
+the mover would get, is backed up above this node. Where several roles choose at once, each uses its own statistics
+(decoupled UCT: Finnsson and Björnsson 2008, CadiaPlayer), and sometimes a random move.
 
-The value of a leaf is the mean of some random games from it. What differs between kinds of games (selection and backup)
-is chosen once, here.
+The value of a leaf is the mean of some random games from it. `Mcts` chooses the strategies of selection and backup by
+the kind of game.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from search.plain.tree import Edges, Expansion, Node, Tree
 from search.root.statistics import CHANCE, FORCED, JOINT, Legal, Proof
 
 SEED_BITS = 32  # width of every generator's seed
-MOVES_PER_NODE = 20  # moves in memory, per node
+MOVES_PER_NODE = 20  # maximum number of moves in memory, per node
 CALIBRATION_SEED = 0
 MAX_REPEATED_SECONDS = 0.5
-"""Seconds of the calls for one node above which they are not repeated."""
+"""If the calls for one node take longer than these seconds, they are not repeated."""
 
 EPSILON = 0.05
-"""Probability of a random move of a role in a descent. Roles that explore in step would meet only some of each other's
-moves (in matching pennies: heads with heads, tails with tails) and never learn the other pairs."""
+"""Probability of a random move of a role in a descent. Without it, two roles that explore in step would visit only some
+joint moves (in matching pennies: heads with heads, tails with tails) and never learn the others."""
 
 
 def exploration_weight(visits: int, exploration: float) -> float:
-    """Return the factor on `scales` in a node with this many visits."""
+    """Return the factor of the term `scales` in a node with this many visits."""
     return exploration * sqrt(log(visits + 1))
 
 
@@ -85,7 +85,7 @@ class Sample(NamedTuple):
 
     values: Values  # mean
     best: float  # 0..1, of the searching role
-    made: int  # playouts; 0 if the machine gave the state up
+    made: int  # playouts; 0 if the machine reached a limit
     steps: int  # joint moves in all playouts together
     ended: bool  # whether at least one playout reached the end of its game
 
@@ -122,15 +122,15 @@ Step = tuple[State, Term]
 
 @dataclass(slots=True)
 class BestSequence:
-    """The best known line to an end: its moves by the state they are made in."""
+    """The best known line to a terminal state: for each state, the move to make in it."""
 
     value: float = -1.0  # 0..1, below 0 if no line is known
     moves: dict[State, Term] = field(default_factory=dict)
 
     def offer(self, value: float, steps: list[Step]) -> None:
-        """Keep `steps` if they are better than the known line; a state that occurs twice keeps its later move.
+        """Keep `steps` if they are better than the known line. Of a state that occurs twice, the later move is kept.
 
-        Of two lines of the same value below 1 the longer one is kept: it leaves more time to find a better one.
+        Of two lines with the same value below 1, the longer one is kept: it leaves more time to find a better line.
         """
         longer = value == self.value < 1 and len(steps) > len(self.moves)
         if value > self.value or longer:
@@ -138,13 +138,13 @@ class BestSequence:
             self.moves = dict(steps)
 
     def leave(self, state: State) -> None:
-        """Drop the line if `state` is not on it: its end may be unreachable."""
+        """Drop the line if `state` is not on it, because the end of the line may be unreachable."""
         if state not in self.moves:
             self.value, self.moves = -1.0, {}
 
 
 def steps_of(path: Path) -> list[Step]:
-    """Return the states and moves of a descent in a one-player game."""
+    """Return the states and moves on the path of a descent in a one-player game."""
     return [(node.state, node.expansion.joint(key)[0]) for node, key, _ in path if node.expansion is not None]
 
 
@@ -212,7 +212,7 @@ class Mcts:
         return True
 
     def leave(self, root: Node) -> None:
-        """Continue from `root`, the state that was really reached."""
+        """Continue from `root`, the state that the match has reached."""
         self.simulations = self.playouts = 0
         self.line.leave(root.state)
         self.tree.reroot(root)
@@ -242,7 +242,7 @@ class Mcts:
         return Descent(path, node, node.proof.values)
 
     def _select(self, expansion: Expansion, visits: int) -> tuple[int, Proof | None]:
-        """Return the joint move to follow, and the proof of a better one that was passed over for it."""
+        """Return the joint move to follow, and the proof of a better joint move that is not followed, if any."""
         if expansion.kind == FORCED:
             return 0, None
         if expansion.kind == CHANCE:
@@ -256,7 +256,7 @@ class Mcts:
         return select_unproven(expansion.edges[0], weight), expansion.proofs[key]
 
     def _unlinked(self, node: Node, expansion: Expansion, key: int) -> Node:
-        """Return a node for a joint move without a child: its proven node was freed, or it is new."""
+        """Return a node for a joint move without a child: the move is new, or it is proven and its node was freed."""
         proof = expansion.proofs.get(key)
         if proof is None:
             return self.expander.child(self.tree, node, expansion, key)
@@ -281,10 +281,10 @@ class Mcts:
 
 
 def cost_of_calls(game: SearchedGame, expansion: Expansion, state: State, clock: Clock) -> float:
-    """Return the seconds of the machine calls for one new node, measured below `state`, whose `expansion` is known.
+    """Return the seconds of the machine calls for one new node, measured on successors of `state`.
 
-    The second measurement counts, because a first call may compile something. It uses another state, because the
-    machine may cache answers. It is skipped if the first was slow.
+    The calls are measured twice and the second measurement counts, because a first call may compile something. The
+    second measurement uses another state, because the machine may cache answers. It is skipped if the first was slow.
     """
     taken, legal = 0.0, expansion.legal
     for _ in range(2):
@@ -297,7 +297,7 @@ def cost_of_calls(game: SearchedGame, expansion: Expansion, state: State, clock:
 
 
 def _one_node(game: SearchedGame, state: State, legal: Legal) -> tuple[State, Legal]:
-    """Return a state after `state` and its legal moves; no moves if the game is over or the machine reaches a limit."""
+    """Return a successor of `state` and its legal moves; no moves if it is terminal or the machine reaches a limit."""
     try:
         state = game.machine.next(state, [own[-1] for own in legal])
         game.machine.goal(state)
@@ -309,8 +309,8 @@ def _one_node(game: SearchedGame, state: State, legal: Legal) -> tuple[State, Le
 def calibrate(game: SearchedGame, state: State, pace: Pace, clock: Clock, budget: Budget, max_steps: int) -> None:
     """Measure playouts of 1, 2, 4, … steps until one ends or takes a leaf's share of the time.
 
-    Nothing is measured if even one call may not fit into `budget`. The seed is fixed and the results are discarded: the
-    search itself does not depend on the clock.
+    Nothing is measured if even one call may not fit into `budget`. The seed is fixed and the results are discarded, so
+    that the search itself does not depend on the clock.
     """
     if budget.spent_by(clock.now(), pace.rest.peak):
         return
@@ -320,7 +320,7 @@ def calibrate(game: SearchedGame, state: State, pace: Pace, clock: Clock, budget
         start = clock.now()
         sample = simulate(game, state, 1, CALIBRATION_SEED, steps)
         taken = clock.now() - start
-        # only the longest counts: in a short call the overhead exceeds the steps
+        # only the longest playout counts: in a short call the overhead costs more than the steps
         pace.step, pace.length = Slow(), 0.0
         pace.note_playouts(taken, max(sample.steps, 1), 1)
         if sample.steps < steps or sample.ended or steps >= max_steps or 2 * taken > budget.share:

@@ -30,9 +30,10 @@ from search.root.summary import principal_variation
 def collector_paused() -> Iterator[None]:
     """Disable the garbage collector of this process for the block, without a pause at its end.
 
-    It takes a tenth of a second and more to walk a tree of 100,000 nodes, at any moment: enough to miss a deadline.
-    Nodes are freed by reference counts (`Tree` breaks cycles itself). Objects alive at the end are frozen, because the
-    collector would otherwise walk the whole tree at once, after the deadline. Without effect if it is already disabled.
+    The collector may walk the tree at any moment. With 100,000 nodes this takes a tenth of a second or more, enough to
+    miss a deadline. Nodes are freed by reference counts (`Tree` breaks cycles itself). Objects alive at the end of the
+    block are frozen, because the collector would otherwise walk the whole tree after the deadline. Without effect if
+    the collector is already disabled.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -117,7 +118,7 @@ class PlainSearch(Searcher):
         self._root = self._start = root
         if root.expansion is None and root.proof is None:
             self._expander.open(root)
-        # where the game is over or a role has no move there is no expansion
+        # there is no expansion if the game is over or a role has no move
         self._legal = root.expansion.legal if root.expansion else self._game.machine.legal(root.state)
         if not self._cost_known and root.expansion is not None:
             # At first, and after a turn without time for a simulation: the estimate may come from one slow call.
@@ -131,7 +132,7 @@ class PlainSearch(Searcher):
         return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
 
     def _calibrated(self, budget: Budget) -> bool:
-        """Whether the initial costs are known; measures them if time allows."""
+        """Measure the initial costs if they are unknown and time allows; return whether they are known."""
         pace = self._mcts.pace
         if not pace.length:
             calibrate(self._game, self._root.state, pace, self._clock, budget, self._options.max_steps)

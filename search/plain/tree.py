@@ -1,9 +1,9 @@
 """Search tree with transpositions: one node per state.
 
-A node whose moves were not explored yet is a bare `Node`; its `Expansion` (legal moves, statistics, children) is
-created by the first descent through it. Statistics belong to the moves of the parent, not to the child: each descent
-writes to its own path only, which stays correct when paths join or form a cycle (Childs, Brodeur and Kocsis 2008,
-"Transpositions and move groups in Monte Carlo tree search", UCT1).
+A node gets its `Expansion` (legal moves, statistics, children) in the first descent through it. Statistics belong to
+the moves of the parent, not to the child. So each descent writes only to its own path, which is also correct when paths
+join or form a cycle (Childs, Brodeur and Kocsis 2008, "Transpositions and move groups in Monte Carlo tree search",
+UCT1).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class Edges:
     __slots__ = ("bests", "means", "scales", "values", "visits")
 
     def __init__(self, values: list[float], keep_bests: bool) -> None:
-        self.values = values  # what selection reads: the mean, a mix with the best, or the exact value if proven
-        self.scales = [1.0] * len(values)  # visits ** -0.5, 1 before the first visit, 0 if proven
+        self.values = values  # values for selection: the mean, the mean mixed with the best, or a proven value
+        self.scales = [1.0] * len(values)  # visits ** -0.5; 1 before the first visit; 0 if proven
         self.visits = [0] * len(values)
         self.means = [0.0] * len(values) if keep_bests else values
         self.bests = [0.0] * len(values) if keep_bests else values
@@ -56,7 +56,7 @@ class Node:
         self.expansion: Expansion | None = None
 
     def statistics(self, searcher: int) -> Statistics:
-        """Return the statistics for `search.root`; the lists are those of the tree."""
+        """Return the statistics for `search.root`; the lists are not copied."""
         expansion = self.expansion
         if expansion is None:
             return Statistics(self.visits, self.total, self.proof)
@@ -88,7 +88,7 @@ class Tree:
 
     root: Node
     table: dict[State, Node] = field(init=False)
-    moves: int = 0  # moves of all expansions created here: most memory besides the nodes
+    moves: int = 0  # moves of all expansions: they use most of the memory apart from nodes
 
     def __post_init__(self) -> None:
         """Insert the root."""
@@ -103,9 +103,9 @@ class Tree:
         self._forget_all_but(_reachable(root, 0))
 
     def recycle(self, keep: int, moves: int) -> None:
-        """Free the least visited subtrees, until at most `keep` + 1 nodes remain; their statistics stay in the parents.
+        """Free the least visited subtrees until at most `keep` + 1 nodes remain; parents keep the statistics of moves.
 
-        Fewer remain if they would have more than `moves` moves together; one node may have them all.
+        Fewer nodes remain if they would have more than `moves` moves together.
         """
         self._forget_below(keep)
         while self.moves > moves and keep > 0:

@@ -1,7 +1,7 @@
 """Beam search in lanes: keep the best-ranked successors of each level; then repeat with a wider beam.
 
-`beam_solvers` has the rankings. Ties are broken at random. After a move, the current beam continues with the lines that
-begin with it; if there are none, a narrower beam begins.
+`beam_solvers` defines the rankings. Ties are broken at random. After a move is made in the match, the current beam
+continues with the lines that begin with this move. If there are none, a narrower beam starts.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from search.puzzle.solver import Solution
 from search.puzzle.state_space import COUNT, Space, empty, work_for
 
 SUCCESSORS_A_STATE = 12
-"""Successors of a state that there is room for, on average."""
+"""Average number of successors per state that memory is allocated for."""
 MAX_LEVELS = 2000
 SUCCESSOR_BYTES = 60
-"""Memory of a successor besides its state."""
+"""Memory of a successor in addition to its state."""
 
 Way = tuple[Ints, Ints]
-"""For the kept states of a level: their indices in the level before, and the moves."""
+"""For the kept states of a level: the indices of their parents in the previous level, and the moves from them."""
 
 Ranking = Callable[[Space, Level, NDArray[Any], NDArray[Any]], NDArray[Any]]
 """Whole-number scores of some successors, lowest best; the last argument has the parents' sums of continuations."""
@@ -68,7 +68,7 @@ class BeamSearch:
         if self._counters.end is not None:
             self._late[~self._counters.key] = self._counters.end
         self._beaten = -1
-        self._made: list[int] = []  # moves made since the current beam last checked
+        self._made: list[int] = []  # moves made in the match that the current beam has not seen
         self._found: Solution | None = None
         self.bound, self.progress = machine.points, "nothing found yet"
         self._work_left: Iterator[None] | None = self._working()
@@ -99,9 +99,9 @@ class BeamSearch:
         raise NotImplementedError
 
     def _beams(self, widths: Sequence[int], ranking: Ranking, by: str) -> Iterator[None]:
-        """Run a beam of each width that expands no state twice: met again, a state is no nearer to a goal.
+        """Run a beam of each width. No beam expands a state twice, because a state met again is no nearer to a goal.
 
-        After a move that no line of a beam begins with, the narrower one runs again.
+        If a move is made that no line of a beam begins with, the next narrower beam runs again.
         """
         widths, place = [width for width in widths if width <= self._max_width], 0
         while place < len(widths):
@@ -111,7 +111,7 @@ class BeamSearch:
     def _beam(
         self, width: int, ranking: Ranking, by: str, expanded: Words | None = None
     ) -> Generator[None, None, bool]:
-        """Run one beam to its end; return False if a move was made that no line in it begins with.
+        """Run one beam to its end; return False if a move was made in the match that none of its lines begins with.
 
         expanded: the codes of states that are not expanded again; None: states may be expanded again.
         """
@@ -145,7 +145,7 @@ class BeamSearch:
         return True
 
     def _successors(self, parents: Words, space: Space, level: Level) -> Iterator[None]:
-        """Find and evaluate the successors of the states of a beam, as many as there is room for."""
+        """Find and evaluate the successors of the states of a beam, as many as fit into memory."""
         space.table[:], space.counts[COUNT], level.pairs[0] = 0, 0, 0
         for first in range(0, len(parents), LANES):
             if not advance(self._values, self._program, parents, first, space, self._work, level):
@@ -160,13 +160,13 @@ class BeamSearch:
         return Level(over, value, worth, parent, child, np.zeros(1, np.int32), self._late)
 
     def _lowest(self, score: NDArray[Any], width: int) -> NDArray[Any]:
-        """Return the indices of the lowest scores, which are whole numbers."""
+        """Return the indices of the `width` lowest scores, which are integers."""
         if len(score) <= width:
             return np.arange(len(score))
         return np.argpartition(score + 0.5 * self._rng.random(len(score)), width)[:width]
 
     def _take(self, space: Space, level: Level, count: int, ways: list[Way]) -> int:
-        """Keep the line to the best end among the successors if it beats the known value; return its value, or -1."""
+        """Keep the line to the best terminal successor if it beats the known value; return its value; -1: none."""
         over = np.flatnonzero(level.over[:count] == 1)
         if not len(over):
             return -1
@@ -181,7 +181,7 @@ class BeamSearch:
         return value
 
     def _keep(self, value: int, line: list[int]) -> None:
-        """Keep a line if it begins with the moves that were made since the beam began."""
+        """Keep a line if it begins with the moves made in the match since the beam began."""
         count = len(self._made)
         if line[:count] == self._made and len(line) > count:
             self._beaten, self._found = value, Solution(value, tuple(line[count:]))

@@ -18,22 +18,23 @@ from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next
 
 
 class Level(NamedTuple):
-    """Evaluations of the successors in a space; R successors and P parent-child pairs fit."""
+    """Evaluations of the successors in a space, with capacity for R successors and P transitions to them."""
 
-    over: Ints  # [R] 1: the game is over there
-    value: Ints  # [R] the points that the rules give there
-    worth: Ints  # [R] the points that they would give if time had run out
-    parent: Ints  # [P] of each transition to a successor
-    child: Ints  # [P]
-    pairs: Ints  # [1] how many transitions there are
+    over: Ints  # [R] 1: the game is over in the successor
+    value: Ints  # [R] the points that the rules give in it
+    worth: Ints  # [R] the points that the rules would give if time had run out
+    parent: Ints  # [P] the parent of each transition
+    child: Ints  # [P] the successor of each transition
+    pairs: Ints  # [1] number of transitions
     late: Ints  # [bases] 0 or 1: value of a counter when time has run out; -1: no counter
 
 
 @kernel
 def advance(values: Words, program: Lanes, parents: Words, first: int, space: Space, work: Work, level: Level) -> bool:
-    """Add the successors of up to 512 states from number `first` on; return False if there is no room for more.
+    """Add the successors of up to 512 states from number `first` on; return False if memory is full.
 
-    values, program: the lanes; parents: [states, words] the level before; space, level: the successors; work: scratch.
+    values, program: the lanes; parents: [states, words] the previous level; space, level: the successors; work:
+    scratch memory.
     """
     count, going = min(LANES, len(parents) - first), np.zeros(WORDS, np.uint64)
     look(values, program, parents, first, count)
@@ -48,7 +49,7 @@ def advance(values: Words, program: Lanes, parents: Words, first: int, space: Sp
 
 @device_function
 def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Work, level: Level, count: int) -> bool:
-    """Make the `count` moves that wait in `work`; return False if there is no room."""
+    """Make the `count` moves in `work`; return False if memory is full."""
     if space.counts[COUNT] + count > len(space.states) or level.pairs[0] + count > len(level.parent):
         return False
     follow(values, program, parents, space, work, count)

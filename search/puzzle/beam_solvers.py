@@ -1,12 +1,12 @@
-"""Solvers by beam search (`beam`): they differ in how they rank states.
+"""Solvers by beam search (`beam`), which differ in their ranking of states.
 
-- `Beam`: the points that the rules would give if time ran out now, which goals that count finished parts reveal; and,
-  in every second beam, few continuations along the whole path that do not end the game at once, so that dead ends come
-  early, while there is still a choice (Warnsdorff's rule for the knight's tour).
-- `GoalBeam`: the facts that differ from what the best goal requires. This ignores how many moves a fact is from its
-  value, and solves many games whose facts depend on each other too widely for patterns.
-- `PatternBeam`: pattern distances (`patterns`) to the best goal, added up. The sum may overestimate, which is harmless
-  because no proof is sought.
+- `Beam` alternates between two rankings. The first is the points that the rules would give if time ran out now; this
+  helps where the goal counts finished parts. The second prefers paths with few continuations that do not end the game
+  at once, so that dead ends are found early (Warnsdorff's rule for the knight's tour).
+- `GoalBeam`: the number of facts that differ from the values that the best goal requires. This ranking ignores how many
+  moves are needed to change a fact. It solves many games whose facts depend on too many others for patterns.
+- `PatternBeam`: the sum of the pattern distances (`patterns`) to the best goal. The sum may overestimate the true
+  distance, which is harmless because nothing is proved from it.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from search.puzzle.projection import Pattern, add_distances
 from search.puzzle.state_space import COUNT, Space
 
 FIRST_WIDTH, FACTOR = 1 << 8, 2
-"""Width of the first beams by points and continuations, and how many times wider the next ones are."""
+"""Width of the first beams of `Beam`, and the factor by which the next beams are wider."""
 GOAL_WIDTHS = (1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16)
 MIN_GOAL_FACTS = 2
-"""Facts that the best goal must fix."""
+"""Minimum number of facts that the best goal must fix for `GoalBeam`."""
 PATTERN_STATES = (20_000, 250_000)
-"""States of a pattern at most, first and at last."""
+"""Maximum number of states of a pattern: in the first round, and in the second."""
 PATTERN_WIDTHS = ((1 << 8, 1 << 10, 1 << 12), (1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 17))
-"""Widths of the beams with patterns of each size."""
+"""Widths of the beams in each round of `PATTERN_STATES`."""
 PATTERNS = 10
-"""Patterns that there is memory for."""
+"""Number of patterns that memory is planned for."""
 CHILD_BYTES = 9
-"""Bytes for each move of a state while a pattern is built."""
+"""Bytes per state and move while a pattern is built."""
 ALONE_SECONDS, ALONE_STATES = 8.0, 1000
-"""Patterns with a state that has so many states have their turns alone so long: other methods seldom help there."""
+"""If a pattern has at least so many states, `PatternBeam` has its turns alone for so long: others seldom help then."""
 
 
 class Beam(BeamSearch):
-    """Beams by points and by continuations, in turn; see `PuzzleSolver`."""
+    """Beams ranked by points and by continuations in alternation; see `PuzzleSolver`."""
 
     name = "beam"
 
@@ -67,7 +67,7 @@ def _by_continuations(space: Space, _level: Level, alive: NDArray[Any], reached:
 
 
 class GoalBeam(BeamSearch):
-    """Beams by facts of the best goal; see `PuzzleSolver`. It is done at once if the best goal fixes too few facts."""
+    """Beams ranked by facts of the best goal; see `PuzzleSolver`. Done at once if the best goal fixes too few facts."""
 
     name, alone = "goals", 1.0
 
@@ -92,7 +92,7 @@ class GoalBeam(BeamSearch):
 
 
 class PatternBeam(BeamSearch):
-    """Beams by pattern distances; see `PuzzleSolver`. It is done at once if no patterns are found."""
+    """Beams ranked by pattern distances; see `PuzzleSolver`. Done at once if no patterns are found."""
 
     name = "patterns"
 
@@ -115,7 +115,7 @@ class PatternBeam(BeamSearch):
             self._patterns = yield from patterns(self._machine, self._bits, key, min(most, room))
             size = max((len(each.distance) for each in self._patterns), default=0)
             self.alone = ALONE_SECONDS if size >= ALONE_STATES else 0.0
-            if size > before:  # else nothing more is known
+            if size > before:  # otherwise the patterns are no larger than before
                 before = size
                 yield from self._beams(widths, self._distances, "patterns")
 

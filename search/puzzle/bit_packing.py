@@ -20,7 +20,7 @@ _LOW_HALF = uint64(0xFFFFFFFF)
 
 
 def words_for(bits: int) -> int:
-    """Return the number of words for so many bits, at least one."""
+    """Return the number of 64-bit words for `bits` bits, at least one."""
     return max(1, -(-bits // BITS))
 
 
@@ -49,7 +49,7 @@ def transpose(square: Words) -> None:
 
 @device_function
 def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
-    """Load `count` states, at most 512, into the rows of the bases; the other lanes are empty."""
+    """Load the `count` states with the given `numbers`, at most 512, into the rows of the bases; clear other lanes."""
     square = np.zeros(BITS, np.uint64)
     for word in range(states.shape[1]):
         base = word * BITS

@@ -13,15 +13,15 @@ from search.puzzle.solver import Solution
 from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
 
 FIRST_STATES = 2
-"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
+"""Initial capacity: small, so that every game, also in `search.warm`, calls the kernels that enlarge it."""
 BATCH_STATES = 1 << 12
-"""States to expand in a turn, if a state has few moves."""
+"""Maximum number of states to expand in a turn."""
 BATCH_SUCCESSORS = 1 << 13
-"""Successors of a turn at most: with many moves, fewer states are expanded."""
+"""Maximum number of successors in a turn: in games with many moves, fewer states are expanded."""
 
 
 class BreadthFirst:
-    """The states that a game of one role reaches from `state`, equal if they differ only in counters.
+    """Breadth-first search from `state`; states that differ only in counters count as one.
 
     state: [searched] the values of the bases; memory: bytes for states.
     """
@@ -39,11 +39,11 @@ class BreadthFirst:
         self._work = work_for(circuit, self._words)
         put(self._space, packed(state.astype(np.uint8)), -1, -1)
         self.depth, self._level_end = 0, 1
-        self.full = False  # there is no room for more states
+        self.full = False  # memory is full
 
     @property
     def states(self) -> int:
-        """States found."""
+        """Number of states found."""
         return int(self._space.counts[COUNT])
 
     @property
@@ -58,7 +58,7 @@ class BreadthFirst:
 
     @property
     def bound(self) -> int:
-        """See `PuzzleSolver.bound`: the best end, or, if time can run out in any state, the worth of the best state."""
+        """See `PuzzleSolver.bound`: the value of the best end or, if time can run out, the highest worth of a state."""
         counts = self._space.counts
         if not self.complete or not self._counters.steady:
             return self._points
@@ -91,7 +91,7 @@ class BreadthFirst:
         self.full = True
 
     def _line(self) -> tuple[int, ...]:
-        """Return the moves to the best end found, as few as possible."""
+        """Return a shortest sequence of moves to the best end found."""
         found, at = list[int](), int(self._space.counts[BEST_AT])
         while at > 0:
             found.append(int(self._space.move[at]))
@@ -99,7 +99,7 @@ class BreadthFirst:
         return tuple(found[::-1])
 
     def _enlarge(self) -> None:
-        """Make room for the successors of at least one more batch."""
+        """Enlarge the memory for the successors of at least one more batch."""
         old, count = self._space, self.states
         room = 2 * len(old.states) + self._batch * self._moves
         if 2 * room * (8 * self._words + 8 + 8) > self._memory:  # old and new exist at once

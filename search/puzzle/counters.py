@@ -1,6 +1,7 @@
 """Counters of a game of one role: bases that no move influences and that no legality or effect of a move reads.
 
-Two states that differ only in counters continue alike; the one met earlier has more time. *Key* bases are the others.
+Two states that differ only in counters have the same continuations; the state that is reached earlier has more time.
+All other bases are *key* bases.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ from search.factoring.effects import again
 from search.factoring.gates import going
 
 MAX_GATES_FOLDED = 4_000_000
-"""Gates that are folded to evaluate counters, about half a second."""
+"""Maximum number of gates that are folded to evaluate counters; takes about half a second."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counters:
-    """S searched bases."""
+    """The counters of a game; S searched bases."""
 
     key: Bools  # [S] the bases that distinguish states
-    last: int | None  # steps after which the game is over whatever was moved; None: no such number
-    end: Bools | None  # the values of the counters then  # [counters]
-    steady: bool  # before that, whether a state is over and its worth do not depend on the counters
+    last: int | None  # steps after which the game is over whatever the moves; None: no such number
+    end: Bools | None  # the values of the counters after `last` steps  # [counters]
+    steady: bool  # before `last` steps, terminal and goals do not depend on the counters
 
 
 def counters_of(circuit: Circuit, state: Bools) -> Counters:
-    """Return the counters of a circuit, run from a state.  # state [S]."""
+    """Find the counters of a circuit, and evaluate them from a state on.  # state [S]."""
     key = _key(circuit)
     if key.all():
         return Counters(key, None, None, steady=True)
@@ -40,13 +41,13 @@ def counters_of(circuit: Circuit, state: Bools) -> Counters:
 
 
 def _key(circuit: Circuit) -> Bools:
-    """Return the bases that depend on moves, and those that legality and these read while the game goes on."""
+    """Return the bases that depend on moves, and those that they and legality read while the game goes on."""
     searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
     following = circuit.next[:searched]
     marked = np.zeros(first + len(circuit.left), np.bool_)
     marked[1 + len(circuit.bases) : first] = True
     moved = np.zeros(searched, np.bool_)
-    while True:  # each round finds a base, or is the last
+    while True:  # each round but the last finds a base
         spread(circuit.left, circuit.right, first, marked)
         found = marked[following >> 1]
         if (found == moved).all():

@@ -22,18 +22,18 @@ from search.factoring.effects import Trials
 from search.factoring.limits import Budget, TooLargeError
 
 MAX_GATES = 4_000_000
-"""In the graph."""
+"""Maximum number of gates of the graph."""
 MAX_PAIRS = 8_000_000
-"""Pairs of a move and a base."""
+"""Maximum number of pairs of a move and a base."""
 MOVES_A_TURN = 32
-"""Moves to evaluate in a turn."""
+"""Number of moves to evaluate in a turn."""
 MAX_ROUNDS = 64
-"""Rounds of finding cells that depend on cells found before; beyond that, all bases count as cells."""
+"""Maximum rounds of adding bases that depend on known cells; after the last round, all bases count as cells."""
 
 
 @dataclass(frozen=True, eq=False)
 class Effects:
-    """M moves, S searched bases; literals of `graph`, whose input b is base b."""
+    """Effects of M moves on S searched bases, as literals of `graph`, whose input b is base b."""
 
     circuit: Circuit
     graph: Graph
@@ -64,7 +64,7 @@ class Effects:
 
 
 def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
-    """Compute the effects of all moves, some a turn; None if there are too many, or several roles."""
+    """Compute the effects of all moves, some per turn; None if there are too many, or several roles."""
     count = len(circuit.legal)
     if len(circuit.roles) != 1 or not count:
         return None
@@ -90,7 +90,7 @@ def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
 
 
 def _presume_legal(effects: Effects) -> Iterator[None]:
-    """Assume that a move made is legal and the game goes on: setting a base to its implied value keeps it."""
+    """Drop effects that set a base to a value it already has whenever the move is legal and the game goes on."""
     circuit, graph, following = effects.circuit, effects.graph, effects.following
     own = 2 * (1 + np.arange(following.shape[1], dtype=np.int32))
     going = implied(circuit, effects.terminal ^ 1, graph)

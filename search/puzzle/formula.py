@@ -1,4 +1,4 @@
-"""Encoding of a graph of conjunctions for the solver's process: only the gates that are needed, each once."""
+"""Encoding of an and-inverter graph for the solver's process: only the necessary gates, each one once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from reasoner.sat.solver import Solver
 
 
 class Formula:
-    """The part of `graph` that the process of `solver` knows; its inputs are free unless they are counts.
+    """The part of `graph` that was sent to the process of `solver`; its inputs are free unless they are counts.
 
-    A node's variable is its number. Literals here are the graph's.
+    The SAT variable of a node is the number of the node. All literals here are literals of the graph.
     """
 
     def __init__(self, graph: Graph, solver: Solver) -> None:
@@ -23,24 +23,24 @@ class Formula:
         self._known[0] = True
 
     def require(self, clauses: Iterable[Sequence[int]]) -> None:
-        """Require that each clause has a literal that holds."""
+        """Require that at least one literal of each clause is true."""
         wanted = [[each for each in clause if each != FALSE] for clause in clauses if TRUE not in clause]
         self.add([each for clause in wanted for each in clause])
         self.solver.clauses([[signed(each) for each in clause] for clause in wanted])
 
     def count(self, literal: int, least: int, literals: Sequence[int]) -> None:
-        """Define an input as "at least `least` of the literals hold"."""
+        """Define an input as "at least `least` of the literals are true"."""
         self.add(literals)
         self._known[literal >> 1] = True
         self.solver.at_least(signed(literal), least, [signed(each) for each in literals])
 
     def never(self, count: int, literals: Sequence[int]) -> None:
-        """Forbid that `count` of the literals hold."""
+        """Forbid that `count` of the literals are true at the same time."""
         self.add(literals)
         self.solver.at_least(0, count, [signed(each) for each in literals])
 
     def one_of(self, literals: Sequence[int]) -> None:
-        """Require that exactly one of the literals holds."""
+        """Require that exactly one of the literals is true."""
         self.require([literals])
         self.never(2, [each for each in literals if each != FALSE])
 
@@ -61,7 +61,7 @@ class Formula:
         self.solver.gates(np.column_stack((gates, np.where(operands & 1, -(operands >> 1), operands >> 1))))
 
     def ask(self, seconds: float, assumed: Sequence[int]) -> None:
-        """Ask whether the formula is satisfiable with these literals, none of them constant."""
+        """Ask whether the formula is satisfiable with the `assumed` literals, none of which is constant."""
         self.add(assumed)
         self.solver.solve(seconds, [signed(each) for each in assumed])
 

@@ -1,8 +1,9 @@
-"""Solver for the unrolled game (`unrolling`): one horizon after the other, the best value first.
+"""Solver for the unrolled game (`unrolling`): one number of steps after the other, each with the best value first.
 
-Each question has a time limit. Unanswered questions are asked again with twice the limit after the later ones. If the
-game must be over after some number of steps, a value whose questions were all refuted is unreachable. A position
-without legal moves that is not terminal counts as no end.
+A question asks whether the game can end with a value after a number of steps. Each question has a time limit; questions
+without an answer are asked again later with twice the limit. If the game must be over after some number of steps, a
+value is unreachable once all questions about it were refuted. A position without legal moves that is not terminal does
+not count as an end.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from search.puzzle.solver import Solution
 from search.puzzle.unrolling import Unrolled
 
 FIRST_SECONDS = 0.5
-"""Seconds for a question the first time."""
+"""Time limit of a question when it is first asked."""
 
 
 class HorizonSolver(SatSolver):
-    """The steps from a state; see `PuzzleSolver`. `memory` limits the process."""
+    """SAT solver of the unrolled game from a state; see `PuzzleSolver`. `memory` limits the solver's process."""
 
     name, alone, leads = "unrolled", 0.0, 0.0
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
-        self._made = list[int]()  # moves that were made since the first state
+        self._made = list[int]()  # moves made in the match since the first state
         self._game: Unrolled | None = None
         self._waiting = list[tuple[int, int, int]]()  # unanswered questions: steps, value, literal
 
@@ -55,13 +56,13 @@ class HorizonSolver(SatSolver):
             self._settle(game)
 
     def _settle(self, game: Unrolled) -> None:
-        """Lower the bound once all ends were asked for: only found and open values remain reachable."""
+        """Lower the bound once questions about all ends were asked: only found and open values remain reachable."""
         if game.stuck:
             open_ = [value for _, value, _ in self._waiting]
             self.bound = max([self._beaten, 0, *open_])
 
     def _ask(self, game: Unrolled, question: tuple[int, int, int], seconds: float) -> Iterator[None]:
-        """Ask a question if its value is an improvement; keep it if it gets no answer."""
+        """Ask a question if its value would be an improvement; ask it again later if there is no answer."""
         steps, value, literal = question
         if value <= self._beaten or steps <= len(self._made):
             return

@@ -1,4 +1,4 @@
-"""Order of a set of moves, found in play: each is legal when made, and the game is not over before the last."""
+"""Order a set of moves by playing them: each is legal when made, and the game is not over before the last."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 
 MAX_PLAYS = 20
-"""Plays that may get stuck before the set is given up."""
+"""Maximum number of attempts to play a set of moves."""
 
 
 def ordered(machine: CircuitMachine, state: State, moves: Sequence[int], last: int) -> Iterator[tuple[int, ...]]:
-    """Yield () after each step of the search, and at last the moves in order with `last` appended, if found."""
+    """Yield () after each step of the search, then, if an order is found, the moves in this order and `last`."""
     rng = Random(0)
     for _ in range(MAX_PLAYS):
         made, here, left = list[int](), state, list(moves)
@@ -28,7 +28,7 @@ def ordered(machine: CircuitMachine, state: State, moves: Sequence[int], last: i
             yield (*made, last)
             return
         rng.shuffle(left)
-        moves = [*left, *made]  # moves that blocked others come later
+        moves = [*left, *made]  # those made may have blocked the moves left
         yield ()
 
 

@@ -1,10 +1,10 @@
-"""SAT encoding of games in which move order hardly matters: which moves are made, and which is last, without time.
+"""SAT encoding of games in which the order of moves hardly matters: a set of moves and a last move, without steps.
 
-Each cell must be only ever set, or only ever cleared. The state after some moves then depends on which they are and,
-for the clock, on how many. The question asks for a set of moves, each legal after all the others, that leaves the game
-not over, and one last move that ends it with the value wanted. That suffices if legality only shrinks. Otherwise, or if
-the game could end on the way, `move_order` looks for an order in play. So an answer is a plan once it has been played,
-and no answer proves nothing.
+The encoding requires that moves only set a cell, or only clear it. Then the cells depend only on the set of moves made,
+and the clock on their number. The question asks for a set of moves after which the game is not over, each of them legal
+after all the others, and for a last move that ends the game with a given value. If legal moves can only become illegal,
+any order of the set is legal. Otherwise, or if the game could end on the way, `move_order` tries to find a legal order.
+A refuted question proves nothing, except a `loose` question in a `closed` game.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ from search.puzzle.formula import Formula
 
 MAX_GATES = 4_000_000
 MAX_GATES_READ = 500_000
-"""Gates of a question at most: more take too long in one turn."""
+"""Maximum number of gates of a question: more take too long in one turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class OrderFreeGame:
-    """A game in which order hardly matters, from a state on; S searched bases."""
+    """A game in which the order of moves hardly matters, from a state on; S searched bases."""
 
     effects: Effects
     state: Bools  # [S]
-    usable: tuple[int, ...]  # moves that only set and clear cells, at least one of them
+    usable: tuple[int, ...]  # moves that only set and clear cells, at least one cell
     settings: tuple[Bools, ...]  # clock settings that do not end the game; one if nothing reads the clock
     last: Bools | None  # the clock setting that ends the game
-    closed: bool  # whether there are no other moves and settings: then proofs are possible
+    closed: bool  # there are no other moves and settings, so refutations are proofs
 
 
 class OrderFree:
-    """The question; `send` it to a process, and then ask for one of the `targets`.
+    """The question as a formula: `send` it to a process, then ask for one of the `targets`.
 
-    With `loose`, moves need not be legal or fit the clock: a value that is refuted this way is unreachable.
+    With `loose`, moves need not be legal, and their number need not match the clock. A value that is refuted under
+    these weaker conditions is unreachable.
     """
 
     def __init__(self, kind: OrderFreeGame, solver: Solver, *, loose: bool = False) -> None:
@@ -58,7 +59,7 @@ class OrderFree:
         self.targets: list[tuple[int, int]] = []  # possible values, 0..100, best first, and their literals
 
     def send(self) -> Iterator[None]:
-        """Send the question to the process, a part at a time."""
+        """Send the question to the process, one part per turn."""
         effects = self._effects
         if len(effects.graph) > MAX_GATES_READ:
             raise LimitError("the game has too many gates to search for all moves at once", limit="gates")
@@ -82,15 +83,15 @@ class OrderFree:
         self.targets = self._ends(*self._after(facts))
 
     def made(self, move: int) -> int:
-        """Return the literal of a move of the set."""
+        """Return the literal that a move is in the set."""
         return 2 * (1 + move)
 
     def last(self, move: int) -> int:
-        """Return the literal of a move as the last."""
+        """Return the literal that a move is the last move."""
         return 2 * (1 + self._moves + move)
 
     def moves(self, true: Sequence[int]) -> tuple[list[int], int]:
-        """Return an answer's set of moves, and its last move."""
+        """Return the set of moves and the last move of an answer, given its true variables."""
         made = [variable - 1 for variable in true if variable <= self._moves]
         last = [variable - 1 - self._moves for variable in true if self._moves < variable <= 2 * self._moves]
         return made, last[0]
@@ -125,13 +126,13 @@ class OrderFree:
         return found
 
     def _fact(self, base: int, without: int) -> int:
-        """Return a cell after the moves of the set except `without`."""
+        """Return the literal of a cell after all moves of the set except `without`."""
         column, held = self._effects.following[:, base], bool(self._state[base])
         changing = self._array[column[self._array] == (FALSE if held else TRUE)]
         return self._graph.any((2 * (1 + changing[changing != without])).tolist()) ^ int(held)
 
     def _legal_last(self, node: Literals, move: int) -> int:
-        """Return whether a usable move is legal after all the others of the set.  # node: after all of them."""
+        """Return the literal that a usable move is legal after all others of the set.  # node: after the whole set."""
         effects, graph = self._effects, self._graph
         table, own = effects.graph, effects.following[move]
         changed = np.flatnonzero(effects.cells & (own != 2 * (1 + np.arange(len(own)))))
@@ -149,7 +150,7 @@ class OrderFree:
         return found
 
     def _after(self, facts: Literals) -> tuple[int, Literals]:
-        """Return whether the game is over after the last move, and its goals then."""
+        """Return the literals of termination and goals after the last move."""
         circuit, graph = self._effects.circuit, self._graph
         bases, first, gates = len(circuit.bases), 1 + len(circuit.bases) + self._moves, len(circuit.left)
         node = np.zeros(first + gates, np.int32)
@@ -171,7 +172,7 @@ class OrderFree:
 
 
 def begin(effects: Effects, state: Bools) -> OrderFreeGame | None:
-    """Classify a game from a state of the searched bases; None if order matters.  # state [S]."""
+    """Classify a game from a state of the searched bases on; None if the order of moves matters.  # state [S]."""
     cells = np.flatnonzero(effects.cells)
     columns = effects.following[:, cells]
     plain = ((columns == 2 * (1 + cells)) | (columns == TRUE) | (columns == FALSE)).all(axis=1)
@@ -188,9 +189,9 @@ def begin(effects: Effects, state: Bools) -> OrderFreeGame | None:
 
 
 def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools], Bools | None]:
-    """Return the clock's settings from the state on, `most` + 1 at most, and the one that ends the game in any case.
+    """Return at most `most` + 1 clock settings from the state on, and the setting that ends the game in any case.
 
-    Each is a state of which only the clock's bases count. A clock that nothing reads has one setting.
+    A setting is a state of which only the clock bases count. A clock that nothing reads has one setting.
     """
     clock = ~effects.cells
     reading = effects.reading(clock)

@@ -1,6 +1,6 @@
-"""Solver for all moves at once (`order_free`): it asks for the best value, then for the next best.
+"""Solver that searches for all moves at once (`order_free`): first for the best value, then for the next best.
 
-If no set of moves, legal or not, ends the game with a value, that value is unreachable: this proves a maximum.
+If no set of moves, legal or not, ends the game with a value, this value is unreachable. This proves a maximum.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from search.puzzle.sat_solver import SatSolver
 from search.puzzle.solver import Solution
 
 FIRST_SECONDS = 2.0
-"""Seconds for a value before the next is tried; doubled after all were tried."""
+"""Seconds for a value before the next value is tried; doubled after all values were tried."""
 MAX_ROUNDS = 8
 PROOF_SECONDS = 600.0
 """Seconds for a proof."""
 
 
 class OrderFreeSolver(SatSolver):
-    """The question from a state; see `PuzzleSolver`. `memory` limits the process."""
+    """Order-free solver from a state; see `PuzzleSolver`. `memory` limits the solver's process."""
 
     name, alone, leads = "without-order", 3.0, 1.0
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
         self._effects: Effects | None = None
-        self._senseless = False  # order matters, from every state on
+        self._senseless = False  # the order of moves matters from every state on
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state is enough
-        """See `PuzzleSolver.advance`: the question is built again, unless order matters in this game."""
+        """See `PuzzleSolver.advance`: build the question again, unless the order of moves matters in this game."""
         if self._senseless:
             return True
         self.close()
@@ -62,7 +62,7 @@ class OrderFreeSolver(SatSolver):
         return question
 
     def _solve(self, question: OrderFree, rounds: int) -> Iterator[None]:
-        """Ask for the best value, then for the next best; repeat the open ones with longer time limits."""
+        """Ask for the best value, then for the next best; repeat unanswered questions with longer time limits."""
         refused = set[int]()
         for round_ in range(rounds):
             for value, literal in question.targets:

@@ -1,7 +1,8 @@
-"""Selection of facts for patterns (`projection`): those that the best goal fixes, with all they depend on.
+"""Selection of facts for patterns (`projection`): the facts that the best goal fixes, with all that they depend on.
 
-The next value of a fact reads other facts; these facts and all they read form a closed set: a cubie with its
-orientation, a tile with the blank. Closed sets are joined as long as their projection has few enough states.
+The next value of a fact reads other facts. A fact, together with all facts that it reads directly or indirectly, is a
+*closed set*; examples are a cubie with its orientation, or a tile with the blank. Closed sets are joined while their
+projection has few enough states.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from search.puzzle.effects import implied
 from search.puzzle.projection import Goal, Pattern, pattern
 
 MAX_GATES_READ = 400_000_000
-"""Gates visited to find what facts read, at most: some tenths of a second."""
+"""Maximum number of gates visited to find the facts that facts read; takes some tenths of a second."""
 MAX_FACTS = 1500
 
 
@@ -34,13 +35,13 @@ def goal_of(circuit: Circuit) -> Goal:
 
 
 def closed_sets(circuit: Circuit, key: Bools, required: Bools) -> list[Bools]:
-    """Return the smallest closed sets around facts that the goal fixes, without those inside others.  # [searched]."""
+    """Return the closed sets of the facts that the goal fixes, without those inside others.  # [searched]."""
     if not (required & key).any() or key.sum() > MAX_FACTS or int(key.sum()) * len(circuit.left) > MAX_GATES_READ:
         return []
     reads = _reads(circuit, circuit.next[: circuit.searched]) & key
     sets = list[Bools]()
     for fact in np.flatnonzero(required & key).tolist():
-        if not any(own[fact] for own in sets):  # else its set is within that one
+        if not any(own[fact] for own in sets):  # else its closed set is inside that one
             sets.append(_closed(reads, fact))
     largest = [own for own in sets if not any((own <= other).all() and (own < other).any() for other in sets)]
     return [own for own in largest if (own != key).any()]
@@ -86,7 +87,7 @@ def _reads(circuit: Circuit, literals: np.ndarray) -> Bools:
 
 
 def _closed(reads: Bools, fact: int) -> Bools:
-    """Return a fact and all it depends on.  # [facts]."""
+    """Return the closed set of a fact.  # [facts]."""
     own = np.zeros(len(reads), np.bool_)
     wider = np.arange(len(reads)) == fact
     while (wider != own).any():

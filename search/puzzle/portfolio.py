@@ -1,7 +1,7 @@
 """Search of a game of one role: the tree search and the solvers of this folder take turns.
 
-The solvers' processes run beside them. The best line from any of them is kept and played after a check on the machine.
-All stop when a known line reaches the upper bound.
+The processes of SAT solvers run in parallel. The best line from any method is kept, and played after a check on the
+machine. All methods stop when a known line reaches the upper bound.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from search.root.summary import played_first
 from search.subgames.split_detector import Split, SplitDetector
 
 TURN_SECONDS, SOLVERS_TURN_SECONDS = 0.02, 0.06
-"""Seconds that the tree search has, and then all solvers together: the tree search finds a solution early or seldom."""
+"""Seconds of a turn of the tree search, and of the following turns of all solvers together."""
 LEAD_SECONDS = 0.1
-"""Seconds in a position that the tree search has alone: most games are solved in them, and no process is started."""
+"""Seconds in a position that the tree search has alone. It solves most games in this time, so no process is started."""
 SHORTEN_SECONDS = 0.5
-"""Seconds that a solved game is searched for a shorter line to the same end."""
+"""Seconds for finding a shorter line to the same end in a solved game."""
 MEMORY_SHARE = 6
-"""Each solver gets the memory of the options divided by this."""
+"""Each solver gets the memory of the options divided by this number."""
 MIN_SUBGAMES = 2
-"""Subgames that are worth solving one by one."""
+"""Minimum number of subgames for solving them one by one."""
 SECONDS_A_GATE = 2e-6
-"""Estimated first-time duration of a solver's longest step; later the longest measured step counts."""
+"""Estimated seconds per gate of a solver's longest step, until a longer step is measured."""
 
 
 SOLVERS: tuple[type[PuzzleSolver], ...] = (OrderFreeSolver, BreadthFirst, GoalBeam, PatternBeam, Beam, HorizonSolver)
@@ -63,13 +63,13 @@ class PuzzleSearch:
         self._bound = min(machine.points, self._most)  # upper bound on the points from here on
         self._line: tuple[Term, ...] = ()  # from here to the best end that a solver found
         self._value = -1
-        self._by = ""  # which solver
+        self._by = ""  # name of the solver that found `_line`
         self._solvers: list[PuzzleSolver] | None = None  # None: not started in this position
-        self._since = 0.0  # when they were first started
+        self._since = 0.0  # time when the solvers were first started
         self._summary: tuple[str, ...] = ()
         self._memory = options.memory_mib * 2**20 // MEMORY_SHARE
         self._shorter: BreadthFirst | None = None  # the search for a shorter line to the end of the solved game
-        self._shorten_seconds, self._shortened = SHORTEN_SECONDS, False  # what is left of them; whether it has ended
+        self._shorten_seconds, self._shortened = SHORTEN_SECONDS, False  # time left; whether it is done
         self._alone = 0.0  # seconds that the tree search had alone here
         self._longest = max(TURN_SECONDS, SECONDS_A_GATE * len(machine.circuit.left))
 
@@ -125,7 +125,7 @@ class PuzzleSearch:
         self._tree.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `search.search.Search.advance`: the bound stays valid, and a line that is followed is kept."""
+        """See `search.search.Search.advance`: the bound stays valid; the line is kept if the move follows it."""
         self._tree.advance(joint, state)
         assert isinstance(state, bytes)
         self._state, self._alone = state, LEAD_SECONDS if self._solvers else 0.0
@@ -193,7 +193,7 @@ class PuzzleSearch:
 
     @property
     def _known(self) -> float:
-        """The points that a known line ends with, -1 without one."""
+        """The points at the end of the best known line; -1 without one."""
         return max(self._value, self._in_points(self._tree.known))
 
     def _in_points(self, percent: float) -> float:
@@ -203,14 +203,14 @@ class PuzzleSearch:
 
     @property
     def _leads(self) -> bool:
-        """Whether the solvers' line is better than the tree search's, or as good and, at the bound, no longer."""
+        """Whether to play the solvers' line: better than the tree's line, or as good and, at the bound, not longer."""
         known = self._in_points(self._tree.known)
         if not self._line or self._value != known:
             return bool(self._line) and self._value > known
         return self._value < self._bound or len(self._line) <= len(self._tree.line)
 
     def _take_turns(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """Give turns to the solvers that are not done, SOLVERS_TURN_SECONDS seconds in all."""
+        """Give turns to the solvers that are not done, for SOLVERS_TURN_SECONDS in total."""
         now = self._clock.now()
         solvers = self._begun(deadline) if self._solvers is None else self._solvers
         self._add_subgame_solver(solvers)
@@ -220,7 +220,7 @@ class PuzzleSearch:
             self._turns(solver, SOLVERS_TURN_SECONDS / len(first), deadline, stop)
 
     def _turns(self, solver: PuzzleSolver, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """Give a solver at least one turn, if there is time, and more while it works."""
+        """Give a solver one turn, if there is time, and more turns within `seconds` while it does not wait."""
         began = now = self._clock.now()
         while now + 2 * self._longest < deadline and now - began < seconds:
             self._turn(solver)
@@ -230,7 +230,7 @@ class PuzzleSearch:
                 break
 
     def _begun(self, deadline: float) -> list[PuzzleSolver]:
-        """Start the solvers for this game, if there is time."""
+        """Return the solvers for this game; start them if there is time."""
         if self._clock.now() + 2 * self._longest >= deadline:
             return []
         self._since = self._since or self._clock.now()
@@ -238,7 +238,7 @@ class PuzzleSearch:
         return self._solvers
 
     def _add_subgame_solver(self, solvers: list[PuzzleSolver]) -> None:
-        """Add the solver of single subgames as soon as they are known."""
+        """Add the solver of single subgames as soon as the subgames are known."""
         split = self._split
         if not solvers or split is None or len(split.factoring.subgames) < MIN_SUBGAMES:
             return
@@ -250,7 +250,7 @@ class PuzzleSearch:
         return kind(self._machine, self._bits(), self._memory)
 
     def _bits(self) -> Bools:
-        """The searched bases."""
+        """Return the values of the searched bases in the present state."""
         bits = np.unpackbits(np.frombuffer(self._state, np.uint8), count=self._machine.circuit.searched)
         return bits.astype(np.bool_)
 
@@ -275,7 +275,7 @@ class PuzzleSearch:
         return True
 
     def _shown(self) -> tuple[str, ...]:
-        """What each solver found and proved, for people."""
+        """Describe what each solver found and proved, for people."""
         if self._solvers is None:
             return self._summary
         progress = tuple(f"{solver.name}: {solver.progress}" for solver in self._solvers)
@@ -293,7 +293,7 @@ class PuzzleSearch:
 
 
 def turns_of(open_: list[PuzzleSolver], seconds: float) -> list[PuzzleSolver]:
-    """Return the solvers that have turns now, `seconds` after they were started."""
+    """Return the solvers that may run now, `seconds` after they were started."""
     leader = next((solver for solver in open_ if seconds < solver.leads), None)
     if leader is not None and not leader.waiting:
         return [leader]

@@ -1,7 +1,8 @@
-"""Projection of a game on some of its facts: all their reachable values, and the moves from each to a goal.
+"""Projection of a game on some of its facts: the reachable states of these facts, and their distances to a goal.
 
-Sound if the next values of the facts read no other facts. A move whose legality reads others counts as legal, so that
-the distance in the projection is no more than the true one (pattern databases: Culberson & Schaeffer 1998).
+The projection requires that the next values of its facts read no other facts. A move whose legality reads other facts
+counts as legal, so the distance in the projection is at most the true distance (pattern databases: Culberson &
+Schaeffer 1998).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from search.puzzle.state_space import COUNT, DONE, Space, Work, empty, follow, n
 from search.puzzle.state_space import place as place_of
 
 UNKNOWN_DISTANCE = 50
-"""The distance of states that lead to no goal, or that are unknown."""
+"""Distance of states from which no goal is reachable, and of states that were not explored."""
 STATES_A_TURN = 2048
 
 
@@ -44,10 +45,10 @@ class Pattern(NamedTuple):
 
 @kernel
 def explore(values: Words, program: Lanes, space: Space, work: Work, free: Bools, child: Ints, most: int) -> bool:
-    """Expand about `most` projected states; return False if there is no room for more.
+    """Expand about `most` projected states; return False if memory is full.
 
-    free: [moves] those that count as legal; child: [states, moves] the successors of expanded states, written, -1 for
-    none.
+    free: [moves] whether a move counts as always legal; child: [states, moves] the successors of
+    expanded states, written; -1: none.
     """
     stop = min(space.counts[DONE] + most, space.counts[COUNT])
     going = np.zeros(WORDS, np.uint64)
@@ -85,9 +86,9 @@ def add_distances(states: Words, count: int, space: Space, distance: Ints, total
 def pattern(
     machine: CircuitMachine, state: Bools, key: Bools, goal: Goal, free: Bools, most: int
 ) -> Generator[None, None, Pattern | None]:
-    """Build the pattern of the facts `key`, some states a turn; None if it has more than `most` states.
+    """Build the pattern of the facts `key`, some states per turn; None if it has more than `most` states.
 
-    state: [searched] where it begins; key: [searched]; free: as in `explore`. The goal's values of facts outside `key`
+    state: [searched] the first state; key: [searched]; free: as in `explore`. The goal's values of facts outside `key`
     have no effect.
     """
     if most < 1:
@@ -111,8 +112,8 @@ def pattern(
 
 
 def _distances(child: Ints, at_goal: Bools) -> Generator[None, None, Ints]:
-    """Return the moves from each state to a goal, UNKNOWN_DISTANCE if none leads there."""
-    distance = np.full(len(child) + 1, UNKNOWN_DISTANCE, np.int32)  # the last entry stands for no state, -1
+    """Return the number of moves from each state to a goal; UNKNOWN_DISTANCE if no goal is reachable."""
+    distance = np.full(len(child) + 1, UNKNOWN_DISTANCE, np.int32)  # index -1: no state
     distance[:-1][at_goal] = 0
     for moves in range(1, UNKNOWN_DISTANCE):
         reached = (distance[:-1] == UNKNOWN_DISTANCE) & (distance[child] == moves - 1).any(axis=1)
@@ -124,7 +125,7 @@ def _distances(child: Ints, at_goal: Bools) -> Generator[None, None, Ints]:
 
 
 def _fitted(space: Space, count: int) -> Space:
-    """Copy the states into a space without spare room."""
+    """Copy the states into a space of their exact size."""
     fitted = empty(count, space.states.shape[1], space.key)
     fitted.states[:] = space.states[:count]
     fitted.counts[:] = space.counts

@@ -1,4 +1,4 @@
-"""Base of the solvers that ask a SAT solver's process: turns, the process, and waiting for its answers."""
+"""Base class of the solvers that use a SAT solver in another process: turns, the process, and its answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from search.puzzle.formula import Formula
 from search.puzzle.solver import Solution
 
 MAX_PROCESS_SECONDS = 3600
-"""Processor time of a process, at most."""
+"""Maximum processor time of a process."""
 
 
 class SatSolver:

@@ -1,8 +1,8 @@
-"""A subgame as a puzzle by itself: its own dynamics, goal and end, and its share of the legality conditions.
+"""A subgame as a puzzle of its own: its dynamics, its goal and end, and the legality conditions that read it.
 
 A class of moves is open if one of its moves may be legal in some state of the other subgames. Factoring ensures that
-each condition of a move's legality reads one subgame besides the step counter: a move of the whole is legal if all its
-classes are open.
+each condition of a move's legality reads only one subgame and the step counter. So a move of the whole game is legal if
+all its classes are open.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from search.factoring.factors import Subgame
 from search.subgames.restricted_circuit import RestrictedCircuit
 
 GATES_A_GATE, SPARE_GATES = 6, 1 << 16
-"""Limit of the new graph: gates for each gate of the whole, and gates besides."""
+"""Limit on the gates of the new graph: this many per gate of the whole circuit, plus a constant."""
 
 
 def solitary(
     circuit: Circuit, present: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, wanted: Sequence[int]
 ) -> RestrictedCircuit:
-    """Return the subgame as a game with goal 100 if all literals `wanted` hold. These read no other subgame.
+    """Return the subgame as a game with goal 100 if all literals `wanted`, which read no other subgame, are true.
 
-    It is over when they hold, and when the whole game is over in all states of the other subgames.
-    `present`: the circuit while the game goes on.
+    It is over when they are true, and when the whole game is over in all states of the other subgames.
+    `present`: the circuit simplified for states in which the game goes on.
     """
     classes = subgame.classes[0]
     bases = np.array(sorted({*subgame.bases, *counter}), np.int64)
@@ -51,7 +51,7 @@ def solitary(
 
 
 def _possible_values(cut: Cut) -> Literals:
-    """Return whether each node of the whole may be false, and true, in some state of the other parts.  # [nodes, 2]."""
+    """Return per node of the whole circuit whether it may be false, and whether true.  # [nodes, 2] literals."""
     whole, gates = cut.whole, len(cut.whole.left)
     may = np.full((cut.first + gates, 2), TRUE, np.int32)
     may[0] = TRUE, FALSE

@@ -20,9 +20,9 @@ class Solution:
 
 
 class PuzzleSolver(Protocol):
-    """A search for the best end from one state; it works in turns, a few milliseconds each if possible.
+    """A search for the best end from one state. It works in turns of a few milliseconds each, if possible.
 
-    state: [searched] the values of the bases, of a state that is not over; memory: in bytes.
+    state: [searched] the values of the bases in a state that is not terminal; memory: in bytes.
     """
 
     name: str
@@ -43,7 +43,7 @@ class PuzzleSolver(Protocol):
 
     @property
     def waiting(self) -> bool:
-        """Whether it only waits for another process."""
+        """Whether the solver only waits for another process."""
 
     @property
     def bound(self) -> int:
@@ -51,10 +51,10 @@ class PuzzleSolver(Protocol):
 
     @property
     def progress(self) -> str:
-        """Its progress, for people."""
+        """Description of the progress, for people."""
 
     def turn(self, beaten: int) -> Solution | None:
-        """Work a little; return an end worth more than `beaten` points, if this turn found one."""
+        """Work for one turn; return a solution worth more than `beaten` points, if this turn found one."""
 
     def advance(self, move: int, state: Bools) -> bool:
         """Continue from `state`, the result of a move; return False if a new solver must be started."""

@@ -1,8 +1,8 @@
 """State space of a game of one role, nearest states first, 512 successors at once in lanes.
 
-States are packed and stored once: states that differ only in counters count as one, the first that is met (`counters`).
-Each stores its parent and the move, so that the line to the best end is the shortest. Once all states are expanded, the
-best end is optimal; if time can run out, the highest worth of any state is an upper bound.
+States are packed and stored once. Of states that differ only in counters (`counters`), only the first is stored. Each
+state is stored with its parent and the move from it, which gives a shortest line to the best end. Once all states are
+expanded, the best end is optimal; if time can run out, the highest worth of any state is an upper bound.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 
 
 class Space(NamedTuple):
-    """The states found so far; R states fit."""
+    """The states found so far, with capacity for R states."""
 
     states: Words  # [R, words]
-    origin: Ints  # [R] the state it was found from
+    origin: Ints  # [R] the parent of the state
     move: Ints  # [R]
-    table: Ints  # [a power of two] numbers + 1, 0 if the place is free; at most half full
+    table: Ints  # [a power of two] hash table of state numbers + 1; 0: free; at most half full
     key: Words  # [words] the bits that distinguish states
     counts: Longs  # [5]
 
@@ -43,7 +43,7 @@ class Work(NamedTuple):
 
     legal: Words  # [moves, WORDS]
     fresh: Words  # [LANES, words]
-    origin: Ints  # [LANES] parents of the successors in the making
+    origin: Ints  # [LANES] parents of the successors being computed
     move: Ints  # [LANES]
     child: Ints  # [LANES] the numbers of the successors
     worth: Ints  # [LANES] the values of the states in the lanes
@@ -51,7 +51,7 @@ class Work(NamedTuple):
 
 @device_function
 def place(space: Space, state: Words) -> int:
-    """Return the place of a state in the table, or the free place where it belongs."""
+    """Return the place of a state in the hash table, or the free place for it."""
     code = GOLDEN
     for i in range(len(state)):
         code = joined(code, state[i] & space.key[i])
@@ -89,7 +89,7 @@ def rehash(space: Space) -> None:
 
 @device_function
 def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Work, count: int) -> None:
-    """Make the waiting moves, each in its lane from one of `parents`, and add the resulting states."""
+    """Make the `count` moves in `work`, each in its lane from one of `parents`, and add the resulting states."""
     moves = 1 + program.bases
     gather_states(values, parents, work.origin, count, program.searched)
     values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
@@ -118,7 +118,7 @@ def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: i
 
 @device_function
 def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
-    """Find the lanes whose states go on, their legal moves, and the best end among the others.
+    """Find the lanes whose states are not terminal, their legal moves, and the best end in the other lanes.
 
     The states in the lanes are those of `space` from number `first` on, `count` of them. work: legal and worth are
     written; going: [WORDS] a bit a lane, written.
@@ -144,7 +144,7 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
 
 @device_function
 def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) -> int:
-    """Take up to 512 legal moves from `work.legal`, from number `move` on, of the lanes that go on; return how many.
+    """Take up to 512 legal moves, from number `move` on, of the lanes in `going`; return how many.
 
     The states in the lanes have numbers `first` and following.
     """
@@ -178,7 +178,7 @@ def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) 
 
 @kernel
 def grow(values: Words, program: Lanes, space: Space, work: Work, end: int, most: int) -> bool:
-    """Expand about `most` states, those below number `end`; return False if there is no room for more."""
+    """Expand about `most` states with numbers below `end`; return False if memory is full."""
     stop = min(end, space.counts[DONE] + most)
     while space.counts[DONE] < stop:
         count = min(LANES, stop - space.counts[DONE])
@@ -189,7 +189,7 @@ def grow(values: Words, program: Lanes, space: Space, work: Work, end: int, most
 
 
 def empty(room: int, words: int, key: Words) -> Space:
-    """Return an empty space with room for `room` states."""
+    """Return an empty space with capacity for `room` states."""
     counts = np.array([0, 0, -1, -1, -1], np.int64)
     table = np.zeros(1 << (2 * room).bit_length(), np.int32)
     origin, move = np.empty(room, np.int32), np.empty(room, np.int32)

@@ -1,9 +1,10 @@
-"""Solver for games of one role that split into subgames, one subgame after the other.
+"""Solver that solves the subgames of a one-player game one after the other.
 
 The best goal must be a conjunction of conditions on single subgames, and each move must act on one subgame. Each
-subgame is then a puzzle with its own facts and move classes. It is over when its part of the goal holds, or when the
-whole game is over whatever the other subgames show. The solvers of this folder solve each subgame, and the lines are
-played one after the other. So N puzzles take N times as long as one, and each may be of another kind.
+subgame is then a puzzle with its own facts and move classes. It is over when its part of the goal is true, or when the
+whole game is over in all states of the other subgames. The solvers of this folder solve each subgame, and the lines are
+played one after the other. So the time grows only linearly with the number of subgames, and each subgame may need
+another solver.
 """
 
 from __future__ import annotations
@@ -34,22 +35,22 @@ from search.subgames.split_detector import Split
 from search.subgames.subgame_circuit import signals
 
 FIRST_ROUNDS = 50
-"""Turns that a subgame's breadth-first search has alone, which solve small subgames without the other solvers."""
+"""Turns that breadth-first search has alone in a subgame; they suffice for small subgames."""
 STAGES: tuple[tuple[tuple[type[PuzzleSolver], ...], int | None], ...] = (
     ((OrderFreeSolver,), 1),
     ((BreadthFirst,), FIRST_ROUNDS),
     ((GoalBeam, PatternBeam, Beam, HorizonSolver), None),
 )
-"""Solvers for a subgame, and how many rounds of turns they have before the next ones join them."""
+"""Stages of solvers for a subgame, and the rounds of turns before the solvers of the next stage join."""
 ALL_SOLVERS = sum(len(kinds) for kinds, _ in STAGES)
 ALONE_SECONDS, LEAD_SECONDS = 3.0, 1.0
-"""`PuzzleSolver.alone` and `PuzzleSolver.leads`, for each subgame that is solved or under way."""
+"""Seconds of `PuzzleSolver.alone` and `PuzzleSolver.leads`, for each subgame that is solved or in progress."""
 MEMORY_SHARE = 2
 """Each solver within a subgame gets the whole memory divided by this."""
 
 
 class SubgameSolver:
-    """The subgames of `split` from a state of the whole; see `PuzzleSolver`."""
+    """Solver of the subgames of `split` from a state of the whole game; see `PuzzleSolver`."""
 
     name = "apart"
 
@@ -59,9 +60,9 @@ class SubgameSolver:
         self._memory = memory
         self._found: Solution | None = None
         self._work: Iterator[None] | None = None
-        self._solvers: list[PuzzleSolver] = []  # of the subgame under way
-        self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
-        self._number = 1  # of the subgame under way, from 1
+        self._solvers: list[PuzzleSolver] = []  # of the subgame in progress
+        self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and its state
+        self._number = 1  # of the subgame in progress, from 1
         self.bound, self.progress = whole.points, "nothing tried yet"
         self._begin(state)
 
@@ -167,7 +168,7 @@ class SubgameSolver:
         return None
 
     def _rounds(self, most: int | None) -> Generator[None, None, tuple[int, ...] | None]:
-        """Run rounds of turns until a solver finds the best end, all are done, or `most` rounds have passed."""
+        """Run up to `most` rounds of turns, until a solver finds the best end or all solvers are done."""
         while any(not solver.done for solver in self._solvers) and most != 0:
             most = None if most is None else most - 1
             for solver in self._solvers:
@@ -183,7 +184,7 @@ class SubgameSolver:
 
 
 def _led(solver: PuzzleSolver) -> Generator[None, None, tuple[int, ...] | None]:
-    """Give a solver one turn, or, if it leads, turns until it waits; return the moves to the best end, if any."""
+    """Give a solver one turn or, if it leads, turns until it waits; return the moves to the best end, if found."""
     while True:
         found = turn_of(solver, 0)
         if found is not None and found.value == FULL:
@@ -194,7 +195,10 @@ def _led(solver: PuzzleSolver) -> Generator[None, None, tuple[int, ...] | None]:
 
 
 def first_legal(machine: CircuitMachine, state: State, rows: Sequence[Sequence[int]]) -> tuple[Term, ...] | None:
-    """Return the first legal move of each row, played in order; None if a row has none.  # rows: numbers of moves."""
+    """Play the first legal move of each row in order, and return these moves; None if a row has no legal move.
+
+    rows: numbers of moves.
+    """
     terms, line = machine.circuit.moves[0], list[Term]()
     for row in rows:
         legal = set(machine.legal(state)[0])
@@ -207,7 +211,7 @@ def first_legal(machine: CircuitMachine, state: State, rows: Sequence[Sequence[i
 
 
 def wanted_of(circuit: Circuit, factoring: Factoring, goal: int) -> dict[int, tuple[int, ...]]:
-    """Return the literals that `goal` requires, by subgame; empty if it requires more, or if moves act on several."""
+    """Return the literals that `goal` requires of each subgame; empty if it requires others or moves act on several."""
     if factoring.kind == ACTIONS or factoring.gates:
         return {}
     owner = {literal >> 1: k for k, one in enumerate(factoring.subgames) for literal in signals(one)}

@@ -1,8 +1,8 @@
-"""Unrolled game of one role: a copy of its circuit for each step, from a known state, one question a horizon.
+"""Unrolled game of one role: a copy of its circuit for each step from a known state (Kautz & Selman 1992).
 
-The copies share one graph in which constants are folded, so that impossible facts cost nothing, and ends that the rules
-exclude after so many steps are not asked for. Clauses that the solver learns at one horizon serve the next (Kautz &
-Selman 1992).
+The copies share one graph in which constants are folded. So impossible facts cost nothing, and no question is asked
+about ends that the rules exclude after a number of steps. Clauses that the SAT solver learns for one number of steps
+remain useful for the next.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from search.puzzle.formula import Formula
 
 MAX_GATES = 6_000_000
 MAX_INPUTS = 1 << 20
-"""Moves times steps."""
+"""Maximum of moves times steps."""
 
 
 class Unrolled:
-    """The steps from a state on, sent to the process one by one.  # state [S] searched bases."""
+    """The steps from a state on, sent one by one to the solver's process.  # state [S] searched bases."""
 
     def __init__(self, circuit: Circuit, state: Bools, solver: Solver) -> None:
         self._circuit, self._moves = circuit, len(circuit.legal)
@@ -34,11 +34,11 @@ class Unrolled:
         self._facts: Literals = np.where(state, TRUE, FALSE).astype(np.int32)
         self._over = FALSE
         self.steps = 0
-        self.ends: list[tuple[int, int]] = []  # values, best first, with the literals of an end after these steps
-        self.stuck = False  # the game cannot go on: no further step is possible
+        self.ends: list[tuple[int, int]] = []  # values, best first, with the literals that the game ends with them now
+        self.stuck = False  # no further step is possible
 
     def step(self) -> None:
-        """Add a step: the game is not over before it, and one legal move is made."""
+        """Add a step, before which the game is not over and in which exactly one legal move is made."""
         moves = [self.made(self.steps, move) for move in range(self._moves)]
         legal = self._legal(moves)
         self.formula.require([[self._over ^ 1]])
