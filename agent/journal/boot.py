@@ -1,4 +1,4 @@
-"""Boot clock: seconds since the machine started, and an identifier of that start."""
+"""Boot clock: seconds since the machine started, and the identifier of this boot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reasoner.platform_calls import boot_name, boot_seconds
 
 LETTERS = 8
-"""Characters of the system's random boot identifier that are stored."""
+"""Stored characters of the boot identifier, a random text of the system."""
 
 
 @dataclass(frozen=True, slots=True)

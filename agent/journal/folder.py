@@ -23,7 +23,7 @@ from agent.settings import JournalSettings
 from reasoner.platform_calls import lock_file
 
 SUFFIX, ASIDE = ".journal", ".bad"
-"""Suffix of journals, and additional suffix of damaged ones."""
+"""Suffix of journals, and the suffix added to the names of damaged journals."""
 TAIL = 1 << 16
 """Bytes at the end of a file that are searched for its last line."""
 DAY = 86_400.0
@@ -72,7 +72,7 @@ class Journals:
                 yield path, replayed
 
     def age(self, replayed: ReplayedMatch) -> float:
-        """Return the seconds since the last message of a match; by the wall clock only if the machine has rebooted."""
+        """Return the seconds since the last message of a match, by the boot clock, or the wall clock after a reboot."""
         if replayed.boot and replayed.boot == self._boot.name:
             return max(self._boot.seconds() - replayed.up, 0.0)
         return max(self._wall() - replayed.heard, 0.0)
@@ -85,14 +85,14 @@ class Journals:
             self._pool.submit(self.prune)
 
     def files(self) -> list[Path]:
-        """Return all journals, oldest first; folders and links do not count."""
+        """Return all journals, oldest first, without folders and links."""
         return self._named(SUFFIX)
 
     def _named(self, ending: str) -> list[Path]:
         return sorted(path for path in self.folder.glob(f"*{ending}") if path.is_file() and not path.is_symlink())
 
     def prune(self) -> None:
-        """Delete finished and damaged journals that are too old, then the oldest until the rest fits the limit."""
+        """Delete finished and damaged journals that are too old, then the oldest ones until the rest fits the limit."""
         oldest = self._wall() - self._settings.keep_days * DAY
         room = int(self._settings.keep_mib * (1 << 20))
         with contextlib.suppress(OSError):  # retried after the next match
@@ -191,7 +191,7 @@ def folder_of(setting: str, port: int) -> Path | None:
         return None
     if setting != "auto":
         return given_folder(KEY, setting)
-    if port == 0:  # after a restart, managers could not find the agent on its new port
+    if port == 0:  # after a restart the port differs, and managers do not find it
         return None
     state = os.environ.get("STATE_DIRECTORY") or users_folder(KEY, "XDG_STATE_HOME", ".local", "state")
     return Path(state) / "ggp-agent" / f"journal-{port}"

@@ -1,7 +1,8 @@
 """Journal of one match: an append-only file; each line is written before its message is answered.
 
 A line is passed to the operating system before `add` returns, so that it survives a crash of the agent. It is synced to
-disk in the background, against power cuts: waiting would not help, because clocks expire during a reboot anyway.
+disk in the background, so that most lines survive a power cut. `add` does not wait for the sync: clocks expire during a
+reboot anyway.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ NO_JOURNAL = NoJournal()
 
 
 class Journal:
-    """Journal file. Never raises: a disk error loses the journal, never the match.
+    """Journal file. Never raises: after a disk error, the match continues without its journal.
 
     A line that could not be written is retried with the next one, so that the file has no gaps.
     """
@@ -50,7 +51,7 @@ class Journal:
         self.path = path
         self._wall = wall
         self._boot = boot or Boot.at_hand()
-        self._syncer = syncer  # syncs lines to disk; None: left to the operating system
+        self._syncer = syncer  # syncs lines to disk; None: the operating system does
         self._file: int | None = None
         self._good = 0  # bytes of whole lines in the file
         self._pending = b""
@@ -117,7 +118,7 @@ class Journal:
             self._syncing = False
 
     def _force(self, file: int) -> None:
-        """Sync in the syncer's thread; a line added meanwhile triggers another sync."""
+        """Sync the file, in the syncer's thread; a line added meanwhile triggers another sync."""
         self._syncing = False
         try:
             os.fdatasync(file)
@@ -125,7 +126,7 @@ class Journal:
             self._complain(error)
 
     def _complain(self, error: OSError) -> None:
-        """Log once until writing succeeds again."""
+        """Log the first error; log again only after a successful write."""
         if not self._failed:
             self._failed = True
             structlog.get_logger().error(

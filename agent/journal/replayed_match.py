@@ -4,8 +4,8 @@ Entries, in chronological order:
 
 ``start`` (id, role, rules, line, column, start_clock, play_clock), always first;
 ``play`` (n, moves, gap): a PLAY message arrived; `gap` if earlier messages may have been missed;
-``applied`` (n, keep, added): its moves were legal and were applied;
-``answer`` (n, move): the answer;
+``applied`` (n, keep, added): moves of PLAY `n` were legal; the first `keep` joint moves stay, `added` follow them;
+``answer`` (n, move): the answer to PLAY `n`;
 ``again``: the agent was restarted;
 ``full``: the journal is full, and the match cannot be resumed;
 ``end`` (reason, moves): the match is over.
@@ -21,26 +21,26 @@ from agent.journal.lines import Entry
 from agent.protocol.messages import JointOrGap, Moves, Start
 
 MOST_UNTAKEN, MOST_UNTAKEN_CHARACTERS = 64, 4 << 20
-"""Maximum number of messages with moves not applied yet, and of their characters."""
+"""Maximum number of messages with moves that are not applied yet, and maximum characters of these moves."""
 
 
 @dataclass
 class ReplayedMatch:
-    """A match as far as its journal records it."""
+    """The state of a match that its journal records."""
 
     start: Start
     joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
     untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves by message, not applied yet
-    number: int = 0  # of the last PLAY
-    moves: Moves = None  # its moves
-    gap: bool = False  # whether messages before it may have been missed
-    applied: bool = False  # whether its moves are in `joints`
-    answer: str | None = None  # its answer
-    last_answer: str | None = None  # last answer, to this PLAY or an earlier one
+    number: int = 0  # number of the last PLAY
+    moves: Moves = None  # moves of the last PLAY
+    gap: bool = False  # whether messages before the last PLAY may have been missed
+    applied: bool = False  # whether the moves of the last PLAY are in `joints`
+    answer: str | None = None  # answer to the last PLAY
+    last_answer: str | None = None  # last answer, to the last PLAY or an earlier one
     began: float = 0.0  # time of START in seconds since 1970
     heard: float = 0.0  # time of the last message
-    up: float = 0.0  # the same in seconds since boot
-    boot: str = ""  # identifier of that boot; empty if unknown
+    up: float = 0.0  # time of the last message in seconds since boot
+    boot: str = ""  # identifier of this boot; empty if unknown
     times: list[float] = field(default_factory=list)  # when each of `joints` was applied
     full: bool = False  # whether the journal is incomplete
     last: Moves = None  # the moves of the STOP
@@ -55,7 +55,7 @@ class ReplayedMatch:
 def replay(entries: Sequence[Entry]) -> ReplayedMatch | None:
     """Replay the entries of a journal; None if they are invalid."""
     if not entries or entries[0]["is"] != "start" or not all(map(fits, entries)):
-        return None  # valid lines, but not from this agent
+        return None  # the lines are valid, but not from this agent
     replayed = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
     _hear(replayed, entries[0])
     for entry in entries[1:]:
@@ -119,7 +119,7 @@ def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
 
 
 def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
-    """Store the time of a message; older journals have only the wall clock's."""
+    """Store the time of a message; older journals have only the time of the wall clock."""
     replayed.heard = float(entry["at"])
     replayed.up, replayed.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
 

@@ -1,7 +1,7 @@
 """Splits a message into its elements without parsing their contents.
 
-An element is an atom or a whole list, given by its offsets in the text. One pass over the parentheses without
-recursion handles 10 MB and 100,000 levels safely.
+An element is an atom or a whole list, represented by its offsets in the text. The parser makes one pass over the
+parentheses without recursion, so that it handles 10 MB and 100,000 levels safely.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from agent.errors import ProtocolError
 MAX_DEPTH = 10_000
 """Maximum nesting depth; real rulesheets stay under 60."""
 MAX_ELEMENTS = 10_000
-"""Maximum number of elements on the two split levels: parts of the message, and moves."""
+"""Maximum number of elements at the two depths that `cut` returns: parts of a message, and moves in a list."""
 
 _MARK = re.compile(r"[()]|;[^\r\n]*")
 _ATOM = re.compile(r"[^\s();]+")

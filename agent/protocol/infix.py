@@ -78,7 +78,7 @@ def inside(text: str, element: Element) -> tuple[int, int]:
 
 
 def parts(text: str, element: Element) -> list[Element]:
-    """Return the elements of ``[a, b]``; an element that is no list stands for itself."""
+    """Return the elements of the list ``[a, b]``; for an element that is not a list, return it alone."""
     if not text.startswith("[", element.start):
         return [element]
     return _arguments(text, element.start)[0]

@@ -48,7 +48,7 @@ class Start:
 
     @property
     def longest_clock(self) -> float:
-        """Seconds of the longer of its clocks."""
+        """The longer of the two clocks in seconds."""
         return max(self.start_clock, self.play_clock)
 
 
@@ -77,7 +77,7 @@ class Abort:
 
 @dataclass(frozen=True, slots=True)
 class ImperfectPlay:
-    """PLAY or STOP with imperfect information (GDL-II): the own last move and percepts instead of a joint move."""
+    """PLAY or STOP with imperfect information (GDL-II): our own last move and percepts instead of a joint move."""
 
     match_id: str
     turn: int

@@ -1,9 +1,9 @@
-"""Stored form of a GDL-II PLAY: the own move and percepts, in place of a joint move.
+"""Stored form of a GDL-II PLAY: our own move and our percepts, in place of a joint move.
 
     (PLAY m1 3 (look 2) ((found nothing)))      becomes      ("observed 3", "(look 2)", "(found nothing)")
     (PLAY m1 ((found nothing)))                 becomes      ("observed 3 asked", "(look 2)", "(found nothing)")
 
-In the second form the message does not name the own move, so the requested move is assumed. No move can be spelled
+The second message does not name our move, so the move that we answered is assumed (``asked``). No move can be spelled
 like the first part, so an observation and a joint move cannot be confused.
 """
 
@@ -21,7 +21,7 @@ _MARK, _ASKED = "observed ", " asked"
 class Observed:
     """The observation of one message; `move` is None before the first move.
 
-    With `asked`, the move was requested, but the message does not confirm it.
+    `asked`: the move is our answer, which the message does not confirm.
     """
 
     turn: int

@@ -21,7 +21,7 @@ MAX_CLOCK = 1_000_000.0
 """Longer clocks, in seconds, are reduced to this."""
 
 MAX_MOVES = 1 << 20
-"""Maximum characters of a joint move: unlike rules, every word of a move is copied."""
+"""Maximum characters of a joint move; the limit is low because every word of a move is copied, unlike rules."""
 
 MAX_NAME = 1000
 """Maximum characters of a match id and of a role, which are stored, logged and displayed."""
@@ -35,8 +35,8 @@ _TURN = re.compile(r"[0-9]+")
 def decode(body: bytes) -> str:
     """Decode the body of a request, without a byte order mark and trailing control characters.
 
-    A byte that is not UTF-8 becomes U+FFFD, which is harmless in a comment. Raises ProtocolError if there are also
-    control characters, because then it is not text.
+    A byte that is not UTF-8 becomes U+FFFD, which is harmless in a comment. Raises ProtocolError if the body also has
+    control characters, because then the body is not text.
     """
     try:
         text = body.decode("utf-8")
@@ -54,7 +54,7 @@ def decode_path(path: str) -> str:
 
 
 class ClockError(ProtocolError):
-    """A clock that is not a number of seconds; without a location."""
+    """A clock that is not a number of seconds. The text has no location."""
 
 
 def clock_of(word: str, meaning: str) -> float:

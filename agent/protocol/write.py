@@ -59,5 +59,5 @@ def _seconds(clock: float) -> str:
 
 
 def _word(value: str) -> str:
-    """Convert `value` to one atom, so that a user-defined name cannot break the list."""
+    """Convert `value` to one atom, so that a name chosen by the user cannot break the list."""
     return _UNFIT.sub("_", value) or "_"

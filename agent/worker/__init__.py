@@ -1,17 +1,17 @@
 """Worker process of one match: its rules, its player, its search. The server talks to it in `messages`, lines of JSON.
 
-A match has a process of its own so that its memory can be limited, so that a crash or an endless evaluation costs one
-match and not the agent, and so that the event loop can always answer.
+Each match has a process of its own for three reasons. The memory of a process can be limited. A crash or an endless
+evaluation costs one match and not the agent. The event loop can always answer.
 
 Workers are forks of one process that has loaded everything and plays no match itself (``python -m agent.worker``).
-`multiprocessing` is not used: the event loop reads a socket without a thread and never waits for a half-written
-message, and the agent unpickles nothing from a process that runs untrusted rules.
+`multiprocessing` is not used: with sockets, the event loop needs no thread and never waits for a half-written message.
+The agent also must not unpickle data of a process that runs untrusted rules.
 
 `process` reads commands from the `channel` and has three modes:
 
 - `session` plays a match with its `engines` (state machines), `match_game` (the player's view), `turns` (the moves
-  played; `observed_turns` in GDL-II, read with `sight`) and `blame` (errors of the player); `overstay` ends a player
-  that does not return, `player_output` limits the text that it prints.
+  played; `observed_turns` in GDL-II, read with `sight`) and `blame` (errors of the player). `overstay` ends the process
+  of a player that does not return; `player_output` limits the text that a player prints.
 - `referee` applies the rules of a game between people and the agent.
 - `analyst` examines and searches positions.
 

@@ -2,8 +2,8 @@
 
 It writes one line each to the socket that is its standard input: the progress of compilation (`agent.progress`),
 ``able`` once it can fork workers that play on the relational engine, and ``warm`` once everything is compiled, or the
-reason why it cannot serve. Between ``able`` and ``warm`` a fork of it serves while it compiles. The workers that it
-forks (`reasoner.fork_server`) speak `agent.worker.messages`.
+reason why it cannot serve. Between ``able`` and ``warm`` it compiles, and a fork of it serves meanwhile. The forked
+workers (`reasoner.fork_server`) use the messages of `agent.worker.messages`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,10 @@ def _say(control: socket.socket, line: str) -> None:
 
 @contextlib.contextmanager
 def _served_meanwhile(control: socket.socket, become: Become, *, early: bool) -> Iterator[None]:
-    """Let a fork of this process serve meanwhile; `early` says whether workers may run before all code is compiled."""
+    """Let a fork of this process serve during the `with` block; without `early`, do nothing.
+
+    `early` says whether workers may run before all code is compiled.
+    """
     if not early:
         yield
         return
@@ -144,11 +147,11 @@ def _end_service(word: socket.socket, process: int) -> None:
 
 @contextlib.contextmanager
 def _one_after_the_other() -> Iterator[None]:
-    """If several agents start at once, let the first compile alone; the others then use its cache."""
+    """Let only the first of several starting agents compile; the others wait, and then use its cache."""
     name = f"ggp-agent-{os.getuid()}-{zlib.crc32(__file__.encode()):08x}.lock"
     try:
         lock = os.open(Path(tempfile.gettempdir()) / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError:  # no lock file possible: each agent compiles for itself
+    except OSError:  # the lock file cannot be opened: each agent compiles for itself
         yield
         return
     try:
@@ -182,7 +185,7 @@ def _named(emitter: str) -> str | None:
 
 
 def _warm_up_rest(settings: Settings, control: socket.socket) -> None:
-    """Compile what the first match does not need, in a child process that ends with this one; only if not cached.
+    """Compile the uncached code that the first match does not need, in a child process that ends with this process.
 
     A match that starts meanwhile and needs uncached code compiles it itself.
     """

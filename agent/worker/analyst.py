@@ -1,7 +1,7 @@
 """Position analysis for the page: legal moves, successors, and the player's search.
 
-The client numbers the positions. A position follows another by a joint move, is given by its facts, or is another
-position with a different role to move. The player searches one position at a time, until the next command.
+The client numbers the positions. A new position is defined by an earlier position and a joint move, by its facts, or by
+an earlier position with another role to move. The player searches one position at a time, until the next command.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TELL_EVERY = 0.4
 
 
 class Analyst:
-    """Positions of one game and the search of one of them. Raises ReasonerError if the rules cannot be evaluated."""
+    """Positions of one game, and a search of one position. Raises ReasonerError if the rules cannot be evaluated."""
 
     def __init__(
         self, program: Program, settings: Settings, make_player: Callable[[], Player], channel: Channel, clock: Clock
@@ -50,7 +50,7 @@ class Analyst:
         self._thinking: _Thinking | None = None
 
     def close(self) -> None:
-        """End a build that still runs."""
+        """End a circuit build that still runs."""
         if self._engines is not None:
             self._engines.close()
 
@@ -147,7 +147,7 @@ class _Thinking:
 
 
 class _AnalysedGame(Game):
-    """One position as the player sees it, on the fastest machine available."""
+    """The player's view of one position, on the fastest machine available."""
 
     def __init__(self, engines: Engines, relational: Machine, state: State, role: int) -> None:
         self._engines = engines
@@ -184,7 +184,7 @@ def _others_turn(machine: Machine, state: State) -> State:
 
 
 def _renamed(fact: Term, roles: Sequence[str]) -> list[Term]:
-    """Return a fact whose only argument is a role once for each other role."""
+    """Return copies of a fact whose only argument is a role, one copy for each other role; else nothing."""
     if not isinstance(fact, Compound) or len(fact.arguments) != 1 or str(fact.arguments[0]) not in roles:
         return []
     named = str(fact.arguments[0])

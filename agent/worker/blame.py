@@ -15,8 +15,8 @@ LONGEST = 200
 def blame(error: BaseException, player: Player | None, during: str = "") -> dict[str, str]:
     """Return the method (`during`, else the player's outermost method in the traceback), the reason and ``FILE:LINE``.
 
-    The place is the innermost line in the player's own module, else the innermost of all. `player` is None if its
-    constructor failed.
+    The place is the innermost line of the traceback in the player's own module, else the innermost line. `player` is
+    None if its constructor failed.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     own = getattr(sys.modules.get(type(player).__module__), "__file__", None)

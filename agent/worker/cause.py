@@ -1,8 +1,8 @@
 """Facts that decided a game: the goals change if any one of them is removed from the terminal state.
 
-This finds a line of five in any rules: without one of its stones nobody has won. It also finds what is missing, such
-as a captured king: a fact removed by the last move, with which the game would continue or have other goals. Nothing is
-found if several reasons are sufficient by themselves.
+For example, this finds a winning line of five stones in any rules: without one of the stones, nobody has won. It also
+finds facts that the last move removed, such as a captured king: with such a fact, the game would continue or have other
+goals. Nothing is found if several causes are each sufficient.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
 
 SECONDS = 0.5
-"""Time limit of the search for a cause; past it there is none."""
+"""Time limit of the search for a cause; past the limit, no cause is returned."""
 MAX_FACTS = 400
 """Maximum facts of a state that are tried."""
 
@@ -25,8 +25,8 @@ def cause(
 ) -> Sequence[str]:
     """Return the deciding facts, sorted, then the facts of the previous state `before` whose loss decided.
 
-    The result is empty if all roles have the same goal or time runs out. Terminal facts are omitted if most of them
-    would count.
+    The result is empty if all roles have the same goal or time runs out. Facts of `state` are omitted if more than half
+    of them would be deciding.
     """
     goals, facts = machine.goal(state), machine.facts(state)
     end = clock() + SECONDS

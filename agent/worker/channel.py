@@ -12,7 +12,7 @@ from agent.worker.messages import Command, Event, decode_command, encode
 
 
 class Channel:
-    """Command queue and event stream. A thread reads the commands, so that a computation can notice one."""
+    """Command queue and event stream. A thread reads the commands, so that a running computation can check for one."""
 
     def __init__(self, source: BinaryIO, sink: BinaryIO, on_close: Callable[[], None]) -> None:
         self._source = source

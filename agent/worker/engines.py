@@ -1,4 +1,4 @@
-"""State machines of one match: relational at once, the circuit as soon as a child process has built it."""
+"""State machines of one match: the relational engine first, and the circuit when a child process has built it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from search.clock import MonotonicClock
 from search.warm import first_ready, rest_kept
 
 DRAFT_FROM = 100_000
-"""Gates above which a draft circuit plays while the optimised one, which takes some seconds more, is built."""
+"""Gates above which a draft circuit plays until the optimised circuit is built, some seconds later."""
 
 LOOK = 0.02
 """Seconds between two checks whether kernels are compiled."""
@@ -79,7 +79,7 @@ class Engines:
 
     @property
     def told(self) -> dict[str, Any]:
-        """Figures for the page: the engine, whether a faster one is being built, and why there is none."""
+        """Figures for the page: the engine, whether a faster one is being built, and why there is no circuit."""
         return {"engine": self.machine.engine, "building": self.building, "missing": self._missing}
 
     def upgrade(self, wait: float = 0.0) -> bool:

@@ -5,8 +5,8 @@ compiled code and is ready much sooner. It obeys the commands of a worker (`agen
 move for each PLAY, without a search, until a worker takes over. It keeps the states that the match may be in: one in
 plain GDL, several where information is hidden or messages were missed.
 
-The rules may be endless or huge. Then the process ends at its limit of memory or processor time, and the agent
-continues without it.
+If the rules take endless time or too much memory, the process ends at its limit of processor time or memory, and the
+agent continues without it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_MISSED = 4
 """Maximum consecutive joint moves that may have been missed."""
 
 Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term | None] | None]
-"""Returns a joint move, given the legal moves per role: None for an unknown move; no joint move if one is illegal."""
+"""Function from the legal moves per role to a joint move (None: an unknown move), or to None if a move is illegal."""
 Item = Joint | None
 """A joint move or an observation; None for a gap."""
 
@@ -63,9 +63,9 @@ class FollowedMatch:
         self.complete = True  # whether `items` has all moves and percepts received
 
     def apply(self, told: Item, *, repeated: bool = False, gap: bool = False) -> tuple[int, Sequence[Item]] | None:
-        """Apply the moves or percepts of a message; None if they fit none of the states.
+        """Apply the moves or percepts of a message.
 
-        Return how many of `items` stay, and those that follow them.
+        Return how many of `items` stay, and the new items after them; None if the message fits none of the states.
         """
         told = self._sight.read(told)
         if not told and (self.items or not self.hides) and not (self.hides and told is not None):
@@ -84,7 +84,7 @@ class FollowedMatch:
         return None
 
     def move(self) -> str | None:
-        """Return a move that is legal in as many of the states as possible; None if there is no legal move."""
+        """Return the move that is legal in the most states; None if there is no legal move."""
         counts = Counter(move for state in self._states for move in self._legal(state)[self._role])
         return str(counts.most_common(1)[0][0]) if counts else None
 
@@ -99,7 +99,7 @@ class FollowedMatch:
         return terms is not None and self.answered in (None, str(terms[self._role]))
 
     def _readings(self, told: Item) -> Iterator[tuple[Joint, Reading, Seen | None]]:
-        """Yield the readings of a message, most likely first: the item, the joint move, and the percepts in it."""
+        """Yield the interpretations of a message, most likely first: the item, its reading, and its percepts."""
         if self.hides:
             turn = max(len(self.items), 1 if told else 0)
             item = told if told and is_observed(told) else item_of_percepts(turn, self.answered, told or ())
@@ -112,14 +112,14 @@ class FollowedMatch:
             yield item, partial(self._own_move, None), seen
 
     def _own_move(self, own: str | None, legal: Sequence[Sequence[Term]]) -> Sequence[Term | None] | None:
-        """Return the joint move in which only our own move is known, or nothing."""
+        """Return a joint move with only our move known, or no move if `own` is None; None if `own` is illegal."""
         alike = [move for move in legal[self._role] if own is not None and str(move).casefold() == own.casefold()]
         if own is not None and not alike:
             return None
         return [alike[0] if alike and role == self._role else None for role in range(len(legal))]
 
     def _states_after(self, item: Joint, reading: Reading, seen: Seen | None, gap: bool) -> list[Position]:
-        """Return the states after a message; after a gap, with as few missed joint moves before it as possible."""
+        """Return the states after a message; after a gap, assume as few missed joint moves as possible."""
         states, missed = self._states, 0
         if is_observed(item):
             turn, gap = observed(item).turn, False
@@ -148,8 +148,8 @@ class FollowedMatch:
 class Fallback:
     """Obeys the commands of the server.
 
-    It keeps fewer states than a worker, so true percepts may fit none of them. From then on it no longer tells what it
-    has applied: the server keeps all messages for the worker.
+    It keeps fewer states than a worker, so true percepts may fit none of its states. After such a message it sends no
+    more `Applied` events, so that the server keeps all messages for the worker.
     """
 
     def __init__(self, settings: Settings, send: Callable[[Event], None]) -> None:
@@ -210,7 +210,7 @@ def main() -> None:
 
 
 def _log_failure(settings: Settings, reason: str) -> None:
-    import structlog  # late: these two take a third of the time to load
+    import structlog  # imported late: these two modules take a third of the load time
 
     from agent.logs import configure_logs
 

@@ -1,4 +1,4 @@
-"""Sanitiser for a player's figures: plain JSON with finite numbers, limited depth and size; the rest is left out.
+"""Sanitiser for a player's figures: keeps plain JSON with finite numbers within limits of depth and size.
 
 Players are third-party code, and their figures go into the log, INFO, metrics and the page's events. Figures are
 sanitised where they leave the player and again where they enter the agent's process.
@@ -27,7 +27,7 @@ _LEFT_OUT = object()
 
 
 def figures_of(told: object) -> dict[str, Any]:
-    """Return a player's figures, sanitised; none for None. Raises TypeError if `told` is not a mapping."""
+    """Return a player's figures `told`, sanitised; empty for None. Raises TypeError if `told` is not a mapping."""
     if told is None:
         return {}
     if not isinstance(told, Mapping):

@@ -18,7 +18,7 @@ from search.options import SearchOptions
 
 
 class MatchGame(Game):
-    """The game as the player sees it; machine and state come from the turns."""
+    """The player's view of the game; the turns provide machine and state."""
 
     def __init__(self, engines: Engines, turns: Turns, start: Start, socket: str = "") -> None:
         self._engines = engines
@@ -40,7 +40,7 @@ class MatchGame(Game):
         return self._turns.state if self.observed is None else self.observed.state
 
     def elsewhere(self, options: SearchOptions, studied: Model | None) -> Link | None:
-        """Return the link to searches on other machines, if there is a cluster."""
+        """Return the link to the searches on other machines, if there is a cluster."""
         if self._link is None and self._socket:
             start = self._start
             self._link = Link(Path(self._socket), start.rules, self.role, options, start.play_clock)
@@ -55,7 +55,7 @@ class MatchGame(Game):
 
     @property
     def legal(self) -> tuple[Term, ...]:
-        """Our legal moves, as far as known."""
+        """Our legal moves; in GDL-II, our moves that are legal with the highest probability."""
         return super().legal if self.observed is None else self.observed.legal
 
     @property
@@ -65,7 +65,7 @@ class MatchGame(Game):
 
     @property
     def unready(self) -> bool:
-        """Whether the kernels that a search needs are still being compiled, so that none may start."""
+        """Whether the kernels of the search are still being compiled; no search may start meanwhile."""
         return self._engines.building and not self._engines.compiled
 
     def studied(self) -> Model | None:

@@ -18,7 +18,7 @@ from agent.protocol.messages import JointOrGap, Start
 from agent.worker.figures import figures_of
 
 ABLE, WARM = "able", "warm"
-"""Lines of the fork server: workers can be forked and the relational engine is compiled, or everything is."""
+"""Lines of the fork server: ABLE when workers can run on the relational engine, WARM when everything is compiled."""
 
 Fault = Mapping[str, str | int | None]
 """A diagnostic of a rulesheet in the form of `reasoner.diagnostics.as_json`."""
@@ -26,17 +26,17 @@ Fault = Mapping[str, str | int | None]
 
 @dataclass(frozen=True, slots=True)
 class Rehearse:
-    """Touch the memory that a match writes to, while the worker is idle."""
+    """To a spare worker: write to the memory pages that a match writes to, so that they are already copied."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """Ask whether the worker is alive; the reply is `Here`."""
+    """Ping: ask whether the worker is alive; the reply is `Here`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Start a match, or resume it after `joints`; `answered` is our move in the state that they lead to."""
+    """Start a match, or resume it after `joints`; `answered` is our move in the state after them, if any."""
 
     start: Start
     deadline: float
@@ -47,7 +47,7 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """PLAY number `number` of a match: apply `joint` if `apply` is set, then answer with a move."""
+    """PLAY message `number` of a match: apply `joint` if `apply` is set, then answer with a move."""
 
     number: int
     deadline: float
@@ -59,7 +59,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End the match, with `joint` as its last moves if known; the process ends, too."""
+    """End the match and the process; `joint` are the last moves, if known."""
 
     joint: Sequence[str] | None = None
 
@@ -94,7 +94,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """To a referee: make a joint move of a message; an illegal one fails."""
+    """To a referee: make a joint move of a message; if it is illegal, the answer is `RefereeFailed`."""
 
     joint: Sequence[str]
 
@@ -111,8 +111,8 @@ class Explain:
 class Examine:
     """To an analyst: define position number `node`.
 
-    It is given by its `facts` (empty: the initial position), or follows `parent` by the moves `joint`; without either
-    it is `parent` with another role to move.
+    The position consists of `facts` (empty: the initial position), or follows `parent` by the moves `joint`. Without
+    both, it is `parent` with another role to move.
     """
 
     node: int
@@ -163,9 +163,9 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """Effect of PLAY `number` on the known joint moves: the first `keep` stay, `added` follow them."""
+    """Effect of PLAY `number` on the known joint moves: the first `keep` stay, and `added` follow them."""
 
-    number: int  # that of `Begin` if it answers that
+    number: int  # the number in `Begin`, if it answers a `Begin`
     keep: int
     added: Sequence[JointOrGap]
     hides: bool = False  # GDL-II: an empty list means no percepts
@@ -173,7 +173,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A legal move to answer PLAY `number` with if no better one follows in time."""
+    """A legal move: the answer to PLAY `number` if no better move follows in time."""
 
     number: int
     move: str
@@ -206,13 +206,13 @@ class Seen:
     """The position after `step` joint moves of a match, for the page."""
 
     step: int
-    joint: Sequence[str]  # that led to it
+    joint: Sequence[str]  # the joint move that led to the position
     facts: Sequence[str]
     terminal: bool
-    goals: Sequence[int | None] | None  # in a terminal state
+    goals: Sequence[int | None] | None  # per role, in a terminal state
     roles: Sequence[str]
-    role: int  # the player's
-    again: bool = False  # another process may have sent it already
+    role: int  # the player's role
+    again: bool = False  # another process may have sent the position already
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,10 +250,10 @@ class Position:
     legal: Sequence[Sequence[str]] = ()
     replaced: Sequence[int] = ()  # roles whose move was not legal
     cause: Sequence[str] = ()  # deciding facts, in a terminal state
-    possible: Sequence[str] = ()  # declared base facts; this and the fields to `points` come with the first position
-    sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of random games
+    possible: Sequence[str] = ()  # declared base facts; sent with the first position only, as all fields up to `points`
+    sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves of random games, with the facts after them
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may define adjacent cells
-    orders: Sequence[Sequence[str]] = ()  # words in the order defined by a successor relation
+    orders: Sequence[Sequence[str]] = ()  # words in the order that a successor relation defines
     upright: Sequence[str] = ()  # relations with a row argument before a column argument
     nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be adjacent cells of a board without rows
     kinds: Sequence[str] = ()  # in words: simultaneous moves, hidden information
@@ -287,12 +287,12 @@ def encode(message: Command | Event) -> bytes:
 
 
 def decode_command(line: bytes) -> Command:
-    """Decode a command. Raises ValueError if the line is not one."""
+    """Decode a command. Raises ValueError if the line is not a command."""
     return _decoded(line, _COMMANDS)
 
 
 def decode_event(line: bytes) -> Event:
-    """Decode an event. Raises ValueError if the line is not one."""
+    """Decode an event. Raises ValueError if the line is not an event."""
     return _decoded(line, _EVENTS)
 
 

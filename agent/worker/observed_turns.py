@@ -18,11 +18,11 @@ from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MISSED = 8
-"""Maximum turns that are treated as missed; a manager may number turns in another way."""
+"""Maximum turns that are treated as missed; a larger jump means that the manager numbers turns in another way."""
 
 
 class ObservedTurns:
-    """The messages so far, and the belief state after them."""
+    """The observations in the messages so far, and the belief state after them."""
 
     def __init__(self, machine: Machine, role: int) -> None:
         self.belief = Belief(machine, role)
@@ -33,7 +33,7 @@ class ObservedTurns:
 
     @property
     def legal(self) -> tuple[Term, ...]:
-        """Our legal moves, as far as known."""
+        """Our moves that are legal with the highest probability."""
         if self._legal is None:
             self._legal = self.belief.favourites()
         return self._legal
@@ -64,7 +64,7 @@ class ObservedTurns:
         return True
 
     def _own(self, text: str | None) -> Term | None:
-        """Return our move; its letter case may differ."""
+        """Return our legal move with this text, ignoring case; else the text as a term."""
         alike = [move for move in self.legal if text is not None and str(move).casefold() == text.casefold()]
         return alike[0] if len(alike) == 1 else _term(text)
 
@@ -88,10 +88,10 @@ def _terms(texts: Sequence[str]) -> frozenset[Term] | None:
 
 
 def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
-    """Whether a list that may be a joint move or percepts is a joint move.
+    """Whether the list in a message is a joint move, and not our percepts.
 
-    It is one if it has a legal move per role and our role cannot see these percepts. After an earlier joint move,
-    legality is sufficient.
+    A joint move has a legal move per role. Before the first known joint move, the list must also be impossible as
+    percepts of our role.
     """
     legal = turns.machine.legal(turns.state)
     if len(told) != len(legal) or spelled(told, legal) is None:
@@ -100,7 +100,7 @@ def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = 
 
 
 def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
-    """Whether our role can see these percepts after the first joint move."""
+    """Whether our role can have these percepts after the first joint move."""
     own = None if answered is None else read_term(answered)
     seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
     return bool(Belief(turns.machine, turns.role).spread(seen, over))

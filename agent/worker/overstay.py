@@ -1,7 +1,7 @@
-"""Stops the process of a match whose player does not return for a message; another process continues.
+"""Watchdog that ends the process of a match if its player does not return; another process continues the match.
 
-A player may be third-party code. While one of its methods runs, it handles no message. The agent's own detection of
-hung processes may take many clocks, so this one acts when half of the next clock is over.
+A player may be third-party code. While one of its methods runs, the process handles no message. The agent's own
+detection of hung processes may take many clocks; this watchdog acts when half of the next clock is over.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from agent.worker.messages import Choose, Command
 
 
 class Overstay:
-    """Watches in a thread of its own. Raises RuntimeError where there is no room for one."""
+    """Watchdog with a thread of its own. Raises RuntimeError if the thread cannot be started."""
 
     def __init__(self, stuck: Callable[[], bool], end: Callable[[], None]) -> None:
-        """`stuck`: whether a message waits while the player thinks; `end`: what ends this process."""
+        """Start the thread. `stuck()` says whether a message waits for the player; `end()` ends this process."""
         self._stuck = stuck
         self._end = end
-        self._asked: queue.SimpleQueue[float] = queue.SimpleQueue()  # when to look
+        self._asked: queue.SimpleQueue[float] = queue.SimpleQueue()  # times of the checks, in monotonic seconds
         threading.Thread(target=self._watch, daemon=True).start()
 
     def noticed(self, command: Command) -> None:
-        """A command has come, and waits for the player to come back."""
+        """Schedule a check for a command that has arrived."""
         if isinstance(command, Choose):
             now = time.monotonic()
             self._asked.put((now + max(now, command.deadline)) / 2)

@@ -1,4 +1,4 @@
-"""Limit on the text that a player prints: it goes to the log, and a flood of it would fill the disk."""
+"""Limit on the text that a player prints: the text goes to the log, where too much of it would fill the disk."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TextIO
 import structlog
 
 MAX_CHARACTERS = 100_000
-"""Maximum characters of one process."""
+"""Maximum characters that the player in one process may print."""
 
 
 class PlayerOutput(io.TextIOBase):
-    """Standard output and standard error of a worker; the log writes to `stream` itself."""
+    """Standard output and standard error of a worker, written to `stream`; the log bypasses this limit."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

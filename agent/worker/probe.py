@@ -1,6 +1,6 @@
 """Samples for drawing boards: positions of random games, and relations that may define adjacent cells.
 
-The result only helps to draw boards, so time is limited, and errors only make it smaller.
+The result only helps to draw boards. Therefore the time is limited, and parts that raise an error are left out.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from reasoner.rules.program import Program, Relation, is_auxiliary
 from reasoner.rules.strata import static_relations
 
 SECONDS = 0.4
-"""Limit of processor time for random games, and again for adjacency; independent of the machine's load."""
+"""Processor seconds for the random games, and as many for the adjacency relations."""
 STEPS = 48
 MAX_FACTS = 6_000
 """Maximum facts of all positions together."""
 MAX_CHARACTERS = 300_000
-"""Maximum characters of these facts, and of the rows of each relation below."""
+"""Maximum characters of the facts of all positions together, and of the rows of one relation."""
 MAX_ROWS = 4_000
 """Maximum rows of the relations that may define adjacent cells."""
 HEXAGON = 6
 """Neighbours of a cell on a hexagonal board."""
-MIN_CELLS = 5  # words of a net
+MIN_CELLS = 5  # minimum words of a net
 MOST_BESIDE = 8
 """Maximum neighbours of a word in a net; addition tables have more."""
 MAX_ARITY = 5
@@ -43,7 +43,7 @@ class Sample:
     """Random games: for each position its joint move (empty at a start) and its facts."""
 
     positions: Sequence[tuple[Sequence[str], Sequence[str]]]
-    links: Sequence[Sequence[Row]]  # relations between cells with up to six neighbours: rows hold the words of both
+    links: Sequence[Sequence[Row]]  # adjacent cells, up to six per cell: a row has the words of both cells
     orders: Sequence[Sequence[str]]  # words in the order of a successor relation
     nets: Sequence[Sequence[Row]] = ()  # pairs of words that may be adjacent cells of a board without rows
 
@@ -80,7 +80,7 @@ def _positions(
 
 
 def _orders(program: Program) -> Iterator[list[str]]:
-    """Yield the chains of words that binary relations of facts form."""
+    """Yield the words of each binary relation of facts that forms one chain (a successor relation), in order."""
     for relation, rules in program.by_head().items():
         if relation[1] != 2 or any(rule.body for rule in rules) or len(rules) >= MAX_CHAIN:
             continue
@@ -94,7 +94,7 @@ def _orders(program: Program) -> Iterator[list[str]]:
 
 
 def _nets(program: Program) -> Iterator[list[Row]]:
-    """Yield pairs of words from relations of facts, per direction, if each word has few neighbours."""
+    """Yield relations of facts as pairs of words, one list per direction, if each word has few neighbours."""
     left, roles = MAX_ROWS, {str(role) for role in program.roles}
     for relation, rules in program.by_head().items():
         if relation[1] not in (2, 3) or any(rule.body for rule in rules) or len(rules) > left:
@@ -110,7 +110,7 @@ def _nets(program: Program) -> Iterator[list[Row]]:
 
 
 def _directions(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
-    """Yield the rows as pairs; rows of three words are split by the word that may be a direction."""
+    """Yield the rows as pairs of words; rows of three words are grouped by the word that may be a direction."""
     if arity == 2:
         yield list(rows)
         return
@@ -128,7 +128,7 @@ def _both_ways(pairs: Sequence[Row]) -> list[Row]:
 
 
 def _links(machine: RelationalMachine, clock: Callable[[], float]) -> Iterator[list[Row]]:
-    """Yield the static relations in which cells have up to six neighbours and some cell has six."""
+    """Yield the static relations between cells in which the maximum number of neighbours is six."""
     left, end = MAX_ROWS, clock() + SECONDS
     relations = [one for one in static_relations(machine.program) if 2 <= one[1] <= MAX_ARITY and not is_auxiliary(one)]
     for relation in sorted(relations, key=lambda one: (-one[1] % 2, -one[1], one)):
@@ -156,7 +156,7 @@ def _short(rows: Sequence[Row]) -> bool:
 
 
 def _halves(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
-    """The rows as pairs of cells; where a word is left over, without one that may be a direction."""
+    """Yield the rows as pairs of cells; for an odd arity, once without each argument, which may be a direction."""
     if len(rows) > MAX_ROWS:
         return
     if arity % 2 == 0:

@@ -64,7 +64,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
         loop = _CommandLoop(channel, settings, make_player)
         if is_of_module(settings.player.spec):
             channel.noticed = _watched(loop).noticed
-        # after the threads: starting one beyond the memory limit would block forever
+        # set after the threads are started: to start one beyond the memory limit would block forever
         limit_data(settings.worker.memory_mib << 20, FAILED)
         loop.run()
     except BaseException:  # log any exception as one entry, then end this process
@@ -83,7 +83,7 @@ def _channel(end: socket.socket) -> Channel:
 
 
 def _watched(loop: _CommandLoop) -> Overstay:
-    """Who ends this process when a stranger's player keeps it from the next message."""
+    """Return the watchdog that ends this process if the player does not return in time."""
     try:
         return Overstay(loop.stuck, _end_group)
     except RuntimeError as error:
@@ -121,7 +121,7 @@ class _CommandLoop:
             self._analyst.close()
 
     def stuck(self) -> bool:
-        """Whether a command waits while the player is in a method of its own."""
+        """Whether a command waits while a method of the player runs."""
         return self._session is not None and self._session.thinking and self._channel.waiting()
 
     @property
@@ -141,7 +141,7 @@ class _CommandLoop:
             return
         match command:
             case Rehearse():
-                warm_up_relational()  # makes the copies of shared memory that writing needs
+                warm_up_relational()  # copies the shared memory pages that a match writes to
             case Knock():
                 self._channel.send(Here())
             case Begin():

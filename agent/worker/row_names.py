@@ -1,7 +1,7 @@
-"""Relations with a row before a column, according to variable names: ``(cell ?row ?col ?content)``.
+"""Relations whose arguments have a row before a column, found by variable names: ``(cell ?row ?col ?content)``.
 
-Nothing else in a rulesheet shows which coordinate is horizontal. Rows that come first are counted from the top, as in
-a matrix.
+Nothing else in a rulesheet shows which coordinate is horizontal. In these relations, rows are counted from the top, as
+in a matrix.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from reasoner.rules.program import Program
 
 ROWS, COLUMNS = ("row", "r"), ("column", "col", "c")
 STATE = ("init", "base", "true", "next")
-"""Relations whose argument is a base fact."""
+"""Relations that have a base fact as an argument."""
 
 
 def rows_first(program: Program) -> list[str]:
@@ -36,7 +36,7 @@ def _atoms(program: Program) -> Iterator[Atom]:
 
 
 def _vote(arguments: tuple[Term, ...]) -> int:
-    """Return 1 if a row precedes a column, -1 for the opposite order."""
+    """Return how many adjacent arguments are a row and a column, minus those in the opposite order."""
     names = [part.name.lower().rstrip("0123456789_'") if isinstance(part, Variable) else "" for part in arguments]
     pairs = list(pairwise(names))
     first = sum(one in ROWS and other in COLUMNS for one, other in pairs)

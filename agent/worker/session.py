@@ -60,13 +60,13 @@ TELL_EVERY = 0.4
 
 
 CERTAIN = 1e-6
-"""In GDL-II, a fact is shown if its probability is above 1 minus this, ..."""
+"""In GDL-II, the page shows a fact if its probability is above 1 minus this value."""
 SHOWN_STATES = 200
-"""... estimated from so many possible states."""
+"""Number of possible states from which these probabilities are estimated."""
 
 
 class Session:
-    """One match. The constructor reads the rules; raises RefusalError on errors, ReasonerError past a limit."""
+    """One match. The constructor reads the rules; raises RefusalError for faulty rules, ReasonerError past a limit."""
 
     def __init__(self, command: Begin, player: Player, settings: Settings, channel: Channel, clock: Clock) -> None:
         self._player = player
@@ -79,7 +79,7 @@ class Session:
         self._told = -math.inf  # time of the last search report
         self._told_engine: dict[str, Any] = {}  # last report of the engine
         self._answered = command.answered  # our last move
-        self._asked = 0  # number of the current PLAY; 0 between them
+        self._asked = 0  # number of the current PLAY; 0 if none is open
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: without limit
         program = _read(command.start, settings.rules)
         role = role_index(command.start.role, tuple(map(str, program.roles)))
@@ -127,7 +127,7 @@ class Session:
         self._channel.send(Reported(self._game.machine.engine, figures, resident_memory()))
 
     def ponder(self) -> None:
-        """Think on the opponents' time until a command arrives or thinking has no further use."""
+        """Let the player think on the opponents' time until a command arrives or the player returns."""
         if self._game.improve():
             self._guarded(lambda: self._player.changed(self._game))
         self._tell_engine()
@@ -135,7 +135,7 @@ class Session:
         self.patience = LOOK_EVERY if self._engines.building else None
 
     def stop(self, joint: Sequence[str] | None = None) -> None:
-        """End the match, with `joint` as its last moves if known; stop what still runs."""
+        """End the match with the last moves `joint`, if known; stop the player and the circuit build."""
         if joint is not None and self._settings.page.enabled:
             self._guarded(lambda: self._conclude(tuple(joint)))
         self._guarded(lambda: self._player.stop(self._game))
@@ -152,9 +152,9 @@ class Session:
         return self._game.machine.hides and not self._sight.full
 
     def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
-        """Return the observation in a GDL-II message; None if the message contains a joint move.
+        """Return the stored form of a GDL-II message (`observation`); None if the message contains a joint move.
 
-        The public GameController sends only percepts in the place of joint moves.
+        The public GameController sends only percepts in place of joint moves.
         """
         game = self._game
         if joint is not None and is_observed(joint):
@@ -169,7 +169,7 @@ class Session:
         return item_of_percepts(max(len(told), 1), self._answered, joint)
 
     def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
-        """Apply a GDL-II message; return False if it is already known."""
+        """Apply an observation; return False if its turn is already known."""
         game = self._game
         if game.observed is None:
             game.observed = ObservedTurns(game.machine, game.role)
@@ -198,7 +198,7 @@ class Session:
             self._channel.send(seen)
 
     def _view(self) -> tuple[list[str], bool, list[int | None] | None]:
-        """Return facts, terminal and goals of the position; in GDL-II only facts known for certain."""
+        """Return the facts, whether the position is terminal, and the goals; in GDL-II only facts that are certain."""
         if self._game.observed is None:
             return view_of(self._game.machine, self._game.state)
         believed = self._game.observed.belief.facts(SHOWN_STATES)
@@ -287,7 +287,7 @@ class Session:
         return moves
 
     def _half_over(self, deadline: float) -> Callable[[], bool]:
-        """Return a function that says whether half of the time left now has passed."""
+        """Return a function that says whether half of the time from now to `deadline` has passed."""
         half = (self._clock.now() + deadline) / 2
         return lambda: self._clock.now() > half
 
@@ -301,7 +301,7 @@ class Session:
             return Turns(self._engines.machine, role)
 
     def _patiently(self, deadline: float, question: Callable[[], Answer]) -> Answer:
-        """Return `question()`; past a limit of the relational machine, ask the circuit once it is ready."""
+        """Return `question()`; past a limit of the relational machine, retry with the circuit when it is ready."""
         while True:
             try:
                 return question()

@@ -1,7 +1,7 @@
-"""Reading of PLAY messages in rules with `sees`: joint moves and percepts may look alike.
+"""Conversion of percepts that reveal every move: ``((did red (move 1 2)) (did black noop) ...)``.
 
-Percepts that reveal every move to every role, ``((did red (move 1 2)) (did black noop) ...)``, are read as a joint
-move: nothing is hidden, and the game is played as plain GDL.
+If the rules give such percepts to every role, nothing is hidden. The percepts are then converted to a joint move, and
+the game is played as plain GDL.
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ from reasoner.rules.program import Program
 
 
 class Sight:
-    """Reader of the percepts of one rulesheet."""
+    """Converter of the percepts of one rulesheet."""
 
     def __init__(self, program: Program) -> None:
         self._telling = function_of_shown_moves(program)
         self._roles = [str(role).casefold() for role in program.roles]
 
     def read(self, told: Joint | None) -> Joint | None:
-        """Convert percepts that contain every move to the joint move; None before the first one."""
+        """Convert percepts that contain every move to the joint move; return other moves unchanged.
+
+        None: no move was made yet.
+        """
         if told is None or self._telling is None:
             return told
         if not is_observed(told):
@@ -50,5 +53,5 @@ class Sight:
 
     @property
     def full(self) -> bool:
-        """Whether percepts contain every move."""
+        """Whether the rules' percepts reveal every move."""
         return self._telling is not None

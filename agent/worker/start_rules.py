@@ -1,4 +1,4 @@
-"""Checks of a START message: the limits of its rules, its role, and the reason why it is refused."""
+"""Checks of a START message: its role, the limits of its rules, and the error of a refused message."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ MAX_FACTS = 5_000
 """Maximum facts of a state that are sent to the page."""
 
 MAX_CHARACTERS = 200_000
-"""Maximum characters of these facts."""
+"""Maximum characters of the facts that are sent."""
 
 MAX_MOVE_CHARACTERS = 1_000_000
 """Maximum characters of the legal moves of a position."""
@@ -23,9 +23,9 @@ Joint = tuple[str, ...]
 
 
 def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
-    """Return the legal moves that `joint` names, ignoring case; None if one of them is not legal.
+    """Return the legal moves with the texts of `joint`, ignoring case; None if a move is not legal.
 
-    In turn-taking games a manager may send only the move of the role in turn.
+    In turn-taking games a manager may send only the move of the role whose turn it is.
     """
     if len(joint) == 1 < len(legal):
         return _lone(joint[0], legal)
@@ -36,7 +36,7 @@ def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] |
 
 
 def _lone(text: str, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
-    """Return the joint move with `text` for the only role that has a choice or has this move."""
+    """Return the joint move in which one role makes the move `text`: the role with a choice, or with this move."""
     found = [_find(text, moves) for moves in legal]
     movers = [role for role, term in enumerate(found) if term is not None]
     free = [role for role, moves in enumerate(legal) if len(moves) > 1]
@@ -59,7 +59,7 @@ def _find(text: str, moves: Sequence[Term]) -> Term | None:
 
 
 def fitting(texts: Iterable[str], characters: int) -> list[str]:
-    """Return the texts that fit into so many characters together; earlier ones first."""
+    """Return the texts in order, without each one that exceeds `characters` in total."""
     found = []
     for text in texts:
         if len(text) <= characters:

@@ -1,9 +1,9 @@
 """Joint moves of a match, and the effect of a PLAY message on them.
 
 PLAY has no turn number, so the same moves sent twice may be a repeated message or two equal turns.
-docs/reference/protocol.md explains the decision; this file contains the part that needs the rules. After a gap, where
-messages may have been missed, the next moves may be legal only after some unseen moves; all states that are then
-possible are kept.
+docs/reference/protocol.md explains the decision; this file contains the part that needs the rules. A gap is a place in
+the match where messages may have been missed. After a gap, the next moves may be legal only after some unseen moves;
+all states that are then possible are kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from search.belief.missed import LastKnown, Reading, legal_counts, states_after,
 from search.belief.propagation import Over
 
 Item = Joint | None
-"""A joint move, or None for a gap, where some may have been missed."""
+"""A joint move, or None for a gap: an unknown number of missed joint moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class JointsChange:
 
     keep: int
     added: tuple[Item, ...] = ()
-    terms: tuple[Term, ...] | None = None  # the moves, if they continue from the previous state
+    terms: tuple[Term, ...] | None = None  # the moves of the message, if it continues from the previous state
 
 
 class Turns:
@@ -43,10 +43,10 @@ class Turns:
         self.joints: list[Item] = []
         self.states: tuple[State, ...] = (machine.initial(),)
         self.answered: str | None = None  # our move in this state, once answered
-        self._skipped: Joint | None = None  # a repeated joint that was treated as one message sent twice
-        self._doubled = False  # whether the last joint repeats the one before it
+        self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
+        self._doubled = False  # whether the last joint move repeats the one before it
         self._known: LastKnown | None = None  # what was known before the last gap
-        self._since: list[Joint] = []  # joint moves received after it
+        self._since: list[Joint] = []  # joint moves received after the last gap
 
     @property
     def state(self) -> State:
@@ -68,9 +68,9 @@ class Turns:
     ) -> JointsChange | None:
         """Apply the moves of a message.
 
-        `repeated` says that the previous message had the same moves, `gap` that messages before this one may have been
-        missed, `over` whether the time for guessing those is over. Return None and change nothing if the moves are
-        legal in no interpretation.
+        `repeated`: the previous message had the same moves. `gap`: messages before this one may have been missed.
+        `over()` says whether the time to guess the missed moves is over. Return None and change nothing if the moves
+        are legal in no interpretation.
         """
         if joint is None:
             return self._begin_again()
@@ -98,7 +98,7 @@ class Turns:
             self._known = LastKnown(states, self._known.answered)
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
-        """Return our moves that are legal in the most states: all legal moves if only one state is possible."""
+        """Return our moves that are legal in the most states; with only one possible state, all our legal moves."""
         counts = legal_counts(self.machine, self.role, self.states, over)
         most = max(counts.values(), default=0)
         return tuple(move for move, count in counts.items() if count == most)
@@ -110,7 +110,7 @@ class Turns:
         return JointsChange(0)
 
     def _may_be_new(self, joint: Joint) -> bool:
-        """Whether `joint` can be the next turn: it is legal now, and our move in it is our answer."""
+        """Whether `joint` can be the next joint move: it is legal now, and contains our last answer."""
         terms = spelled(joint, self.machine.legal(self.state))
         return terms is not None and self.answered in (None, str(terms[self.role]))
 
@@ -125,7 +125,7 @@ class Turns:
         return None
 
     def _readings(self) -> Iterator[list[Item]]:
-        """Yield the possible moves before this message, most likely first."""
+        """Yield the possible lists of moves before this message, most likely first."""
         yield self.joints
         if self._skipped is not None:
             yield [*self.joints, self._skipped]
@@ -169,7 +169,7 @@ class Turns:
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
     def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
-        """Return the states where our answer is illegal if another move was played for us; all if there are none."""
+        """Return the possible states in which our answer is illegal, if `joint` has another move for us; else all."""
         answered = self.answered
         if answered is None or not 0 <= self.role < len(joint) or joint[self.role].casefold() == answered.casefold():
             return self.states
@@ -182,7 +182,7 @@ def _reading(joint: Joint) -> Reading:
 
 
 def gaps(items: Sequence[Item]) -> Iterator[tuple[bool, Joint]]:
-    """Yield each joint move, and whether others may have been missed before it."""
+    """Yield for each joint move whether others may have been missed before it, and the joint move."""
     gap = False
     for item in items:
         if item is not None:

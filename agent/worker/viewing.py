@@ -1,4 +1,4 @@
-"""Data for drawing a game, sent with its first position; what takes too long is left out."""
+"""Data for drawing a game, sent with its first position. Data that takes too long to compute is left out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reasoner.rules.chance import is_chance
 from reasoner.rules.program import Program
 
 QUICK = 0.5
-"""Time limit of each query in seconds."""
+"""Time limit of one query in seconds."""
 MAX_POSSIBLE = 5_000
 """Maximum base facts that are sent."""
 STEPS = 30
@@ -28,7 +28,7 @@ GAMES = 4
 
 
 def first_view(program: Program, seed: int, clock: Callable[[], float] = time.thread_time) -> dict[str, Any]:
-    """Return the fields of `Position` that are sent once a game; `seed` is for the random games."""
+    """Return the fields of `Position` that are sent once per game; `seed` is for the random games."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed, clock)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
@@ -38,7 +38,7 @@ def first_view(program: Program, seed: int, clock: Callable[[], float] = time.th
 
 
 def _possible(machine: RelationalMachine) -> list[str]:
-    """Return the facts declared with `base`; nothing if there are none or it takes too long."""
+    """Return the facts declared with `base`; empty if there are none or the query takes too long."""
     fact = Variable("fact")
     try:
         answers = machine.query(machine.initial(), "(base ?fact)")
@@ -68,7 +68,7 @@ def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) ->
 
 
 def _opposed(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> bool:
-    """Whether two roles share all points at the end of some random games; False if none ends in time."""
+    """Whether the goals of two roles always sum to the maximum goal in random games; False if no game ends in time."""
     if len(machine.roles) != 2:
         return False
     chance, end, ends = Random(seed), clock() + QUICK, 0
