@@ -6,14 +6,14 @@
 - Content, independent of HTTP: `watching` (running matches), `history` and `archive` (finished ones), `story` (a match
   step by step), `analysis` (a tree of positions) and `analyses` (who may search), `person_game` (a game against the
   agent, described by a `game_plan`), `sketches` (the bundled games), `relay` with `envelope` (Gamemaster).
-- Rules: `sources` and `readers` (where rules come from), `sheets` (rules behind links), `titles` (their names),
-  `begun_at` (another initial position), `referee` (their process).
+- Rules: `sources` (where rules come from), `readers` (parsing), `sheets` (rules that links refer to), `titles` (names
+  of rules), `begun_at` (another initial position), `referee` (the process that evaluates rules).
 - Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `spread`, `overlay` and
   `walls`; `cells` finds the contents, `board` makes the picture, with `switches` and `towers`. `look` combines a game's
   drawing data with `owners`, `pieces` and an `author` file; `looks` caches them. `move_cells` maps moves to cells,
   `trail` finds the last moves, `terms` splits facts. `still` finds a game's look outside the page, `svg` draws a
   picture as an image.
 
-`host.Host` holds what the page needs of the agent; `agent.serve` makes it, and the server does not depend on the page.
-`errors` holds the exceptions.
+`host.Host` contains the parts of the agent that the page uses; `agent.serve` makes it. The server does not depend on
+the page. `errors` has the exceptions.
 """

@@ -1,4 +1,7 @@
-"""The analyses on the page, and the queue for the places in which they may search."""
+"""The analyses on the page, and the queue for search places.
+
+An analysis may search only while it has a search place; the setting `page.analyses` is the number of places.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +20,18 @@ from agent.page.sources import Source, source_of
 WAITING = 8
 """Maximum requests for an analysis at the same time; they start one by one."""
 BESIDE = 4
-"""Additional analyses, which show positions and wait for a search."""
+"""Maximum analyses beyond the number of search places; they show positions and cannot search yet."""
 TURN = 60.0
 """Seconds after which an analysis gives its place to the next one in the queue."""
 PICK_UP = 5.0
-"""Seconds that a page may take to start its search after it got a place."""
+"""Seconds within which an analysis with a place must start its search; else another one may take the place."""
 ROUNDED = 10
 """Unit of the estimated waiting time in seconds."""
 IN_USE = "the analysis board is in use. Raise `page.analyses` to allow more"
 
 
 class Analyses:
-    """The analyses on the page. The settings limit how many have a place, with which they may search."""
+    """The analyses on the page, and their search places."""
 
     def __init__(self, host: Host, readers: Readers) -> None:
         self._host = host
@@ -37,7 +40,7 @@ class Analyses:
         self._places: dict[str, float] = {}  # start of the turn, by key of an analysis with a place
         self._queue: list[str] = []  # keys of analyses that wait for a place
         self._opening = asyncio.Lock()
-        self._waiting = 0  # requests that wait to open one
+        self._waiting = 0  # requests that wait to open an analysis
 
     async def open(self, source: Source) -> Analysis:
         """Open an analysis at the initial position. Raises RulesFaultError, RefereeError, PageError."""
@@ -68,9 +71,9 @@ class Analyses:
         return analysis.key in self._places or len(self._places) - len(ending) < self._host.settings.page.analyses
 
     def may_search(self, analysis: Analysis, *, hurried: bool = False) -> bool:
-        """Give an analysis a place if one is free or ends; otherwise it waits in the queue. Return whether it has one.
+        """Return whether an analysis has a place; first give it a place if possible, else add it to the queue.
 
-        A `hurried` one also takes the place of an analysis whose page is reloading, and does not wait.
+        A `hurried` analysis also takes the place of an analysis whose page is reloading, and is not added to the queue.
         """
         if analysis.key not in self._places and analysis.key not in self._queue:
             self._queue.append(analysis.key)
@@ -80,7 +83,7 @@ class Analyses:
         return analysis.key in self._places
 
     def waiting(self, analysis: Analysis) -> Waiting | None:
-        """Return the place of an analysis in the queue, and an upper bound of the time until its turn."""
+        """Return the position of an analysis in the queue, and an upper bound of the time until its turn."""
         if analysis.key not in self._queue:
             return None
         ahead, now = self._queue.index(analysis.key), self._host.clock.now()
@@ -89,9 +92,9 @@ class Analyses:
         return {"place": ahead + 1, "seconds": ROUNDED * math.ceil((left[turn] + rounds * TURN) / ROUNDED)}
 
     def pass_on(self, asking: Analysis | None = None, *, hurried: bool = False) -> None:
-        """Give free places, and those whose turn ends, to the analyses at the front of the queue.
+        """Give free places, and places of analyses whose turn ends, to the analyses at the front of the queue.
 
-        An analysis whose page has gone leaves the queue, unless it is `asking` now.
+        An analysis without an open page leaves the queue, unless it is `asking`, the source of this call.
         """
         now, before = self._host.clock.now(), (list(self._queue), list(self._places))
         there = ((key, self.get(key)) for key in self._queue)
@@ -140,7 +143,7 @@ class Analyses:
         return analysis
 
     def drop(self, analysis: Analysis) -> None:
-        """Close an analysis that no page will show."""
+        """Close an analysis that no page is going to show."""
         analysis.close()
         self._analyses.pop(analysis.key, None)
 
@@ -163,6 +166,6 @@ class Analyses:
 
 
 def _ends(analysis: Analysis, seconds: float, *, hurried: bool) -> bool:
-    """Whether an analysis gives up its place after a turn of `seconds`, because others wait."""
+    """Whether an analysis must give up its place after a turn of `seconds` if others wait."""
     left = analysis.left or (hurried and not analysis.watchers)
     return left or seconds >= TURN or (seconds >= PICK_UP and not analysis.searching)

@@ -1,7 +1,7 @@
 """Analysis of a game: a tree of positions, and a search of the position that is shown.
 
-An analysis has its own process (`agent.worker.analyst`). It searches one position, only while a page is open; an unused
-analysis is closed. The settings limit the number of searches: further analyses wait in a queue for a place.
+An analysis has its own process (`agent.worker.analyst`), which searches one position while a page shows the analysis.
+An unused analysis is closed. The settings limit the number of searches; further analyses wait in a queue.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_TOLD = 200
 LOOK = 1.0
 """Seconds between two checks for open pages."""
 GRACE = 5.0
-"""Seconds for which a reloading page keeps its search, or its place in the queue."""
+"""Seconds for which an analysis keeps its search, or its position in the queue, while its page reloads."""
 
 
 @dataclass(slots=True)
@@ -44,19 +44,19 @@ class Node:
     """A position of the tree."""
 
     number: int
-    parent: int | None  # None: placed by its facts, or the initial one
+    parent: int | None  # None: the initial position, or one placed by its facts
     position: Position
     passed: bool = False  # whether it is the parent's position with another role to move
     figures: dict[int, Mapping[str, Any]] = field(default_factory=dict)  # last search figures by role
 
     @property
     def choosers(self) -> list[int]:
-        """The roles that have a choice."""
+        """The roles with more than one legal move."""
         return [role for role, moves in enumerate(self.position.legal) if len(moves) > 1]
 
 
 class Analysis:
-    """One tree of positions. `referee` has read the rules; the analysis closes it."""
+    """One tree of positions. `referee` has read the rules; `close` ends it."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class Analysis:
         self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is being searched
         self.watchers = 0
-        self.watched = False  # whether a page ever showed it
+        self.watched = False  # whether a page ever showed the analysis
         self._host, self._each_second = host, each_second
-        self._seen = self._host.clock.now()  # when a page last showed it
+        self._seen = self._host.clock.now()  # time at which a page last showed the analysis
         self._look = Look()
         self._referee = referee
         self._lock = asyncio.Lock()  # the process answers one request at a time
@@ -86,7 +86,7 @@ class Analysis:
 
     @property
     def seen(self) -> float:
-        """When a page last showed it, in seconds of the clock."""
+        """Time at which a page last showed the analysis, in seconds of the clock."""
         return self._host.clock.now() if self.watchers else self._seen
 
     async def begin(self) -> Node:
@@ -134,7 +134,7 @@ class Analysis:
         return found[::-1]
 
     def joints(self, number: int) -> list[tuple[str, ...]]:
-        """Return the joint moves from the initial position to this one. Raises PageError if none lead here."""
+        """Return the joint moves from the initial position to this one. Raises PageError for a placed position."""
         line = self.line(number)
         if line[0].number != 0 or any(node.passed for node in line):
             raise PageError("this position was placed; a game can continue only from a position reached by moves")
@@ -154,7 +154,7 @@ class Analysis:
         self._host.gallery.signal.change()
 
     async def best(self, number: int, role: int, seconds: float) -> Mapping[str, Any]:
-        """Search a position for so many seconds and return the figures. Raises PageError."""
+        """Search a position for `seconds` and return the figures. Raises PageError."""
         self.think(number, role, seconds)
         end = self._host.clock.now() + seconds + REST
         while self._host.clock.now() < end and self.searched == number:
@@ -172,23 +172,23 @@ class Analysis:
         self._host.gallery.signal.change()
 
     def touch(self) -> None:
-        """Record that a page shows it, or did just now."""
+        """Record that a page shows the analysis now."""
         self._seen = self._host.clock.now()
         self.watched = self.watched or self.watchers > 0
 
     @property
     def left(self) -> bool:
-        """Whether its page is closed, and not only reloading."""
+        """Whether the page of the analysis is closed, and not only reloading."""
         return not self.watchers and not (self.watched and self._host.clock.now() < self._seen + GRACE)
 
     @property
     def gone(self) -> bool:
-        """Whether no page shows it or has asked for it lately."""
+        """Whether no page shows the analysis or has requested it recently."""
         return not self.watchers and self._host.clock.now() >= self._seen + GRACE
 
     @property
     def searching(self) -> bool:
-        """Whether a search runs that is not done."""
+        """Whether a search is running."""
         figures = {} if self.searched is None else self.nodes[self.searched].figures
         return self.searched is not None and not any(one.get("done") for one in figures.values())
 
@@ -205,7 +205,7 @@ class Analysis:
         }
 
     def view(self, node: Node) -> NodeView:
-        """Return a position as the page draws it, with the moves of each role and the search figures."""
+        """Return a position with the moves of each role and the search figures."""
         position = node.position
         return {
             **self.entry(node),

@@ -53,7 +53,7 @@ class AnalysisSite:
         ]
 
     async def _open(self, asked: OpenRequest, _: web.Request) -> OpenedTree:
-        """Start an analysis; a line with an illegal move is cut there, and a ``record`` with one is refused."""
+        """Start an analysis; a line is cut before its first illegal move, a ``record`` with one is refused."""
         source = await self._sources.of(asked)
         analysis = await self._analyses.open(source)
         analysis.named = {kind: value for kind, value in asked.items() if kind in ("game", "url", "match")}
@@ -77,7 +77,7 @@ class AnalysisSite:
         return {"title": analysis.title, "rules": analysis.rules}
 
     async def _keep(self, asked: SheetRequest, _: web.Request) -> SheetKey:
-        """Store rules that are too long for a link; answer their key."""
+        """Store rules that are too long for a link, and return their key."""
         named: RulesRequest = {"rules": asked["rules"], "name": asked.get("name")}
         source = await self._sources.of(named)
         return {"sheet": self._sources.sheets.keep(Sheet(source.title, source.rules))}
@@ -93,7 +93,7 @@ class AnalysisSite:
         return await self._drawn(analysis, analysis.node(int(request.match_info["node"])))
 
     async def _try(self, asked: TryRequest, request: web.Request) -> DrawnNode:
-        """The position after the moves ``joint`` at ``node``; without ``joint``, ``node`` with another role to move."""
+        """The position after ``joint`` at ``node``; without ``joint``, position ``node`` with another role to move."""
         analysis, joint = self._analysis(request), asked.get("joint")
         if joint is None:
             return await self._drawn(analysis, await analysis.swap(asked["node"]))

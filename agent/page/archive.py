@@ -36,7 +36,7 @@ def of_page(start: Start) -> bool:
 
 
 class Archive:
-    """Matches in the history whose positions are read from the journal on demand."""
+    """The matches in the history that were read from journals; their positions are computed on demand."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -45,7 +45,7 @@ class Archive:
         self._lock = asyncio.Lock()  # replay one match at a time
 
     async def remember(self, journals: Journals, limit: int) -> None:
-        """Put the last finished matches into the history; a thread reads them."""
+        """Add the last `limit` finished matches to the history; a thread reads the journals."""
 
         def read() -> list[tuple[Path, MatchLog]]:
             return [(path, self._log(replayed)) for path, replayed in islice(journals.finished(), limit)]
@@ -56,7 +56,7 @@ class Archive:
             self._paths[log.key] = path
 
     async def forget(self, log: MatchLog) -> None:
-        """Delete the journals of a finished match, so that later runs do not show it."""
+        """Delete the journals of a finished match, so that later runs of the agent do not show the match."""
         journals, ids = self._journals, {log.match_id, *log.seats}
         self._paths.pop(log.key, None)
         if journals is None:

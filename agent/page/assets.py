@@ -52,7 +52,7 @@ class Asset:
 
 
 def assets() -> dict[str, Asset]:
-    """Return every file by name, except gamemaster.html, which needs an address."""
+    """Return every file by name, except gamemaster.html, for which `gamemaster` fills in an address."""
     files = sorted(path for path in FOLDER.iterdir() if path.suffix in TYPES and path.name != GAMEMASTER)
     found = {path.name: Asset(path.read_bytes(), HEADERS | {"Content-Type": TYPES[path.suffix]}) for path in files}
     return found | {"pieces.js": Asset(drawings().encode(), HEADERS | {"Content-Type": TYPES[".js"]})}

@@ -34,7 +34,7 @@ MAX_BYTES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The hints of one game; empty where the file has none."""
+    """The hints of one game; a field without a key in the file is empty."""
 
     board: str = ""
     sides: tuple[str, ...] = ()

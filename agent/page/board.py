@@ -6,7 +6,7 @@ A picture is plain JSON:
   for each content (`agent.page.pieces.Symbol`);
 - ``across``: the number of boards side by side; ``dense``: whether they are parts of a larger board;
 - ``pots``: rows of numbers with similar names; ``counters``: other named numbers, and whose turn it is;
-- ``trays``: pieces that are on no board; ``towers``: things that stand on each other; ``switches``: two-valued things;
+- ``trays``: pieces outside the boards; ``towers``: stacked things; ``switches``: things with two values;
 - ``others``: all other facts by relation, each as the list of its arguments.
 
 `agent.page.find_boards` finds the boards.
@@ -35,7 +35,7 @@ MIN_POTS = 6
 
 
 def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> Picture:
-    """Return the picture of a state; a `terminal` one does not show whose turn it is."""
+    """Return the picture of a state; the picture of a `terminal` state does not show whose turn it is."""
     left = [term_of(fact) for fact in sorted(facts)]
     grids = []
     for layout in look.layouts:
@@ -78,7 +78,7 @@ def _grid(terms: Sequence[Term], layout: Layout, look: Look, over: Over) -> Grid
 
 
 def _across(layouts: Sequence[Layout]) -> int:
-    """Return the number of boards side by side: the values of the second board argument, else at most 3."""
+    """Return the number of boards in a row: the number of values of the second board argument, else at most 3."""
     many = len(layouts)
     if layouts and len(layouts[0].board) == 2:
         return len({layout.board[1][1] for layout in layouts if layout.board})
@@ -101,7 +101,7 @@ def _turn(rows: Sequence[Sequence[str]], roles: Sequence[str]) -> bool:
 
 
 def _trays(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
-    """Remove the pieces that are on no board from `others` and return them: facts with a content as only argument."""
+    """Remove pieces outside the boards from `others` and return them: facts whose only argument is a content."""
     made = look.symbols or {}
     pieces = {content: symbol for content, symbol in made.items() if not symbol.blank and content not in look.roles}
     trays = []
@@ -114,7 +114,7 @@ def _trays(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any
 
 
 def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
-    """Remove the relations with a number for each of many names from `others` and return them, sorted."""
+    """Remove relations that give a number to each of at least `MIN_POTS` names from `others`; return them, sorted."""
     pots = []
     for name, rows in list(others.items()):
         if len(rows) >= MIN_POTS and all(len(row) == 2 for row in rows) and _numbered(rows):
@@ -151,7 +151,7 @@ def _number(word: str) -> int:
 
 
 def _counters(others: dict[str, list[list[str]]], look: Look) -> list[list[str]]:
-    """Remove named numbers and whose turn it is from `others` and return them."""
+    """Remove named numbers, and the fact that says whose turn it is, from `others` and return them."""
     counters: list[list[str]] = []
     names = look.author.names
     for name, rows in list(others.items()):

@@ -1,4 +1,4 @@
-"""Contents of a board's cells in one position, from its own facts and its overlays."""
+"""Contents of a board's cells in one position, from the facts of the board and of its overlays."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ Place = tuple[str, str]
 
 
 def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mapping[str, Symbol]) -> Cells:
-    """Return the parts of a grid that change, by column and row numbers.
+    """Return the parts of a grid that change.
 
-    ``cells``: row by row, the first thing in each cell, or its empty content. By ``column row``: ``more``, all things
-    in cells with several; ``edges``, sides with walls; ``signs``, sides at which the cell is greater or less than its
-    neighbour; ``between``, the thing above and to the right of a point. ``lines``: their ends; ``walled``: whether they
-    are walls between cells.
+    - ``cells``: row by row, the first thing in each cell, or the content that means an empty cell.
+    - By cell, with the column and row numbers as the key ``column row``: ``more``, all things in a cell with several;
+      ``edges``, its sides with walls; ``signs``, its sides at which it is greater or less than the neighbour;
+      ``between``, the thing above and to the right of a point.
+    - ``lines``: the ends of each line; ``walled``: whether the lines are walls between cells.
     """
     things, edges, between, signs = _told(terms, board, over)
     blank = {content for content, symbol in symbols.items() if symbol.blank}

@@ -1,7 +1,7 @@
 """Boards with several things in one cell: ``(location pacman 3 4) (location pellet 3 4)``.
 
-No relation has exactly one fact per cell, but facts of some relations name cells by two adjacent numbers. Their range
-gives the size of the board.
+In such a game, no relation has exactly one fact per cell, but facts of some relations name cells by two numbers in
+adjacent arguments. The range of the numbers gives the size of the board.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NUMBERED = re.compile(r"([a-z]*?)(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """A relation, the first of the two arguments that name a cell, and the number of its facts in all states."""
+    """A relation whose facts name cells: index of the first cell argument, facts, and their number in all states."""
 
     relation: tuple[str, int]
     at: int
@@ -36,9 +36,9 @@ class _Places:
 
 
 def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Sequence[Layout]) -> Layout | None:
-    """Return the board of the relation with the most facts, several in a cell; None if there is none.
+    """Return the board of the relation that names cells and has the most facts; None if there is none.
 
-    It replaces a board in `grids` only if that has no contents or consists of walls.
+    If `grids` contains a board, return None, unless the first one has no contents or consists of walls.
     """
     if grids and not grids[0].marked and not is_wall(grids[0].relation[0]):
         return None
@@ -66,7 +66,7 @@ def _sparse(best: _Places, every: Sequence[Grouped], cells: int) -> bool:
 
 
 def range_of(words: Iterable[str]) -> tuple[str, ...]:
-    """Return all numbers of the range with their common prefix; nothing if the prefixes differ."""
+    """Return the words of all numbers from the least to the greatest, with their prefix; empty if prefixes differ."""
     found = {word: NUMBERED.fullmatch(word) for word in words}
     if not found or not all(found.values()) or len({match[1] for match in found.values() if match}) > 1:
         return ()
@@ -78,7 +78,7 @@ def range_of(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _places(relation: tuple[str, int], facts: Sequence[Compound], every: Sequence[Grouped]) -> _Places | None:
-    """Return the relation as places, by its first two adjacent arguments that are coordinates."""
+    """Return the places of a relation by its first two adjacent arguments that are coordinates, else None."""
     if not 2 <= relation[1] <= MOST_WORDS:
         return None
     states = [state.get(relation, []) for state in every]
@@ -90,7 +90,7 @@ def _places(relation: tuple[str, int], facts: Sequence[Compound], every: Sequenc
 
 
 def _plane(places: _Places) -> bool:
-    """Whether some column and some row have several cells; otherwise the facts map names to numbers."""
+    """Whether a column and a row have several cells; if not, the facts map names to numbers and name no cells."""
     cells = {tuple(map(str, fact.arguments[places.at : places.at + 2])) for fact in places.facts}
     return all(max(Counter(cell[half] for cell in cells).values()) > 1 for half in (0, 1))
 

@@ -1,4 +1,4 @@
-"""Search for a match's boards in a thread, one match at a time."""
+"""Detection of a match's boards in a thread, one match at a time."""
 
 from __future__ import annotations
 

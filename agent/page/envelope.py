@@ -15,14 +15,14 @@ from agent.protocol.infix import cut_call, inside, is_call
 from agent.protocol.infix import kif as element_kif
 
 NIL = "nil"
-"""Stands for a move before the first one."""
+"""Represents "no move yet" in place of a move."""
 _NIL = re.compile(r"\s*\[\s*\]\s*")
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """One message; `arguments` are those of its content, as text."""
+    """One message; `arguments` are the arguments of its content, as text."""
 
     number: str  # id of the message, repeated in the reply
     sender: str

@@ -2,7 +2,7 @@
 
 PageError
 ├── RulesFaultError  a rulesheet has errors, listed in the exception
-├── UnknownError     nothing has this address
+├── UnknownError     the address of the request does not exist
 ├── BusyError        the agent has too few free match slots for the game
 └── RefereeError     the rules cannot be evaluated, or their process has ended
 """
@@ -28,7 +28,7 @@ class RulesFaultError(PageError):
 
 
 class UnknownError(PageError):
-    """Nothing has the address of the request."""
+    """The address of the request does not exist."""
 
     def __init__(self) -> None:
         super().__init__("not found")

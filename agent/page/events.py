@@ -22,7 +22,7 @@ PAUSE = 0.2
 BEAT = 5.0
 """Seconds after which sections are refreshed and a keep-alive is sent, even without a change."""
 RESTED = 10.0
-"""Pause after writing the sections, as a multiple of the time it took; keeps the event loop free."""
+"""Pause after encoding the sections, as a multiple of the encoding time; keeps the event loop free."""
 
 
 Subject = TypeVar("Subject")
@@ -33,7 +33,7 @@ async def _nothing() -> None:
 
 
 class Sections:
-    """Sections of a page's data as JSON by name, written once for all visitors.
+    """Sections of a page's data as JSON by name, encoded once for all visitors.
 
     `make` returns them; `prepare` runs first and does slow work off the event loop.
     """
@@ -46,12 +46,12 @@ class Sections:
         self._prepare = prepare
         self._lock = asyncio.Lock()
         self._texts: Mapping[str, str] = {}
-        self._next = 0.0  # earliest next write, in seconds of the event loop
-        self._due = 0.0  # latest next write, even without a change
-        self.version = -1  # version of the signal at the last write
+        self._next = 0.0  # earliest time of the next encoding, in seconds of the event loop
+        self._due = 0.0  # latest time of the next encoding, even without a change
+        self.version = -1  # version of the signal at the last encoding
 
     async def texts(self) -> Mapping[str, str]:
-        """Return the sections, at most a moment old."""
+        """Return the sections; first encode them again if something has changed and the pause is over."""
         async with self._lock:
             now = asyncio.get_running_loop().time()
             if now >= self._next and (self.version != self._signal.version or now >= self._due):

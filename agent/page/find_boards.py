@@ -1,7 +1,8 @@
 """Detection of a game's boards and their overlays.
 
-Boards are found in the facts of one position, the declared base facts, and other positions, in this order: one fact per
-cell (`agent.gamemaster.board`), cells without rows, points joined by lines, several things in a cell.
+Boards are found in the facts of one position, the declared base facts, and other positions. The kinds of boards are
+tried in this order: one fact per cell (`agent.gamemaster.board`), cells without rows, points joined by lines, several
+things in a cell.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MAX_FACTS = 8_000
 """Maximum facts that are searched for boards, including other positions."""
 MAX_ARGUMENTS = 8
 """Maximum arguments of a fact of a board; each pair of them may be its coordinates."""
-MIN_POINTS = 3  # on a side
+MIN_POINTS = 3  # minimum points on a side of a board
 
 Positions = Sequence[tuple[Sequence[str], Sequence[str]]]
 """Joint moves (empty at a start), with the facts after them."""
@@ -30,7 +31,7 @@ Positions = Sequence[tuple[Sequence[str], Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Overlays of the first board: facts of other relations about its cells."""
+    """Overlays of a board: facts of other relations about its cells."""
 
     overlays: tuple[Overlay, ...] = ()
     lines: Lines | None = None
@@ -47,14 +48,14 @@ def layouts_of(
 ) -> tuple[Layout, ...]:
     """Find the boards in the facts of one state, the `possible` facts, and other positions.
 
-    `upright` relations have a row before a column. The other parameters are those of `_found`.
+    `upright` are relations with a row argument before a column argument. For the other parameters see `_found`.
     """
     found = _found(facts, possible, positions, orders, nets)
     return tuple(_upright(layout) if layout.relation[0] in upright else layout for layout in found)
 
 
 def _upright(layout: Layout) -> Layout:
-    """Swap rows and columns, with the first row at the top, unless the names already define the order."""
+    """Swap rows and columns, with the first row at the top, unless the column argument comes after the row argument."""
     if layout.across >= layout.up or layout.spots:
         return layout
     return replace(layout, across=layout.up, up=layout.across, columns=layout.rows[::-1], rows=layout.columns)
@@ -67,7 +68,7 @@ def _found(
     orders: Sequence[Sequence[str]],
     nets: Sequence[Net],
 ) -> tuple[Layout, ...]:
-    """Find the boards, with the coordinates in the order of the facts.
+    """Find the boards; coordinates stay in the order of the facts' arguments.
 
     `orders` are ordered words that may be coordinates, `nets` are pairs of words that may be adjacent cells.
     """
@@ -93,7 +94,7 @@ def over_of(
     positions: Positions = (),
     hidden: Collection[str] = (),
 ) -> Over:
-    """Find the overlays of a single board, without `hidden` relations; parameters as for `layouts_of`."""
+    """Find the overlays of a single board, without `hidden` relations; for other parameters see `layouts_of`."""
     told = _told(facts, possible, positions)
     if told is None or len(layouts) != 1:
         return Over()
@@ -109,7 +110,7 @@ def over_of(
 def _told(
     facts: Iterable[str], possible: Iterable[str], positions: Positions
 ) -> tuple[list[list[Term]], Grouped] | None:
-    """Return the facts of each state, the current one first, and all possible facts; None if too many."""
+    """Return the facts of each state, the current one first, and all facts; None if there are too many facts."""
     here, ever = list(facts), list(possible)
     left = MAX_FACTS - len(here) - len(ever)
     if left < 0:

@@ -1,4 +1,4 @@
-"""Wish of a person for a game, and the plan of the game once the rules are read."""
+"""A person's request for a game, and the plan of the game, made after the rules are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAKEN = "all match slots of this agent are in use; wait for one, or choose rando
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """A game to play. `role` is the person's, None to watch; clocks are the agent's, in seconds."""
+    """A game to play. `role` is the person's role, or None to watch; the clocks of the agent are in seconds."""
 
     title: str
     rules: str
@@ -34,13 +34,13 @@ class GamePlan:
 
     @property
     def others(self) -> list[int]:
-        """The roles that are neither the person's nor chance's."""
+        """The roles of the agent: neither the person's role nor chance."""
         return [index for index, role in enumerate(self.roles) if index != self.role and not is_chance(role)]
 
 
 @dataclass(frozen=True, slots=True)
 class GameWish:
-    """A person's wish: the game, the role, and the strength of the agent."""
+    """A person's request: the game, the role, and the strength of the agent."""
 
     source: Source
     role: str | None
@@ -66,5 +66,5 @@ class GameWish:
 
 
 def wanted(roles: int, host: Host) -> int:
-    """Return the match slots that a game with so many agent roles needs, at most the setting."""
+    """Return the match slots for a game in which the agent plays `roles` roles, at most `server.matches`."""
     return min(roles, host.settings.server.matches)

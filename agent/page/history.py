@@ -20,11 +20,11 @@ from agent.worker.messages import Position, Seen
 from reasoner.rules.points import FULL
 
 MAX_MOMENTS = 2_000
-"""Maximum positions of one match that are kept; later ones are not."""
+"""Maximum positions of one match that are kept; later positions are dropped."""
 MAX_FACTS = 200_000
 """Maximum sum of the facts of all kept positions of one match."""
 MAX_CHARACTERS = 4_000_000
-"""Maximum characters of the facts and moves of these positions, and as many of the search figures."""
+"""Maximum characters of the facts and moves of all kept positions of a match, and of their search figures."""
 LOOKED = 30
 """Positions of a match that are used to find boards and the owners of pieces."""
 SHORTEST = 1e-6
@@ -32,9 +32,9 @@ SHORTEST = 1e-6
 PATIENCE = 2.0
 """Limit of processor seconds for finding the boards of a match; real games take about 0.2."""
 MAX_REFUSED = 5
-"""Maximum refused matches that are kept, so that they do not displace played ones."""
+"""Maximum refused matches in the history; the limit leaves space for played matches."""
 MAX_RATES = 400
-"""Maximum points of the playout rate chart; every other one is dropped beyond that."""
+"""Maximum points of the playout rate chart; when it is exceeded, every other point is dropped."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Moment:
 
 @dataclass(slots=True)
 class MatchLog:
-    """One match as the page shows it."""
+    """The log of one match for the page."""
 
     match_id: str
     title: str
@@ -60,7 +60,7 @@ class MatchLog:
     start_clock: float
     play_clock: float
     roles: tuple[str, ...] = ()
-    role: int | None = None  # the agent's role; None if unknown or if it plays several
+    role: int | None = None  # the agent's role; None if unknown or if it plays several roles
     players: tuple[str, ...] = ()  # per role
     status: str = "playing"
     terminal: bool = False
@@ -70,13 +70,13 @@ class MatchLog:
     seats: tuple[str, ...] = ()  # ids of the agent's matches in a game on the page
     opposed: bool = False  # whether the game is constant-sum between two roles in random games
     points: int = FULL  # maximum goal value, if known
-    key: int = 0  # its number in the history
+    key: int = 0  # number of the match in the history
     untold: int = 0  # joint moves known to have been made, whose positions are unknown
-    note: str = ""  # why no more can be shown
+    note: str = ""  # reason why some positions or figures cannot be shown
     faults: Sequence[Mapping[str, Any]] = ()  # diagnostics of refused rules
-    facts: tuple[str, ...] = ()  # of the last position, even if positions are no longer kept
+    facts: tuple[str, ...] = ()  # facts of the last position, even if its position is not kept
     moments: list[Moment] = field(default_factory=list)
-    rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
+    rates: list[tuple[float, float]] = field(default_factory=list)  # (seconds since the start, playouts/s)
     _names: dict[str, str] = field(default_factory=dict)  # interned facts, shared by all positions
     _size: int = 0
     _characters: int = 0
@@ -90,7 +90,7 @@ class MatchLog:
     _look_size: tuple[int, int] = (-1, -1)
     _drawn_elsewhere: bool = False
     _thoughts: dict[int, int] = field(default_factory=dict)  # characters of the kept figures, by turn
-    _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
+    _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and search seconds of the last figures
 
     @property
     def foreseen(self) -> bool:
@@ -103,7 +103,7 @@ class MatchLog:
         return self.terminal and self.cause is None and bool(self.moments) and self.moments[-1].facts == self.facts
 
     def foresee(self, first: Position | None) -> None:
-        """Store what a referee found about the rules, or that it found nothing; it is asked only once."""
+        """Store the drawing data that a referee found in the rules, or None if it found none; called once."""
         self._foreseen = True
         if first is not None:
             self.may_hold(first)
@@ -118,7 +118,7 @@ class MatchLog:
         self.opposed, self.points = first.opposed, first.points
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
-        """Add a position received at `at`, in seconds since 1970; other parameters as for `reach`."""
+        """Add a position received at `at`, in seconds since 1970; for other parameters see `reach`."""
         self.reach(told.step, Moment(tuple(told.joint), tuple(told.facts), at, error), again=again)
         if isinstance(told, Position) and told.step < len(self.moments):
             self.moments[told.step].choices = tuple(map(len, told.legal))
@@ -127,9 +127,9 @@ class MatchLog:
         self.cause = tuple(told.cause) if isinstance(told, Position) else None
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
-        """Add the position after `turn` joint moves; later positions are dropped.
+        """Add the position after `turn` joint moves, and drop later positions.
 
-        `again` says that the position may be known already; it then keeps its search figures.
+        With `again`, the position may be known already; a known position keeps its search figures.
         """
         self.facts = moment.facts
         if again and turn < len(self.moments) and self.moments[turn].joint == moment.joint:
@@ -167,7 +167,7 @@ class MatchLog:
             self._rate(turn, float(playouts), float(seconds), at)
 
     def _has_room(self, turn: int, figures: Mapping[str, Any]) -> bool:
-        """Whether there is room for figures, which replace those of the same position."""
+        """Whether the figures of a position, which replace its earlier figures, stay within MAX_CHARACTERS."""
         self._thoughts.pop(turn, None)
         size = len(repr(figures))
         if sum(self._thoughts.values()) + size > MAX_CHARACTERS:
@@ -187,9 +187,9 @@ class MatchLog:
 
     @property
     def look(self) -> Look:
-        """How positions are drawn; recomputed when new facts appear, and after the first moves.
+        """How positions are drawn; recomputed when new facts appear, and after each of the first moves.
 
-        A look that was set by `keep_look` is used as it is.
+        After `keep_look`, the look is not recomputed here.
         """
         if not self._drawn_elsewhere and (question := self.look_question()) is not None:
             size, find = question
@@ -197,7 +197,7 @@ class MatchLog:
         return self._look
 
     def look_question(self) -> tuple[tuple[int, int], Callable[[], Look]] | None:
-        """Return the computation of the look, which may run in another thread; None if the look is up to date."""
+        """Return a function that computes the look, also in another thread; None if the look is up to date."""
         size = (len(self._names), min(len(self.moments), LOOKED))
         if self._look_size == size or not self.moments:
             return None
@@ -208,7 +208,7 @@ class MatchLog:
         return size, partial(_new_look, self.title, self.roles, first, last, names, known, by, self._links)
 
     def keep_look(self, size: tuple[int, int], look: Look) -> None:
-        """Set the result of a `look_question`."""
+        """Store the look that the function of `look_question` has returned."""
         self._look_size, self._look, self._drawn_elsewhere = size, look, True
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
@@ -231,9 +231,9 @@ def _new_look(
     by: tuple[Sequence[Sequence[str]], Sequence[Net], Sequence[str]],
     links: Sequence[Sequence[Sequence[str]]],
 ) -> Look:
-    """Find how the positions of a match are drawn; `by` holds orders, nets and upright relations.
+    """Find how the positions of a match are drawn; `by` is orders, nets and upright relations.
 
-    If it takes too long, the look has no boards, and facts are listed.
+    If the search takes too long, the look has no boards, and facts are listed.
     """
     author = author_of(title)
     try:
@@ -254,7 +254,7 @@ class History:
         self._made = 0
 
     def add(self, log: MatchLog) -> None:
-        """Add a finished match, unless nothing is known about it."""
+        """Add a finished match, unless it has no data to show."""
         if not (log.moments or log.untold or log.note):
             return
         self._made += 1

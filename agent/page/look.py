@@ -1,6 +1,6 @@
-"""Look of one game: where its boards are, what its pieces look like, which facts are counters.
+"""Look of one game: its boards, the symbols of its pieces, and the kinds of its other facts.
 
-It is computed once per game from the facts of its first position, the declared base facts, and random games.
+The look is computed once per game from the facts of its first position, the declared base facts, and random games.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from agent.page.towers import bases_of
 from agent.page.walls import at_edge
 
 MOST = 0.4
-"""Minimum share of a board's cells with the same content that marks it as empty, in the first position."""
+"""Minimum share of a board's cells with one content in the first position, for a content that means "empty"."""
 CHECKERED = ("draughts", "chess")
 """Sets of pieces with a checkered board."""
 HEXES = {-1: {(1, 1), (-1, -1)}, 1: {(1, -1), (-1, 1)}}
-"""Extra neighbours of hexagons compared with squares, by the direction in which upper rows are shifted."""
+"""Neighbours of a hexagonal cell besides the four of a square, by the direction in which upper rows are shifted."""
 SIDES = {(1, 0), (-1, 0), (0, 1), (0, -1)}
 
 
@@ -36,7 +36,7 @@ class Look:
     symbols: Mapping[str, Symbol] | None = None
     roles: tuple[str, ...] = ()
     checkered: bool = False
-    skew: int = 0  # hexagons: 1 or -1, the direction in which each upper row is shifted by half a cell; squares: 0
+    skew: int = 0  # shift of each row against the row below: 1 or -1 (half a cell) on hexagons, 0 on squares
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
     towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that stack things, with bases
@@ -52,10 +52,10 @@ def look_of(
     author: Author | None = None,
     over: Over | None = None,
 ) -> Look:
-    """Return the look of a game with these boards.
+    """Return the look of a game with the boards `layouts`.
 
-    `first` are the facts of its first position, `positions` the later play, `links` the rows of adjacency relations,
-    `author` the author's hints, `over` the overlays of its boards.
+    `first` are the facts of the first position, `positions` later positions, `links` the rows of adjacency relations,
+    `author` the author's hints, `over` the overlays of the boards.
     """
     said = author or Author()
     over = over or Over()
@@ -86,7 +86,7 @@ def look_of(
 
 
 def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:
-    """Whether `b`, which may mean blank or a role's initial, is the initial of the role that places it."""
+    """Whether the content `b`, which may mean "blank", is the initial of the role that owns it."""
     return content == INITIAL and content in owners and roles[owners[content]].lower().startswith(INITIAL)
 
 
@@ -103,7 +103,7 @@ def _plays(positions: Positions) -> Iterable[Play]:
 
 
 def _blanks(first: Sequence[str], layouts: Sequence[Layout], owners: Mapping[str, int]) -> set[str]:
-    """Find the content of empty cells without a known name: it fills most of a full board and has no owner."""
+    """Find contents of empty cells without a known name: the most common, unowned content of a board without gaps."""
     found: set[str] = set()
     for layout in layouts:
         counts = Counter(content for row in layout.cells(map(term_of, first)) for content in row)
@@ -115,7 +115,7 @@ def _blanks(first: Sequence[str], layouts: Sequence[Layout], owners: Mapping[str
 
 
 def _skew(layout: Layout, links: Sequence[Sequence[Sequence[str]]]) -> int:
-    """Return the row shift of a hexagonal board, from its adjacent cells; 0 for squares."""
+    """Return the row shift of a hexagonal board, found from its adjacent cells; 0 for a board of squares."""
     places = {
         layout.spelling(column, row): (x, -y)
         for x, column in enumerate(layout.columns)

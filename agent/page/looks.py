@@ -29,7 +29,7 @@ class Looks:
         self._task: asyncio.Task[None] | None = None
 
     def want(self, log: MatchLog) -> None:
-        """Start to find the data of a watched match, unless that is running; the signal changes at the end."""
+        """Start a search for the data of a watched match, unless one is running; the signal changes at its end."""
         if _lacks(log) and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self.find(log))
 

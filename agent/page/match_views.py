@@ -118,7 +118,7 @@ async def _written(log: MatchLog) -> str:
 
 
 def _version(log: MatchLog) -> Version:
-    """Return the cache key of drawn positions: figures and looks may arrive after the end."""
+    """Return the cache key of a match; it changes when figures or a look arrive after the end of the match."""
     thoughts = sum(moment.thinking is not None for moment in log.moments)
     return log.look, log.terminal, log.cause, thoughts, len(log.moments)
 
@@ -128,7 +128,7 @@ def _step(log: MatchLog, index: int) -> StepView:
 
 
 def _around(log: MatchLog) -> dict[str, Any]:
-    """Return a whole match without its positions."""
+    """Return a match as `replay` does, without its positions."""
     return {**summary(log), "rates": log.rates, "faults": log.faults, "story": story(log)}
 
 

@@ -1,8 +1,8 @@
 """Cells that a move names, so that it can be clicked on the board.
 
-Cells are read from adjacent arguments that are coordinates, with the board's name if there are several boards. One cell
-is a placement, two are a step from the first to the second. The board is guessed from the contents of the cells: all
-legal moves of one name usually start in cells of one kind.
+Adjacent arguments that are coordinates name a cell; with several boards, the board's name is one more argument. A move
+with one cell is a placement; a move with two cells is a step from the first to the second. The board is guessed from
+the contents of the cells: all legal moves of one name usually start in cells with one kind of content.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ KEPT = 64
 
 
 def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[MoveView]:
-    """Return for each move its text, ``cells`` as ``[board, column, row]``, and its ``column`` if it names only that.
+    """Return each move with its ``cells`` as ``[board, column, row]``, and its ``column`` if it names only a column.
 
-    A move whose only argument is a content names the only cell with it: ``(slide 5)``.
+    A move whose only argument is a content names the cell with this content, if there is only one: ``(slide 5)``.
     """
     if len(moves) > MAX_MOVES:
         return [{"move": move, "cells": [], "column": None} for move in moves]
@@ -61,7 +61,7 @@ class _Boards:
         return [layout.cells(terms) for layout in self._layouts]
 
     def named(self, word: str) -> tuple[list[Place], int | None]:
-        """Return the only cell with content `word`, or the column of that name on a single board."""
+        """Return the cell with content `word`, if there is only one, or the column named `word` on a single board."""
         if any(word in layout.symbols for layout in self._layouts):
             found = [
                 (number, x, y)
@@ -76,7 +76,7 @@ class _Boards:
         return [], None
 
     def cells(self, name: str, words: Sequence[str], chosen: dict[tuple[str, int], str]) -> list[Place]:
-        """Return the cells of one move, each on a board of the relation chosen for its argument position."""
+        """Return the cells of one move; each is on a board of the relation that `chosen` has for its argument."""
         found: list[Place] = []
         index = 0
         while index < len(words):
@@ -90,7 +90,7 @@ class _Boards:
         return found
 
     def relations(self, moves: Sequence[Sequence[str]]) -> dict[tuple[str, int], str]:
-        """Return for each move name and argument position the relation whose cells it most likely names."""
+        """Return by move name and argument position the relation whose cells this argument most likely names."""
         seen: dict[tuple[str, int], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
         for name, *words in moves:
             for index in range(len(words)):
@@ -102,7 +102,10 @@ class _Boards:
         return chosen
 
     def _likeliest(self, found: dict[str, list[Place]], before: str | None) -> str:
-        """Choose the relation whose named cells have one kind of content, are not empty, or match `before`."""
+        """Choose the relation with the most named cells; break ties by the fewest kinds of content in these cells.
+
+        Further ties: the first cell is not empty; the relation is `before`.
+        """
         most = max(map(len, found.values()))
         alike = {relation: places for relation, places in found.items() if len(places) == most}
         if len(alike) == 1:
@@ -127,11 +130,11 @@ class _Boards:
 def _spelled(
     number: int, columns: Line, rows: Line, across: int, up: int, board: tuple[tuple[int, str], ...]
 ) -> dict[tuple[str, ...], Place]:
-    """Return every cell of a board by its spelling, the same for all positions of a game."""
+    """Return every cell of a board by its spelling; cached for all positions of a game."""
     layout = Layout(("", 0), across, up, columns, rows, {}, board)
     return {_spelling(layout, x, y): (number, x, y) for x, y in product(range(len(columns)), range(len(rows)))}
 
 
 def _spelling(layout: Layout, x: int, y: int) -> tuple[str, ...]:
-    """Return the spelling of a cell in moves, which is that of facts."""
+    """Return the words of a cell in moves, which are the same as in facts."""
     return layout.spelling(layout.columns[x], layout.rows[y])

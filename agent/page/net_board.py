@@ -20,7 +20,7 @@ MOST_BESIDE = 8
 MOST = 0.6
 """Minimum share of the named cells that have an edge."""
 EVEN = 0.9
-"""Share of equal steps that are edges, from which on cells lie in rows."""
+"""Minimum share of equal steps that are edges, for cells in rows."""
 NUMBER = re.compile(r"-?\d+")
 
 Net = Sequence[Sequence[str]]
@@ -62,7 +62,7 @@ def net_layout(
 def _board(
     relation: tuple[str, int], index: int, facts: Sequence[Compound], nets: Sequence[Net], seen: Sequence[Compound]
 ) -> _Board | None:
-    """Return the graph board of the cells that one argument names; `seen` are the facts of states."""
+    """Return the graph board of the cells that argument `index` of `facts` names; `seen` are the facts of states."""
     named, used = ({str(fact.arguments[index]) for fact in some} for some in (facts, seen))
     if relation[1] == 1 and all(map(NUMBER.fullmatch, named)):
         return None  # a counter
@@ -78,18 +78,18 @@ def _board(
 
 
 def _mutual(nets: Sequence[Net], ways: set[tuple[str, str]]) -> bool:
-    """Whether facts give each edge in both directions, which a successor relation does not."""
+    """Whether the facts have each edge in both directions; a successor relation has not."""
     told = {(pair[0], pair[1]) for net in nets for pair in net}
     return all((one, other) in told and (other, one) in told for one, other in ways)
 
 
 def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:
-    """Whether cells are numbers but form no ring: then the edges are a counter or an addition table."""
+    """Whether cells are numbers without a ring; the edges are then those of a counter or an addition table."""
     return all(map(NUMBER.fullmatch, cells)) and (_beside(ways) > 2 or len(ways) != len(cells))
 
 
 def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tuple[str, str]]:
-    """Return the union of the nets that are `wanted` by their words, as long as no cell has too many neighbours."""
+    """Return the union of the nets whose words are `wanted`, without nets that give a cell too many neighbours."""
     ways: set[tuple[str, str]] = set()
     for net in nets:
         more = {(min(pair), max(pair)) for pair in map(tuple, net) if pair[0] != pair[1]}
@@ -103,7 +103,7 @@ def _beside(ways: Iterable[tuple[str, str]]) -> int:
 
 
 def _in_lines(ways: frozenset[tuple[str, str]]) -> bool:
-    """Whether cell names are coordinates, and all equal steps are edges or all edges are parallel to an axis."""
+    """Whether cells are in rows: names are coordinates, and equal steps are edges, or all edges parallel to an axis."""
     cells = {word: place for way in ways for word in way if (place := _coordinates(word))}
     steps: Counter[tuple[int, int]] = Counter()
     for one, other in ways:
@@ -145,7 +145,7 @@ def _layout(board: _Board, facts: Sequence[Compound]) -> Layout:
 
 
 def _hints(cells: Sequence[str]) -> tuple[tuple[float, float], ...]:
-    """Return where a reader expects cells: letters down and numbers across, or names from left to right."""
+    """Return the expected place of each cell: letters downwards and numbers to the right, or names to the right."""
     places = [place for cell in cells if (place := _coordinates(cell))]
     if len(places) == len(cells) and len({letter for letter, _ in places}) > 1:
         return tuple((float(number), float(letter)) for letter, number in places)

@@ -1,7 +1,8 @@
 """Overlays of a board: other facts that name its cells, such as things, walls and lines.
 
-If every fact of a relation names a cell of the board by two adjacent arguments, as the board's own facts do, its other
-arguments are a thing in that cell. Facts that name two neighbouring cells are lines between them.
+A relation names cells if two adjacent arguments of each of its facts are a cell, as in the facts of the board itself.
+The other arguments of a fact are then a thing in this cell. Facts that name two neighbouring cells are lines between
+the cells.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ MOST_THINGS = 6
 MORE_WORDS = 2
 """Maximum arguments that are not coordinates."""
 EVERY = 0.5
-"""Share of the pieces that facts describe, from which on the facts are properties and not things."""
+"""Minimum share of the board's pieces that facts describe, for facts that are properties and not things."""
 NEAR = 0.9
 """Minimum share of lines that join neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Things of one relation in the cells of a board, or `between` them; `layout` reads the facts."""
+    """Things of one relation in the cells of a board, or `between` the cells; `layout` reads the facts."""
 
     layout: Layout
     between: bool = False
@@ -35,7 +36,7 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A relation whose facts join two cells; `at` is the first of the four arguments that name them."""
+    """A relation whose facts join two cells; `at` is the index of the first of the four cell arguments."""
 
     relation: tuple[str, int]
     at: int
@@ -78,7 +79,7 @@ def lines_of(ever: Grouped) -> tuple[Lines, tuple[str, ...], tuple[str, ...]] | 
 
 
 def _pairs(board: Layout, arity: int) -> Iterable[tuple[int, int]]:
-    """Return the arguments that may name a cell as in the board's facts."""
+    """Return the argument pairs that may name a cell in the same way as the facts of the board."""
     if board.across == board.up:
         return ((index, index) for index in range(arity) if arity <= 1 + MORE_WORDS)
     if board.board or arity > 2 + MORE_WORDS:
@@ -94,7 +95,7 @@ def _names_cells(layout: Layout, facts: Sequence[Compound]) -> bool:
 
 
 def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]], points: bool) -> bool:
-    """Whether facts are things, few per cell, and not properties of one or most pieces on the board."""
+    """Whether facts are things, few per cell, and not properties of the board's pieces."""
     told = stand = most = 0
     apart = points or board.marked or is_wall(layout.relation[0]) or bool(sign_of(layout.relation[0], "")[0])
     for state in states:
@@ -113,7 +114,7 @@ def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]],
 
 
 def _amid(layout: Layout, facts: Sequence[Compound], states: Sequence[Sequence[Term]]) -> bool:
-    """Whether facts, one per cell, never name the last row or column, so that their things lie between points."""
+    """Whether the things are between points: one fact per cell, and none in the last row or column."""
     columns, rows = zip(*(layout.place(fact) for fact in facts), strict=True)
     own = ([fact for fact in state if isinstance(fact, Compound) and layout.holds(fact)] for state in states)
     alone = all(len({layout.place(fact) for fact in told}) == len(told) for told in own)

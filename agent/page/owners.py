@@ -1,7 +1,8 @@
 """Owners of board contents: the role whose moves bring a content to cells.
 
-Each position of real and random games is compared with the previous one. A content that only one role's moves add
-belongs to that role; one that both add, such as an arrow or an empty cell, has no owner. Names are not used.
+Each position of real and random games is compared with the previous one. If the moves of only one role add a content,
+the role owns the content. A content that several roles add, such as an arrow or an empty cell, has no owner. Names are
+not used.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Play = tuple[Sequence[str], Sequence[str], Sequence[str]]
 Owners = dict[str, int]
 """Role number by content."""
 INITIAL = "b"
-"""Name of empty cells, or of pieces of a role with this initial: `blue`."""
+"""Content that means an empty cell, or a piece of a role with this initial, such as `blue`."""
 SURELY = BLANKS - {INITIAL}
 SHARE = 0.7
 """Minimum share of the evidence for one role."""
@@ -27,8 +28,8 @@ SHARE = 0.7
 def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
     """Infer the owners of the contents of the boards from `plays`.
 
-    A move that changes one cell has more weight than one that changes many: a placed stone shows its owner, stones on a
-    rotated part of the board hardly do.
+    A move that changes one cell has more weight than a move that changes many cells: a placed stone shows its owner,
+    but the stones on a rotated part of the board do not.
     """
     weights: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for before, joint, after in plays:
@@ -44,7 +45,7 @@ def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
 
 
 def entered(plays: Iterable[Play], layouts: Sequence[Layout], owners: Owners) -> str | None:
-    """Find the content of empty cells by play: it has no owner, and owned contents replace it most often."""
+    """Find the content of empty cells by play: the content without an owner that owned contents replace most often."""
     counts: Counter[str] = Counter()
     for before, _, after in plays:
         for layout in layouts:
@@ -60,7 +61,7 @@ def _contents(facts: Sequence[str], layout: Layout) -> list[str]:
 def _brought(
     before: Sequence[str], joint: Sequence[str], after: Sequence[str], layouts: Sequence[Layout], movers: Sequence[int]
 ) -> Iterable[tuple[int, str]]:
-    """Yield the contents that a joint move brings to cells, with the role, if it is unambiguous."""
+    """Yield the contents that a joint move brings to cells, each with the role that moved it, if unambiguous."""
     for text in sorted(set(after) - set(before)):
         fact = term_of(text)
         layout = next((one for one in layouts if one.holds(fact)), None)
