@@ -1,6 +1,6 @@
 """The analyses on the page, and the queue for search places.
 
-An analysis may search only while it has a search place; the setting `page.analyses` is the number of places.
+An analysis may search only while it has a place; the setting `page.analyses` is the number of places.
 """
 
 from __future__ import annotations

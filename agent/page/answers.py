@@ -14,7 +14,7 @@ Figures = Mapping[str, Any]
 
 
 class Refusal(TypedDict):
-    """Why a request was refused; `busy`: too few match slots; `faults` of the rules."""
+    """Why a request was refused; `busy`: too few match slots; `faults`: the errors in the rules."""
 
     error: str
     busy: NotRequired[bool]
@@ -63,7 +63,7 @@ class Grid(Cells):
 
 
 class Trail(TypedDict):
-    """The cells of a role's last move; `last`: it is the last joint move."""
+    """The cells of a role's last move; `last`: the move is in the last joint move."""
 
     role: int
     cells: Sequence[Sequence[int]]
@@ -112,7 +112,7 @@ class StepView(PositionView):
 
 
 class Story(TypedDict):
-    """Lists by step, from step `first` on; values, choosers and blunders by role."""
+    """Lists by step, starting at step `first`; the items of values, choosers and blunders are by role."""
 
     first: int
     values: Sequence[Sequence[float | None]]
@@ -157,7 +157,7 @@ class ReplayView(MatchFields):
 
 
 class RunningClock(TypedDict):
-    """A clock that runs: its start in milliseconds since 1970, and its length."""
+    """A running clock: its start in milliseconds since 1970, and its length."""
 
     at: int
     seconds: float
@@ -234,7 +234,7 @@ class GamePhase(TypedDict):
 
 
 class MoveView(TypedDict):
-    """A legal move, the cells that it names, and its column if it names only that."""
+    """A legal move, the cells that it names, and its column if it names only a column."""
 
     move: str
     cells: Sequence[Sequence[int]]
@@ -251,7 +251,7 @@ class EngineView(TypedDict):
 
 
 class PersonGameView(MatchSummary):
-    """A game against the agent as its person sees it."""
+    """A game against the agent from the person's point of view."""
 
     table: str
     phase: str
@@ -354,7 +354,7 @@ class Waiting(TypedDict):
 
 
 class AnalysisEvents(TypedDict):
-    """Events of an analysis; `free`: it has a search or may have one; `queue`: it waits for one."""
+    """Events of an analysis; `free`: it may search; `queue`: its place in the queue for a search."""
 
     time: int
     thought: SearchedNode | None
@@ -363,7 +363,7 @@ class AnalysisEvents(TypedDict):
 
 
 class RelayAnswer(TypedDict, total=False):
-    """The reply to a Gamemaster message and its receiver; empty: silence."""
+    """The reply to a Gamemaster message, and the receiver of the reply; without keys if there is no reply."""
 
     to: str
     text: str

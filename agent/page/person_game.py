@@ -1,7 +1,7 @@
 """Game between a person and the agent: a small game manager inside the page, without HTTP.
 
-The referee's process applies the rules. The agent gets the same messages as from any manager, one match for each role
-that is neither the person's nor chance; a role without a free match slot moves at random.
+The referee's process applies the rules. The agent plays each role that is neither the person's nor chance in a match of
+its own, and gets the same messages as from any manager. A role without a free match slot moves at random.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from reasoner.rules.chance import is_chance
 OVER = ("over", "left")
 """Phases of a finished game."""
 UNSEEN = "unseen"
-"""Stands for a move that the person did not see."""
+"""Shown in place of a move that the person did not see."""
 MANY, BEAT = 10**15, 2.0
 """Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
-"""Seconds that a page may take to reload before its game may be ended for another."""
+"""Seconds that a page may take to reload; after that, its game may be ended to start another one."""
 PATIENCE = 600.0
 """Maximum seconds that the agent's move waits for the circuit."""
 
 
 class PersonGame:
-    """One game. The gallery's signal changes with every visible change; `phase` says whose turn it is."""
+    """One game. Every visible change triggers the gallery's signal. `phase` includes whose turn it is."""
 
     def __init__(self, name: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
-        """`name` is public; `before` are positions, with search figures, of a game that this one continues."""
+        """Start the game. `name` is public; `before` are the positions of the game that this game continues."""
         self.name = name
         self.key = secrets.token_urlsafe(KEY_BYTES)  # secret: its holder may play and leave
         self.plan = plan
         self.phase = "preparing"  # preparing, waiting, person, agent, over, left
         self.notes: list[str] = []  # notes to the person
-        self.watchers = 0  # pages that show it
+        self.watchers = 0  # number of pages that show the game
         self.waiting = False  # whether the agent's next move waits for the circuit
         self.legal: Sequence[Sequence[str]] = []  # per role, in the current position
         self.log = self._new_log()
@@ -61,9 +61,9 @@ class PersonGame:
         self._ids = self._seats()
         self._name_players()
         self._before = before
-        self._kept = True  # whether it goes into the history when it ends
+        self._kept = True  # whether the game goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None
-        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
+        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # positions, times, errors
         self._touched = host.clock.now()
         self._leaving = asyncio.create_task(self._watch())
         self.task = asyncio.create_task(self._run())
@@ -84,7 +84,7 @@ class PersonGame:
         return max(len(self.log.moments) - 1, 0)
 
     def choose(self, step: int, move: str) -> None:
-        """Make the person's move after `step` joint moves. Raises PageError if it is late or illegal."""
+        """Make the person's move after `step` joint moves. Raises PageError if the move is late or illegal."""
         self._touched = self._host.clock.now()
         if self._choice is None or self._choice.done() or step != self.step:
             raise PageError("it is no longer your turn; check the board")
@@ -100,7 +100,7 @@ class PersonGame:
 
     @property
     def unseen(self) -> bool:
-        """Whether its page is closed, and not only reloading."""
+        """Whether the page of the game is closed, and not only reloading."""
         return not self.watchers and self._host.clock.now() > self._touched + RELOAD
 
     def leave(self) -> None:
@@ -108,7 +108,7 @@ class PersonGame:
         self.task.cancel()
 
     async def give_way(self) -> None:
-        """End without an entry in the history, because another game continues this one; a finished game stays."""
+        """End the game because another game continues it; unless finished, it gets no entry in the history."""
         self._kept = False
         self.leave()
         await asyncio.gather(self.task, return_exceptions=True)
@@ -171,7 +171,7 @@ class PersonGame:
         self._end("over", "finished")
 
     async def _awaited(self) -> None:
-        """Wait for the circuit, if the person wants to and one is being built."""
+        """Wait for the circuit, if the person has asked for that and a circuit is being built."""
         end = self._host.clock.now() + PATIENCE
         self._turn_to("waiting" if self.waiting else self.phase)
         while self.waiting and self._host.clock.now() < end and self._builds():
@@ -180,7 +180,7 @@ class PersonGame:
         self.waiting = False
 
     def _builds(self) -> bool:
-        """Whether a faster engine is being built; the match reports it once it has started."""
+        """Whether a faster engine is being built, according to the reports of the match."""
         told = (moment.thinking for moment in reversed(self.log.moments) if moment.thinking)
         return bool(next((one["building"] for one in told if "building" in one), self._ids and not self.hides))
 
@@ -225,7 +225,7 @@ class PersonGame:
         self.log.players = tuple(map(name, range(len(plan.roles))))
 
     async def _joint_move(self) -> list[str | None]:
-        """Return one move per role, requested simultaneously; the referee replaces None by a random move."""
+        """Request the moves of all roles at the same time and return them; None becomes a random move later."""
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
@@ -245,7 +245,7 @@ class PersonGame:
         return joint
 
     def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
-        """Return the message to the agent's match of a role: the joint move, or in GDL-II its own move and percepts."""
+        """Return the message to the match of a role: the joint move, or in GDL-II the role's own move and percepts."""
         position = self._reached[-1][0]
         joint = tuple(position.joint) or None
         if position.percepts:
@@ -294,7 +294,7 @@ class PersonGame:
         self._host.gallery.signal.change()
 
     def _seen(self, position: Position, *, over: bool) -> Position:
-        """Return a position as the person knows it; when the game is `over`, the full position."""
+        """Return what the person knows of a position; when the game is `over`, return the full position."""
         if position.known is None or over:
             return position
         joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
@@ -366,10 +366,10 @@ class PersonGames:
             self._opening -= 1
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
-        """Start the same game from the position after `steps` joint moves, the person as `role`. Raises as `open`."""
+        """Start the same game after `steps` joint moves, with the person as `role`. Raises the errors of `open`."""
         if table.phase not in OVER:
             await table.give_way()
-        if self._tables.pop(table.key, None) is None:  # another request was first, or it was made room for
+        if self._tables.pop(table.key, None) is None:  # another request or `_clear` has removed it
             raise PageError("this game no longer exists; start a new one")
         plan, moments = table.plan, table.log.moments
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
@@ -392,7 +392,7 @@ class PersonGames:
             table.leave()
 
     async def _clear(self) -> None:
-        """End and forget the games that no page shows, so that the agent is free for another."""
+        """End and forget the games that no page shows, so that the agent is free for another game."""
         unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
         for table in unseen:
             table.leave()

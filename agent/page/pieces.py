@@ -1,6 +1,6 @@
-"""Symbols of board contents: the piece that their words name, in the colour of their owner.
+"""Symbols of board contents: the piece that a content's words name, in the colour of the owner.
 
-Words and outlines are in pieces.toml. A content without a known word becomes a token: its owner's colour and a letter.
+Words and outlines are in pieces.toml. A content without a known word becomes a token: a letter in the owner's colour.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ SETS = ("draughts", "chess", "shogi")
 """Sets of pieces; a board uses one of them."""
 LOOSE = ("marks", "things")
 REST = ("marks", "things", "chess", "draughts", "shogi")
-"""Sets that are searched for pieces outside the board's set, in this order."""
+"""Sets for contents that the board's set does not have; they are searched in this order."""
 NEEDS, MADE = "needs", "made"
 EVERY = "*"
 SEEDS = "seeds"
-"""Glyph of numbers that are drawn as seeds with the number."""
+"""Glyph of a number that is drawn with seeds around it."""
 STONE = "things.stone"
 TINTS = {
     **{
@@ -45,13 +45,13 @@ INITIALS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 SEATS = ("blue", "red", "green", "yellow", "purple", "orange", "teal", "pink")
 """Colours of roles without a colour in their name."""
 SHORT = 4
-"""Maximum letters of a content that is shown in full."""
+"""Maximum characters of a content that is shown in full."""
 NUMBER = re.compile(r"[a-z]*?-?(\d+)", re.IGNORECASE)
 BITS = re.compile(r"[a-z]*?([01]{2,4})", re.IGNORECASE)
 KEPT = 1_000
 """Symbols whose JSON is cached; all positions of a game share them."""
 MANY_LETTERS = 4
-"""Minimum single letters of one set that count as its pieces without further evidence."""
+"""Minimum number of single-letter contents that are taken for pieces of a set without further evidence."""
 MIN_BITS = 4  # minimum contents made of bits, to draw them as properties
 
 
@@ -61,10 +61,10 @@ class Symbol:
 
     label: str  # short text of a token
     blank: bool = False
-    tint: str | int | None = None  # a colour, or the number of one if there is no owner
-    glyph: str | None = None  # its name in pieces.toml
+    tint: str | int | None = None  # name of a colour; a number picks one if there is no owner
+    glyph: str | None = None  # name of the piece in pieces.toml
     owner: int | None = None  # the role's number
-    said: bool = True  # whether the label is needed
+    said: bool = True  # whether the label is shown
     bits: str = ""  # up to four properties of a piece, each 0 or 1
 
 
@@ -82,7 +82,7 @@ def pieces() -> dict[str, dict[str, Any]]:
 
 @cache
 def _needed(family: str) -> str | None:
-    """Return the piece that a board must have to use this set."""
+    """Return the piece that a board must have so that the set `family` is used; None if the set needs none."""
     name = tomllib.loads(FILE.read_text(encoding="utf-8")).get(family, {}).get(NEEDS)
     return name and f"{family}.{name}"
 
@@ -115,7 +115,7 @@ def _words(family: str) -> dict[str, str]:
 
 
 def role_tints(roles: Sequence[str]) -> list[str]:
-    """Return a colour for each role: the one in its name, else an unused one."""
+    """Return a colour for each role: the colour in its name, else an unused colour."""
     named = [next((tint for word in _split(role) if (tint := _colour(word))), None) for role in roles]
     free = iter([seat for seat in SEATS if seat not in named] * len(roles))
     return [tint or next(free, SEATS[0]) for tint in named]
@@ -134,9 +134,9 @@ def symbols(
     given: Mapping[str, str] | None = None,
     first: Collection[str] = (),
 ) -> dict[str, Symbol]:
-    """Return the symbol of each content of a game's boards; `given` are pieces chosen by the author.
+    """Return the symbol of each content of a game's boards; `given` are the pieces that the author has chosen.
 
-    `first` are the contents of the first position: these are not promoted pieces.
+    `first` are the contents of the first position, which are not promoted pieces.
     """
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
@@ -158,7 +158,7 @@ def symbols(
 
 
 def _initial(content: str, role: str, drawn: Mapping[str, str]) -> bool:
-    """Whether a letter is the initial of its owner and not a piece of a set."""
+    """Whether a letter that would be a piece of a set is the initial of its owner instead."""
     alone = len(content) == 1 and role.lower().startswith(content.lower())
     return alone and drawn.get(content, "").split(".")[0] in SETS
 
@@ -169,7 +169,7 @@ def mostly_numbers(contents: Collection[str]) -> bool:
 
 
 def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the pieces chosen by the author; `*` stands for every number."""
+    """Return the pieces that the author has chosen; the content `*` means every number."""
     every = given.get(EVERY)
     numbers = {content: every for content in contents if every and NUMBER.fullmatch(content)}
     return numbers | {content: piece for content, piece in given.items() if content != EVERY}
@@ -186,7 +186,7 @@ def _as_json(symbol: Symbol) -> dict[str, Any]:
 
 
 def family_of(made: Mapping[str, Symbol]) -> str:
-    """Return the set of most pieces."""
+    """Return the set to which the most symbols belong; empty if there is none."""
     found = [symbol.glyph.split(".")[0] for symbol in made.values() if symbol.glyph]
     return max(set(found), key=found.count) if found else ""
 
@@ -223,7 +223,7 @@ def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]
 
 
 def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """Return the pieces of one set; single letters count only if all contents are explained or letters are many."""
+    """Return the pieces of one set; single letters count only if there are many, or all contents have known words."""
     known = _words(family)
     loose = [name for other in LOOSE for name in _words(other)]
     found = {content: known[kind] for content, kind in kinds.items() if kind in known}
@@ -237,7 +237,7 @@ def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
 
 
 def _worth(found: Mapping[str, str]) -> tuple[int, int]:
-    """Rank by different pieces, then by contents; `max` takes the first, smallest set among equals."""
+    """Return a sort key: the number of different pieces, then of contents; of equal sets `max` takes the first."""
     return len(set(found.values())), len(found)
 
 
@@ -278,7 +278,7 @@ def _split(name: str) -> list[str]:
 
 
 def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int]:
-    """Return owners, extended to contents with the same prefix as those of exactly one role: `wk` as `wp`, `wr`."""
+    """Extend the owners to contents that share a prefix with contents of exactly one role: `wk` with `wp` and `wr`."""
     found = {content: owners[content] for content in contents if content in owners}
     for content in contents:
         check()
@@ -289,7 +289,7 @@ def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int
 
 
 def _named(contents: Sequence[str], roles: Sequence[str]) -> dict[str, int]:
-    """Return owners by a role's name in the content's name: `firstPawn`."""
+    """Return the owners of contents whose name contains a role's name: `firstPawn`."""
     found: dict[str, int] = {}
     for content in contents:
         words = _split(content)
@@ -307,7 +307,7 @@ def _alike(content: str, other: str) -> bool:
 
 
 def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
-    """Return the colour that a content names, else its owner's, else the one of its first letter."""
+    """Return the colour in a content's name, else the owner's colour, else the colour of the first letter."""
     words = _split(content)
     named = next((TINTS[word] for word in words if word in TINTS), None)
     named = named or next(
@@ -322,7 +322,7 @@ def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
 
 
 def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> str:
-    """Return the initial of a name without its colour, if it is unique: `redBrush`."""
+    """Return the initial of a name without its colour, if no other content has this initial: `B` for `redBrush`."""
     check()
     kinds = {other: _kind(other, roles) for other in contents if _split(other)[:1] and not NUMBER.fullmatch(other)}
     kind = kinds.get(content, "")
@@ -332,7 +332,7 @@ def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> st
 
 
 def _short(content: str, contents: Sequence[str]) -> str:
-    """Return a number without its prefix, a short content as it is, else a distinguishing prefix."""
+    """Return a number without its prefix, a short content unchanged, else its unique initials or a prefix."""
     if number := NUMBER.fullmatch(content):
         others = [found for other in contents if (found := NUMBER.fullmatch(other))]
         if len(others) > 1 or content.isdigit():
@@ -352,7 +352,7 @@ def _short(content: str, contents: Sequence[str]) -> str:
 
 
 def _bits(contents: Sequence[str]) -> dict[str, str]:
-    """Return the bits of contents such as `p0110`; nothing unless all have this form."""
+    """Return the bits of contents such as `p0110`; empty unless all contents have this form."""
     found = {content: match[1] for content in contents if (match := BITS.fullmatch(content))}
     alike = len({len(bits) for bits in found.values()}) == 1
     return found if alike and len(found) == len(contents) >= MIN_BITS else {}

@@ -93,7 +93,7 @@ class PlaySite:
         return {"key": (await self._tables.open(wish)).key}
 
     async def _source(self, asked: PlayRequest) -> Source:
-        """Find the rules to play: from `Sources` or from an ``analysis``, starting at ``facts`` if given."""
+        """Return the rules of a request, from `Sources` or an ``analysis``; ``facts`` may set the first position."""
         if "analysis" in asked:
             analysis = self._analyses.get(asked["analysis"])
             if analysis is None:

@@ -33,7 +33,10 @@ class Page:
             await self._site.archive.remember(journals, self._settings.page.matches)
 
     def add_shared(self, app: web.Application, otherwise: Handler) -> None:
-        """Add the page to the managers' port, unless it has its own or is disabled; `otherwise` answers managers."""
+        """Add the page to the managers' port, unless the page has its own port or is disabled.
+
+        `otherwise` answers requests of managers.
+        """
         if self._site is not None and not self._settings.page.port:
             self._site.add_routes(app, otherwise)
 
@@ -55,8 +58,8 @@ class Page:
     ) -> AsyncIterator[str | None]:
         """Serve the page of an agent that listens at `url`; yield the page's URL, or None if it is disabled.
 
-        If the page has a port of its own, `runner` serves it, `door` makes its connections, and `secure` is its TLS.
-        Raises SettingsError if that address is not available.
+        If the page has a port of its own, `runner` serves it, `door` makes its connections, and `secure` is its TLS
+        context. Raises SettingsError if the address of this port is not available.
         """
         if self._site is None:
             yield None

@@ -20,8 +20,8 @@ class Readers:
     """Queue of rulesheets. Raises RulesFaultError, RefereeError, and PageError if the queue is full."""
 
     AT_ONCE = 2  # rulesheets parsed at the same time, each in a process
-    WAITING = 16  # maximum waiting
-    FOR_ONE = 9  # maximum parsed or waiting for one client address
+    WAITING = 16  # maximum number of waiting rulesheets
+    FOR_ONE = 9  # maximum rulesheets of one client address that are parsed or wait
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -29,7 +29,7 @@ class Readers:
         self._asked: Counter[str] = Counter()  # rulesheets being parsed or waiting, by client address
 
     async def read(self, rules: str, *, kept: bool = True) -> Read:
-        """Read a rulesheet. The caller must close the process; if not `kept`, it has already ended."""
+        """Read a rulesheet. The caller must close the process, unless `kept` is false: it is then closed here."""
         who = asker.get()
         full = self._asked.total() >= self.AT_ONCE + self.WAITING or self._asked[who] >= self.FOR_ONE
         if full or not self._host.matches.admit(who):
@@ -48,6 +48,6 @@ class Readers:
     async def _read_by(self, referee: Referee, rules: str, *, gently: bool) -> Read:
         try:
             return referee, *(await referee.read(rules, gently=gently))
-        except BaseException:  # a sender that leaves cancels this
+        except BaseException:  # including cancellation, when the sender leaves
             referee.close()
             raise

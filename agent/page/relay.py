@@ -1,10 +1,10 @@
-"""Bridge to Stanford's Gamemaster: its messages in, the agent's replies out, independent of the transport.
+"""Bridge to Stanford's Gamemaster: converts its messages and the agent's replies, independent of the transport.
 
-In that protocol one role is in control of each state. Every player gets every move, one at a time, and only the player
-in control answers with a move; the others stay silent.
+In Gamemaster's protocol, one role is in control of each state. Every player gets every move, one at a time. Only the
+player in control answers with a move; the other players send no reply.
 
-The assignment of players to matches is stored only in the ids of the running matches, so it survives a restart and ends
-with the match.
+The ids of the running matches contain their players, and nothing else stores this assignment. Therefore it survives a
+restart and ends with the match.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from agent.server.long_texts import LongTexts
 from agent.server.origins import REFUSED
 
 PREFIX = "gamemaster"
-"""Prefix of the ids of its matches, followed by the player and a number."""
+"""Prefix of the ids of Gamemaster's matches; the player and a number follow."""
 
 
 class Relay:
-    """Plays for any number of Gamemaster's players, each with a match of its own."""
+    """Bridge for any number of Gamemaster's players; each has a match of its own."""
 
     def __init__(self, host: Host, texts: LongTexts) -> None:
         self._host = host
@@ -86,7 +86,7 @@ class Relay:
         return DONE
 
     async def _joint(self, moves: Sequence[str]) -> tuple[str, ...] | None:
-        """The moves of a message; None before any was made."""
+        """Return the moves of a message; None if no move was made yet."""
         characters = sum(map(len, moves))
         if characters > MAX_MOVES:
             raise ProtocolError(f"moves of more than {MAX_MOVES} characters")
@@ -100,7 +100,7 @@ class Relay:
         return next((start for start in ours if start.match_id.removeprefix(prefix).isdecimal()), None)
 
     def _in_control(self, match_id: str, role: str) -> bool:
-        """Whether the facts say that our role is to move; also True if they name no role."""
+        """Whether it is our role's turn according to the facts; also True if the facts name no role."""
         log = self._host.gallery.log_of(match_id)
         facts = log.facts if log else ()
         named = [str(term_of(fact)) for fact in facts if fact.startswith("(control ")]

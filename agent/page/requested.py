@@ -28,7 +28,7 @@ class Nothing(TypedDict):
 
 
 class RulesRequest(TypedDict, total=False):
-    """Rules by their name, text, key, URL, match or analysis, and a line of moves from their start or from `facts`."""
+    """Rules by name, text, key, URL, match or analysis, and moves from the initial position or from `facts`."""
 
     game: Text  # a bundled game
     rules: Text
@@ -92,7 +92,7 @@ class AgainRequest(TypedDict):
 
 
 class TryRequest(TypedDict):
-    """A joint move at a position; without it, another role to move."""
+    """A position and a joint move; without the joint move: the position with another role to move."""
 
     node: NodeNumber
     joint: NotRequired[Joint | None]

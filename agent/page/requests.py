@@ -24,7 +24,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PIECE = 64 << 10
 """Chunk size of a long response in bytes."""
 MAX_LISTS = 100_000
-"""Maximum number of lists and objects in a request's JSON, counted as brackets, also those in texts."""
+"""Maximum number of lists and objects in a request's JSON; all opening brackets count, even inside texts."""
 CROWDED = "this agent's page has too many open requests; try again in a moment"
 
 

@@ -33,7 +33,7 @@ PATTERN = re.compile(r"\{(\w+):(?:[^{}]|\{[^{}]*\})*\}")
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Limits of a number, both inclusive; `name` stands for the key in messages."""
+    """Limits of a number, both inclusive; messages use `name`, if set, instead of the key."""
 
     least: float
     most: float
@@ -77,7 +77,7 @@ class Endpoint(NamedTuple):
 
     @property
     def gives(self) -> Any:  # noqa: ANN401 a type
-        """The type of the answer. A response of aiohttp is annotated with it."""
+        """The type of the answer; for a response of aiohttp, the type in its annotation."""
         kind = get_type_hints(self.handler, include_extras=True)["return"]
         return kind.__metadata__[0] if get_origin(kind) is Annotated else kind
 
@@ -122,13 +122,13 @@ _SIMPLE: dict[Any, dict[str, Any]] = {
 
 
 def _split(kind: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401 a type
-    """Return a type without `Annotated` and the marks of keys, and its limits."""
+    """Return a type without `Annotated` and `NotRequired`, and its limits."""
     if get_origin(kind) in (Required, NotRequired):
         kind = get_args(kind)[0]
     return (kind.__origin__, kind.__metadata__) if get_origin(kind) is Annotated else (kind, ())
 
 
-def _within(value: Any, limit: Any) -> bool:  # noqa: ANN401 its type fits the limit
+def _within(value: Any, limit: Any) -> bool:  # noqa: ANN401 the type depends on the limit
     return limit.least <= value <= limit.most if isinstance(limit, Range) else bool(value.strip())
 
 
@@ -179,7 +179,7 @@ def _limits(limits: Sequence[Any]) -> dict[str, Any]:
 
 
 def openapi(endpoints: Sequence[Endpoint], refusal: type, version: str) -> dict[str, Any]:
-    """Return the OpenAPI description of the endpoints, all of which may be answered with `refusal`."""
+    """Return the OpenAPI description of the endpoints; `refusal` is the type of every error response."""
     known: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}
     refused = {"description": "Refused", "content": {JSON: {"schema": schema_of(refusal, known)}}}

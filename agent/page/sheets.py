@@ -11,7 +11,7 @@ from agent.page.errors import PageError
 MOST = 64
 """Maximum rulesheets in the store."""
 MAX_CHARACTERS = 16 << 20
-"""Maximum characters of all of them together."""
+"""Maximum characters of all rulesheets together."""
 
 
 @dataclass(frozen=True, slots=True)

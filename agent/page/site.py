@@ -1,7 +1,7 @@
 """HTTP handlers of the page: static files, JSON data, event streams and the play view.
 
-Only pages of the agent's own origin may change anything: such a request must be JSON, and its Origin header, if
-present, must equal the address that it was sent to, which must be one of the agent's. No response repeats request data.
+Only pages of the agent's own origin may change state. A request that changes state must be JSON. Its Host must be a
+name of the agent, and its Origin header, if present, must match this Host. No response repeats request data.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Site:
         ]
 
     def _index(self, request: web.Request) -> web.Response:
-        """The page, or a form for the token; ``?token=`` sets the cookie and leads to the page's plain address."""
+        """The page, or a form for the token; ``?token=`` sets the cookie and redirects to the address without it."""
         token = self._host.token
         if not self._origins.known(request):
             return answer(f"error: {UNKNOWN_NAME}", 403)
@@ -172,17 +172,17 @@ class Site:
         return _sent(asset) if asset else await unknown(request)
 
     async def _gamemaster(self, request: web.Request) -> web.Response:
-        """The bridge page, which connects a Gamemaster tab to the agent, at the address that this request used."""
+        """The bridge page, which connects a Gamemaster tab to the agent at the address of this request."""
         host = request.headers.get("Host", "-")
         known = host != "-" and self._origins.known(request)
         return _sent(gamemaster(f"{request.scheme}://{host}{prefix.get()}" if known else self.address))
 
     async def _relay_asked(self, _: web.Request) -> web.Response:
-        """The CORS headers that a browser asks for before it posts a message to the bridge."""
+        """The CORS headers that a browser requests before it posts a message to the bridge."""
         return web.Response(headers=RELAY_HEADERS)
 
     async def _relayed(self, request: web.Request) -> Annotated[web.Response, RelayAnswer]:
-        """The reply to a Gamemaster message in infix (`text/plain`), with the receiver that it is for."""
+        """The reply to a Gamemaster message in infix (`text/plain`), with the receiver of the reply."""
         if not self._host.token.admits(request):
             return web.json_response({"error": NEEDED}, status=401, headers=RELAY_HEADERS | REALM)
         connection = connection_of(request)

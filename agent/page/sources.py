@@ -28,11 +28,11 @@ class Source:
     title: str
     rules: str
     joints: tuple[tuple[str, ...], ...] = ()
-    facts: tuple[str, ...] = ()  # position that the moves start from; empty: the initial one
+    facts: tuple[str, ...] = ()  # position before the moves; empty: the initial position
 
 
 class Sources:
-    """Resolver of sources. Raises PageError with the reason if a source is not available."""
+    """Finder of sources. Raises PageError with the reason if a source is not available."""
 
     def __init__(self, host: Host, archive: Archive) -> None:
         self._host = host
@@ -91,7 +91,7 @@ def facts_of(text: str) -> list[str]:
 
 
 def source_of(log: MatchLog, joints: tuple[tuple[str, ...], ...] = ()) -> Source:
-    """Return the rules of a match, with its own moves unless others are given. Raises PageError."""
+    """Return the rules of a match with the moves `joints`, or with the match's own moves. Raises PageError."""
     if not log.rules:
         raise PageError("the rules of this match were not stored")
     return Source(log.title, log.rules, joints or tuple(moment.joint for moment in log.moments[1:]))

@@ -1,8 +1,8 @@
 """Graph layout of a board without rows.
 
 Distances between cells approximate graph distances, by stress majorization (Gansner, Koren, North, *Graph Drawing by
-Stress Majorization*, 2004) from classical multidimensional scaling. The result is rotated so that names read like a
-text, and so that edges are aligned with the axes if they have four or six directions.
+Stress Majorization*, 2004), which starts from classical multidimensional scaling. The result is rotated so that names
+are in reading order; if the edges have four or six directions, they are aligned with the axes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 ROUNDS = 60
 """Iterations of majorization; more make no visible difference."""
 APART = 1.5
-"""Distance between unconnected parts, in steps."""
+"""Distance between unconnected parts of the graph, in steps (a step is the length of an edge)."""
 STRAIGHT = 0.6
 """Minimum agreement of edge directions, 0..1, for alignment."""
 SIDES = (6, 4)
@@ -34,7 +34,7 @@ Ways = tuple[tuple[int, int], ...]
 def spread(cells: int, ways: Ways, hints: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
     """Return a place for each cell, in steps from the left and from the top; `ways` are the edges.
 
-    `hints` are points, one for each cell, to which the layout is rotated.
+    `hints` are the expected points of the cells; the layout is rotated to fit them.
     """
     steps = _steps(cells, ways)
     placed = np.zeros((cells, 2))

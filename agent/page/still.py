@@ -1,4 +1,4 @@
-"""Look of a game outside the page: found once from its rules, in this process."""
+"""Look of a game outside the page, found from its rules in the current process."""
 
 from __future__ import annotations
 

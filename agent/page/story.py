@@ -1,8 +1,8 @@
 """Story of a match, step by step: who moved, the time, each role's expected score, and the blunders.
 
-A value is the goal, 0..100, that the agent's last search of a position expected for a role; at the end, the goal
-itself. Goals above 100 are scaled by the highest goal. In constant-sum games the value of one role gives that of the
-other.
+A value is the goal, 0..100, that the agent's last search of a position expects for a role; in a terminal position, the
+value is the goal itself. Goals above 100 are scaled by the highest goal. In constant-sum games, the value of one role
+determines the value of the other.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ BLUNDER = 100 / 3
 MAX_STEPS = 500
 """Maximum steps that are sent while a match runs, counted from the end."""
 WAIT = "noop"
-"""Usual move of a waiting role; used to guess who had a choice if that is unknown."""
+"""Usual move of a waiting role; the other roles are assumed to have a choice if the legal moves are unknown."""
 
 Values = tuple[float | None, ...]
 
 
 def story(log: MatchLog, last: int | None = None) -> Story:
-    """Return lists by step, from step ``first`` on; of the `last` steps, or of all."""
+    """Return the story as lists by step, starting at step ``first``: of the `last` steps, or of all steps."""
     moments = log.moments
     first = 0 if last is None else max(0, len(moments) - last)
     values = [values_at(log, index) for index in range(first, len(moments))]
@@ -66,7 +66,7 @@ def choosers(log: MatchLog, index: int) -> list[int]:
 
 
 def _blunders(log: MatchLog, index: int, values: Sequence[Values]) -> list[int]:
-    """Return the roles whose own move into this position cost them more than a third."""
+    """Return the roles whose own move into this position cost them more than a third of the points."""
     at = index - (len(log.moments) - len(values))
     if at < 1:
         return []

@@ -1,7 +1,7 @@
 """A picture of a state (`agent.page.board`) as one SVG image without script or style sheet, for notebooks and files.
 
-It is drawn as in the browser (static/board.js, cell.js, glyph.js), in the light colours of static/board.css. Facts that
-are on no board follow as lines of text.
+The image looks as in the browser (static/board.js, cell.js, glyph.js), in the light colours of static/board.css. Facts
+outside the boards follow as lines of text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STATIC = Path(__file__).parent / "static"
 CELL, MARGIN, LINE = 40.0, 18.0, 18.0
 """Pixels of a cell, of the margin with the names of rows and columns, and of a line of text."""
 MAX_WIDTH = 640.0
-"""Pixels; wider pictures are scaled down."""
+"""Maximum width in pixels; wider pictures are scaled down."""
 LINE_CHARACTERS, MAX_LINES = 70, 12
 PITCH = 0.84
 """Diameter of a cell outside a grid, as a share of the minimum distance."""
@@ -128,7 +128,7 @@ def _scaled(x: float, y: float, dx: float = 0.0, dy: float = 0.0) -> tuple[float
 
 
 def _cell(grid: Drawing, x: int, y: int) -> str:
-    """Draw the ground of a cell."""
+    """Draw the background of a cell."""
     odd = (x + len(grid["rows"]) - 1 - y) % 2 == 0
     names = ("dark", "light") if grid["checkered"] else ("odd", "even")
     fill, line = colours()[names[not odd]], colours()["grid"]
@@ -304,7 +304,7 @@ def _properties(bits: str) -> str:
 
 
 def _lines(picture: Drawing) -> list[str]:
-    """Return what is on no board as lines of text."""
+    """Return the facts outside the boards as lines of text."""
     parts = [f"{name}: {value}" for name, value in picture["counters"]]
     for pots in picture["pots"]:
         parts += [f"{name}: {value}" for name, value in zip(pots["names"], pots["values"], strict=True)]
@@ -318,7 +318,7 @@ def _lines(picture: Drawing) -> list[str]:
 
 
 def _wrapped(parts: Iterable[str]) -> list[str]:
-    """Join parts to lines of limited length; too many lines are cut."""
+    """Join parts to lines of limited length; drop the lines beyond the maximum."""
     lines = [""]
     for part in parts:
         if lines[-1] and len(lines[-1]) + len(part) > LINE_CHARACTERS:

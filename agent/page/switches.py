@@ -1,4 +1,4 @@
-"""Two-valued things, ``(on lamp1) (off lamp2)``: two relations that partition the same words."""
+"""Things with two values, ``(on lamp1) (off lamp2)``: two relations that partition the same words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 def switches_of(states: Sequence[Grouped], roles: Sequence[str]) -> tuple[Pair, ...]:
     """Find the pairs of unary relations that partition the same words in every state.
 
-    Some words must change sides. Words that are `roles` are excluded, because they say whose turn it is.
+    Some words must change between the two relations. `roles` are excluded: facts with them say whose turn it is.
     """
     names = sorted({name for state in states for name, arity in state if arity == 1})
     return tuple(pair for pair in combinations(names, 2) if _shared(states, pair, roles))

@@ -1,4 +1,4 @@
-"""Titles of rules without a name: their file name, the start of their comment, or "pasted rules"."""
+"""Titles of pasted rules: their file name, the start of their first comment, or "pasted rules"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Towers of things that stand on each other, ``(on disc1 disc2) (on disc2 left)``, found by chains of names."""
+"""Towers of stacked things, ``(on disc1 disc2) (on disc2 left)``, found as chains of names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Pairs = Mapping[str, str]
 
 
 def bases_of(states: Iterable[Grouped]) -> dict[str, tuple[str, ...]]:
-    """Return the bases of each relation that stacks things in every state: names that stand on nothing."""
+    """Return by relation the bases of towers, names that are on nothing; only relations that stack in every state."""
     found: dict[str, tuple[set[str], set[str]]] = {}
     wrong: set[str] = set()
     for state in states:
@@ -33,7 +33,7 @@ def bases_of(states: Iterable[Grouped]) -> dict[str, tuple[str, ...]]:
 
 
 def towers(rows: Sequence[Sequence[str]], bases: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the towers of one position: ``base``, empty if it is a thing itself, and ``things`` upward."""
+    """Return the towers of one position: ``base``, empty if the lowest is a thing, and ``things`` from the bottom."""
     on = _piled([tuple(row) for row in rows]) or {}
     standing = {lower: upper for upper, lower in on.items()}
     lowest = [*bases, *sorted(lower for lower in standing if lower not in on and lower not in bases)]
@@ -52,7 +52,7 @@ def _upward(base: str, standing: Pairs, named: bool) -> list[str]:
 
 
 def _piled(rows: Sequence[tuple[str, ...]]) -> Pairs | None:
-    """Return what each thing stands on; None unless the rows form chains without branches and cycles."""
+    """Return by thing what is below it; None unless the rows form chains without branches and cycles."""
     on = {row[0]: row[1] for row in rows}
     if len(on) != len(rows) or len(set(on.values())) != len(rows):
         return None

@@ -31,7 +31,7 @@ def cells_of(facts: Sequence[str], look: Look) -> list[Place]:
 
 
 def trail(positions: Sequence[tuple[Sequence[str], Sequence[str]]], look: Look) -> list[Trail]:
-    """Return the last move of each role that names cells, newest last: its `role` and its `cells`.
+    """Return the last move of each role if it names cells: the `role` and the `cells`, newest move last.
 
     `positions` are joint moves with the facts after them, the current position last.
     """

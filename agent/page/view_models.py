@@ -11,7 +11,7 @@ from agent.page.person_game import PersonGame
 from agent.page.watching import RunningMatch
 
 FORCED = 4
-"""Positions to look back for one in which the agent had a choice."""
+"""Maximum positions that are searched backwards for one in which the agent had a choice."""
 
 
 def agent_view(host: Host, version: str) -> AgentView:
@@ -43,7 +43,7 @@ def match_view(running: RunningMatch) -> RunningMatchView:
 
 
 def thinking_view(log: MatchLog) -> ThinkingView | None:
-    """Return the latest search figures about a choice, their position, and the playout rates."""
+    """Return the latest search figures of a position with a choice, this position, and the playout rates."""
     thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
     if not thoughts:
         return None

@@ -23,12 +23,12 @@ COMPARED = {
 }
 """Words that compare a cell with its neighbour."""
 KEPT = 10_000
-"""Cached results; each position asks for every fact."""
+"""Maximum cached results; these functions are called for every fact of each position."""
 
 
 @lru_cache(KEPT)
 def edge_of(relation: str, content: str) -> str:
-    """Return the edge of a cell with a wall, by the words of a fact; empty if there is none."""
+    """Return the edge of the cell that has a wall, according to the words of a fact; empty if there is none."""
     side = next((SIDES[word] for word in _words(f"{relation} {content}") if word in SIDES), "")
     return side if is_wall(f"{relation} {content}") else ""
 
@@ -41,7 +41,7 @@ def is_wall(name: str) -> bool:
 
 @lru_cache(KEPT)
 def sign_of(relation: str, content: str) -> tuple[str, str]:
-    """Return the edge of a comparison, and whether this cell is ``greater`` or ``less``; else empty texts."""
+    """Return the edge at which a cell is compared, and its sign ``greater`` or ``less``; else two empty texts."""
     words = _words(f"{relation} {content}")
     side = next((SIDES[word] for word in words if word in SIDES), "")
     kind = next((COMPARED[word] for word in words if word in COMPARED), "")

@@ -15,11 +15,11 @@ from agent.server.watch import MatchWatcher
 from agent.worker.messages import Answered, MatchEvent, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
-"""Text of the page for the end of a match; other reasons are shown unchanged."""
+"""Texts that the page shows for the reasons of a match's end; other reasons are shown unchanged."""
 
 
 ENDED = 8
-"""Finished matches whose workers may still send events."""
+"""Maximum finished matches that are kept because their workers may still send events."""
 TURNED_AWAY = 3
 """Maximum refused STARTs that are shown."""
 
@@ -48,7 +48,7 @@ class Signal:
 
 @dataclass(slots=True)
 class RunningMatch:
-    """A running match. If `owned`, a game on the page writes its positions, and only search figures are added here."""
+    """A running match. If `owned`, a game on the page adds the positions, and the gallery adds only search figures."""
 
     log: MatchLog
     owned: bool = False
@@ -76,14 +76,14 @@ class Gallery(MatchWatcher):
         self._wall = wall
         self._running: dict[str, RunningMatch] = {}
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
-        self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still send events
+        self._ended: dict[str, RunningMatch] = {}  # the last finished matches, whose workers may still send events
 
     def own(self, match_id: str, log: MatchLog, role: int | None = None, *, secret: bool = False) -> None:
         """Register a match of a game on the page, which writes `log`; figures of `role` are added, unless `secret`."""
         self._running[match_id] = RunningMatch(log, owned=True, role=role, secret=secret)
 
     def disown(self, match_id: str) -> None:
-        """Unregister such a match."""
+        """Unregister a match of a game on the page."""
         if running := self._running.pop(match_id, None):
             self._keep(match_id, running)
         self.signal.change()
@@ -161,7 +161,7 @@ class Gallery(MatchWatcher):
         self.signal.change()
 
     def _keep(self, match_id: str, running: RunningMatch) -> None:
-        """Accept late events of a finished match until a few others have ended."""
+        """Accept late events of a finished match until `ENDED` others have ended."""
         self._ended.pop(match_id, None)
         self._ended[match_id] = running
         if len(self._ended) > ENDED:
