@@ -1,9 +1,9 @@
 """Detection of boards in the facts of a state.
 
 A relation is a grid if two of its arguments are coordinates (numbers, letters, or numbers after a common word) and each
-pair occurs at most once in a state: ``(cell 1 2 b)``. One word may name the cell: ``(cell e4 b)``. A relation with one
-or two more arguments, ``(cell left 1 2 b)``, is several boards, one for each of their values. This is a heuristic; a
-wrong guess only gives an odd picture.
+pair of coordinates occurs at most once in a state: ``(cell 1 2 b)``. One word may contain both coordinates: ``(cell e4
+b)``. A relation with one or two more arguments, ``(cell left 1 2 b)``, is several boards, one for each value of these
+arguments. The detection is a heuristic; a wrong guess only gives an odd picture.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from reasoner.language.terms import Compound, Term
 MAX_SIDE = 30  # cells; larger boards do not fit a terminal
 MAX_BOARDS = 9  # per relation
 MIN_MARKED = 3  # minimum side of a board without contents
-MIN_ORDER = 3  # minimum words in an order that count as lines of a board
+MIN_ORDER = 3  # minimum words of an order (see `find_layouts`) that can be the lines of a board
 SPARE = 20
-"""One of this many facts may repeat a cell, because rules are not always exact."""
+"""At most one of this many facts may repeat a cell. Rules are not always exact, so a few may."""
 COVERED = 0.5
 """Minimum share of a grid's cells that must occur in facts, if there is no other evidence."""
 NUMBERED = re.compile(r"([a-z]*?)-?(\d+)", re.IGNORECASE)
@@ -37,7 +37,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The facts of one relation: in the state, possible ones, and in other states."""
+    """The facts of one relation: in the state, in any state (`ever`), and in each known state."""
 
     state: list[Compound]
     ever: list[Compound]
@@ -61,10 +61,10 @@ def find_layouts(
     states: Sequence[Iterable[Term]] = (),
     orders: Orders = (),
 ) -> tuple[Layout, ...]:
-    """Find all boards: the largest grid, and each relation with a fact for every cell of its boards.
+    """Find all boards: the largest grid, and the boards of each relation with a fact for every cell.
 
-    `possible` are facts that may become true, `states` other known states of the game; `orders` are sequences of
-    words that may be the lines of a board.
+    `possible` are facts that may become true; `states` are other known states of the game; `orders` are sequences of
+    words that may be the names of a board's columns or rows.
     """
     every = _by_relation(facts, possible, states, orders)
     found = _largest(every)
@@ -81,7 +81,7 @@ def _largest(every: Mapping[tuple[str, int], _Facts]) -> list[Layout]:
 
 
 def _boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
-    """Return the grid of a relation, else its several boards, else nothing."""
+    """Return the grid of a relation, else its several boards; empty if it has neither."""
     single = _grid_of(relation, own)
     if single:
         return [single]
@@ -109,7 +109,7 @@ def _splits(relation: tuple[str, int], own: _Facts) -> Iterable[list[Layout]]:
 
 
 def _split(relation: tuple[str, int], indices: Sequence[int], own: _Facts) -> list[Layout]:
-    """Return a board for each value of some arguments; empty if impossible."""
+    """Return one board for each combination of values of some arguments; empty if these are not boards."""
     lines = [_ordered({str(fact.arguments[index]) for fact in own.ever}) for index in indices]
     many = 1
     for line in lines:
@@ -163,7 +163,10 @@ def _by_relation(
 
 
 def _grid_of(relation: tuple[str, int], own: _Facts, board: Board = ()) -> Layout | None:
-    """Return the grid of a relation: the coordinate pair with a fact for each cell, else with most cells."""
+    """Return the grid of a relation.
+
+    Among several coordinate pairs, a pair with a fact for each cell is preferred, then one with more cells.
+    """
     taken = {index for index, _ in board}
     free = [index for index in range(relation[1]) if index not in taken]
     pairs = [*combinations(free, 2), *((index, index) for index in free if relation[1] > 1)]
@@ -211,13 +214,13 @@ def _alone(facts: Sequence[Compound], pair: Pair) -> bool:
 
 
 def _spread(states: Sequence[Sequence[Compound]], pair: Pair) -> bool:
-    """Whether some line has two cells in facts; otherwise the relation maps names to numbers."""
+    """Whether some column and some row have two cells in a state; otherwise the relation only maps names to numbers."""
     lines = [[str(fact.arguments[index]) for fact in facts] for index in pair for facts in states]
     return all(any(len(line) > len({*line}) for line in half) for half in (lines[: len(states)], lines[len(states) :]))
 
 
 def _turned(columns: tuple[str, ...], rows: tuple[str, ...]) -> bool:
-    """Whether the names show that the second coordinate is the column: letters with numbers, columns after rows."""
+    """Whether the names show that the second coordinate is the column, as in ``(cell 1 a)`` or ``(cell row1 col1)``."""
     if columns[0][-1].isdigit() and rows[0].isalpha():
         return True
     return _word(columns[0]) in (*DOWNWARD, "y") and _word(rows[0]) in ACROSS
@@ -229,7 +232,7 @@ def _word(name: str) -> str:
 
 
 def _line(names: set[str], orders: Orders) -> tuple[str, ...]:
-    """Sort the coordinates; empty unless they are 2 to MAX_SIDE numbers, letters, numbered or ordered words."""
+    """Sort 2 to MAX_SIDE coordinates: numbers, letters, numbered words or words of an order; else empty."""
     if not 2 <= len(names) <= MAX_SIDE:
         return ()
     if not all(len(name) == 1 or name[-1:].isdigit() for name in names):
@@ -244,7 +247,7 @@ def _line(names: set[str], orders: Orders) -> tuple[str, ...]:
 
 
 def _symbols(contents: set[str]) -> dict[str, str]:
-    """Map each content to its shortest unique prefix, blanks to a point, padded to one width."""
+    """Map each content to its shortest unique prefix, and blanks to a point, all padded to the same width."""
     short = {content: "." if content in BLANKS else _beginning(content, contents - BLANKS) for content in contents}
     width = max(map(len, short.values()))
     return {content: short[content].rjust(width) for content in sorted(contents)}

@@ -34,7 +34,7 @@ class Conditions:
         seed: str,
         wall: Callable[[], float],
     ) -> MatchSetup:
-        """Set up one match. Its id contains the game, the time and `number`; `seats` maps the id to the players.
+        """Set up one match. The match id has the game, the time and `number`; `seats` returns the players for an id.
 
         `seed` is the seed of this match.
         """

@@ -1,7 +1,7 @@
 """Failures of local players, extracted from their agents' logs.
 
-A failed move is one that the player did not choose: it raised, returned an illegal move, was late, or its process
-ended. The agent then plays a legal move, so that the failure is not visible in the match itself.
+A failed move is a move that the player did not choose: the player raised an exception, returned an illegal move or was
+late, or its process ended. The agent then plays a legal move, so that the failure is not visible in the match itself.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class FailureLog:
         self._file = file
         self._offset = os.fstat(file.fileno()).st_size  # skip the log of earlier runs
         self._rest = b""
-        self._moves: dict[str, set[int]] = {}  # by match: numbers of PLAY messages
+        self._moves: dict[str, set[int]] = {}  # numbers of the failed PLAY messages, by match
         self._kinds: dict[str, FailureKind] = {}
         self._told: Counter[str] = Counter()  # reported count of each kind
-        self._hung: set[str] = set()  # killed silent processes
+        self._hung: set[str] = set()  # matches whose silent process was killed
 
     def read(self) -> None:
         """Process the new lines."""
@@ -102,7 +102,7 @@ class FailureLog:
             self._moves.setdefault(values.get("match", ""), set()).add(int(question))
 
     def _words(self, event: str, values: Mapping[str, str]) -> tuple[str, str] | None:
-        """Return the kind and the text of an event; None if it is no failure of the player."""
+        """Return the kind and the text of an event; None if the event is not a failure of the player."""
         if event == RAISED:
             during, reason, place = (values.get(key, "?") for key in ("during", "reason", "place"))
             kind, what = f"{during} {reason.partition(':')[0]} {place}", f"{during} raised {reason} ({place})"

@@ -17,12 +17,12 @@ REDIRECTS = 5
 
 
 def fetched_game(url: str) -> Rulesheet:
-    """Synchronous version of `fetch_game`. Raises GameError."""
+    """Run `fetch_game` synchronously. Raises GameError."""
     return asyncio.run(fetch_game(url))
 
 
 async def fetch_game(url: str, redirects: int = REDIRECTS) -> Rulesheet:
-    """Download the rulesheet at a URL, or of a repository entry. Raises GameError.
+    """Download a rulesheet from its URL, or from the URL of a repository entry. Raises GameError.
 
     Follows at most `redirects` redirects, also to other sites.
     """
@@ -39,7 +39,7 @@ async def fetch_game(url: str, redirects: int = REDIRECTS) -> Rulesheet:
 async def _fetched(reader: _Reader, url: str) -> Rulesheet:
     text = await reader.text(url)
     if text.lstrip().startswith("<!") or text.lstrip()[:5].lower() == "<html":
-        text = await reader.text(f"{url.rstrip('/')}/METADATA")  # the listing of a plain file server
+        text = await reader.text(f"{url.rstrip('/')}/METADATA")  # a file server may return a listing of the folder
     if not text.lstrip().startswith("{"):
         return Rulesheet(_last_part(url), text)
     sheet, entry = _entry(url.removesuffix("METADATA").rstrip("/") + "/", text)
@@ -81,7 +81,7 @@ class _Reader:
 
 
 def _last_part(url: str) -> str:
-    """Return the game's name in a URL: the last part without suffix, or the part before the version."""
+    """Return the game's name in a URL: the last part without suffix, except a version such as `v2`."""
     parts = [part for part in urlsplit(url).path.split("/") if part]
     if len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit():
         parts.pop()

@@ -45,7 +45,7 @@ def bundled_game(name: str) -> Rulesheet:
 
 @cache
 def catalogue() -> list[BundledGame]:
-    """Return name, roles and description of each bundled game."""
+    """Return the name, the roles and the description of each bundled game."""
     texts = {name: bundled_game(name).text for name in bundled()}
     return [{"name": name, "roles": role_names(text), "description": described(text)} for name, text in texts.items()]
 
@@ -58,7 +58,7 @@ def described(text: str) -> str:
 
 
 def role_names(text: str) -> list[str]:
-    """Return the roles in rulesheet order, from facts `(role x)` or `role(x)`."""
+    """Return the roles, from facts `(role x)` or `role(x)`, in the order of the rulesheet."""
     if is_infix(text):
         return re.findall(r"\brole\(([a-z0-9]\w*)\)", re.sub(r"%.*", "", text))
     words = list(tokens(text))
@@ -84,9 +84,10 @@ def find_game(game: str) -> Rulesheet:
 
 
 def kif_game(game: str) -> Rulesheet:
-    """Load a rulesheet like `find_game`, converted to KIF, which every player can read. Raises GameError, RulesError.
+    """Load a rulesheet with `find_game`, and convert it to KIF for all players. Raises GameError, RulesError.
 
-    Nonstandard comments and spaces are removed, because on the single line of a message their ends would be lost.
+    Nonstandard comments and spaces are removed: a message is one line, so a comment would not end at the end of its
+    line.
     """
     sheet = find_game(game)
     if is_infix(sheet.text):

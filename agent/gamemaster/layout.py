@@ -21,8 +21,8 @@ class Layout:
     """A grid: its relation, the argument positions of its coordinates, its lines and its symbols.
 
     One argument may contain both coordinates, ``(cell e4 pawn)``: then `across` equals `up`. A relation without
-    contents, ``(marked 1 2)``, uses its own name as the content. Cells that are not in a grid (`spots`) are the columns
-    of one unnamed row; `across` and `up` are then the argument with their name.
+    contents, ``(marked 1 2)``, uses its own name as the content. If the cells are not in a grid (`spots`), they are the
+    columns of one unnamed row; `across` and `up` are then the position of the argument with the cell's name.
     """
 
     relation: tuple[str, int]  # functor and arity
@@ -32,8 +32,8 @@ class Layout:
     rows: tuple[str, ...]  # top to bottom
     symbols: Mapping[str, str]  # symbol of each content, all of one width
     board: tuple[tuple[int, str], ...] = ()  # arguments that identify this board, and their values
-    spots: tuple[tuple[float, float], ...] = ()  # position of each column's cell outside a grid
-    ways: tuple[tuple[int, int], ...] = ()  # pairs of adjacent columns outside a grid
+    spots: tuple[tuple[float, float], ...] = ()  # position in the picture of each cell outside a grid
+    ways: tuple[tuple[int, int], ...] = ()  # pairs of adjacent cells outside a grid
 
     @property
     def title(self) -> str:
@@ -66,11 +66,11 @@ class Layout:
         return [[found.get((column, row), "") for column in self.columns] for row in self.rows]
 
     def others(self, facts: Iterable[Term]) -> list[str]:
-        """Return the facts outside the grid, as sorted text."""
+        """Return the facts that are not in the grid, as sorted text."""
         return sorted(map(str, self.rest(facts)))
 
     def rest(self, facts: Iterable[Term]) -> list[Term]:
-        """Return the facts outside the grid, in their order."""
+        """Return the facts that are not in the grid, in the given order."""
         every = list(facts)
         own = set(self._own(every))
         return [fact for fact in every if fact not in own]
@@ -91,7 +91,7 @@ class Layout:
         return content_of(fact, self.across, self.up, *(index for index, _ in self.board))
 
     def spelling(self, column: str, row: str) -> tuple[str, ...]:
-        """Return a cell's arguments in facts: its coordinates and the board's values, in argument order."""
+        """Return the arguments of a cell in facts: the coordinates and the values of the board, in argument order."""
         if self.across == self.up:
             return (column + row,)
         parts = {self.across: column, self.up: row, **dict(self.board)}
@@ -115,7 +115,7 @@ def place_of(fact: Compound, across: int, up: int) -> tuple[str, str]:
 
 
 def content_of(fact: Compound, *coordinates: int) -> str:
-    """Return a cell's content: the arguments that are no coordinates, or the relation's name."""
+    """Return a cell's content: the arguments other than `coordinates`, or the relation's name if there are none."""
     words = [str(part) for index, part in enumerate(fact.arguments) if index not in coordinates]
     return "-".join(words) if words else fact.functor
 
@@ -126,12 +126,12 @@ def on_board(facts: Iterable[Compound], board: tuple[tuple[int, str], ...]) -> l
 
 
 def relation_of(fact: Compound) -> tuple[str, int]:
-    """Return functor and arity."""
+    """Return the functor and the arity of a fact."""
     return fact.functor, len(fact.arguments)
 
 
 def grouped(facts: Iterable[Term]) -> dict[tuple[str, int], list[Compound]]:
-    """Group the facts with arguments by relation."""
+    """Group the facts by relation; omit facts without arguments."""
     found: dict[tuple[str, int], list[Compound]] = {}
     for fact in facts:
         if isinstance(fact, Compound):

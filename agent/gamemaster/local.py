@@ -1,7 +1,7 @@
 """Local agents: each local player runs as `ggp-agent serve` in its own process.
 
 Each agent leads a process group, which is terminated as a whole, first with SIGTERM and then with SIGKILL. If this
-process is killed, so is the agent (`reasoner.platform_calls.tethered`).
+process is killed, the agent is killed too (`reasoner.platform_calls.tethered`).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start compiles kernels; an early exit is noticed at once
 END_SECONDS = 3.0
 SLOW = 5.0
-"""Seconds after which the user sees that the players compile."""
+"""Seconds after which the user is informed that the players compile kernels."""
 COMPILING = "the players are compiling kernels; a first start takes about 40 seconds, later starts a few"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
 READ_LOG = {"GGP_AGENT_LOG_FORMAT": "console"}
-"""Added to an agent's environment, so that its log has the format that `failures` parses."""
+"""Environment variables of an agent: its log then has the format that `failures` parses."""
 
 
 class LocalAgent:
@@ -70,7 +70,7 @@ class LocalAgent:
         return cls(spec, process, log)
 
     async def listening(self, progress: Progress = silent) -> None:
-        """Wait for the line with its address; `progress` receives the lines before. Raises PlayerError."""
+        """Wait for the line with the agent's address; `progress` receives earlier lines. Raises PlayerError."""
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -85,7 +85,7 @@ class LocalAgent:
         self._drain = asyncio.create_task(_discard(self._process.stdout))
 
     def tail(self) -> str:
-        """Return the last lines of its log, for an error message."""
+        """Return the last lines of the agent's log, for an error message."""
         file = self._log.fileno()
         text = os.pread(file, os.fstat(file).st_size, 0)  # a seek would move the agent's write position
         lines = text.decode("utf-8", "replace").strip().splitlines()[-5:]
@@ -143,20 +143,20 @@ def _log(path: Path | None) -> IO[bytes]:
 
 
 async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:
-    """Return the first line that is no progress line. Raises ValueError for a too long line."""
+    """Return the first line that is not a progress line. Raises ValueError if a line is too long."""
     while compiled := read_progress(text := (await stream.readline()).decode("utf-8", "replace").strip()):
         progress(*compiled)
     return text
 
 
 async def _discard(stream: asyncio.StreamReader) -> None:
-    """Read and discard, so that the pipe never fills."""
+    """Read and discard output, so that the pipe never fills."""
     while await stream.read(1 << 16):
         pass
 
 
 class Agents:
-    """The local agents of a session, an async context manager: started together and stopped at its end."""
+    """The local agents of a session: an async context manager that starts them together and stops them at the end."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
 """One match: START, PLAY until the state is terminal, STOP; illegal and missing moves are replaced at random.
 
-All players are asked at the same time. An answer counts if it is complete within the clock, measured from sending,
-without the second of grace of ggp-base. The rules are evaluated in a separate thread, so that slow rules of any match
-do not delay the receipt of answers.
+Each message is sent to all players at the same time. An answer counts if it is complete within the clock, which starts
+when the message is sent. There is no second of grace as in ggp-base. The rules are evaluated in a separate thread, so
+that slow rules of any match do not delay the receipt of answers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ JUDGE = ThreadPoolExecutor(1, thread_name_prefix="judge")
 Seen = tuple[tuple[Term, ...], ...]
 """The sorted percepts of each role after a joint move."""
 Answer = str | LateError | LostError | None
-"""The result of asking a seat: a text, an error, or None for the chance role."""
+"""The answer of a seat to a message: a text, an error, or None for the chance role."""
 
 
 class SeatedPlayer(Protocol):
@@ -49,10 +49,10 @@ class SeatedPlayer(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in records."""
+        """The player's name in records."""
 
     async def ask(self, message: Message, seconds: float) -> str:
-        """Return the answer. Raises LateError, LostError."""
+        """Send a message and return the answer. Raises LateError, LostError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class MatchSetup:
 
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
-    """One joint move with its errors (a row of a record) and the facts of the next state."""
+    """One joint move, its errors (a row of a match record), and the facts of the next state."""
 
     number: int
     moves: tuple[Term, ...]
@@ -119,7 +119,7 @@ class ManagedMatch:
                 await self._ask(lambda index: self._turn_message(index, stop=True), STOP_SECONDS)
             else:
                 await self._abort()
-        except BaseException:  # without ABORT, players would keep the match until their time-out
+        except BaseException:  # without ABORT, players would continue the match until a time-out
             await asyncio.shield(self._abort())
             raise
         return self.record()
@@ -183,7 +183,7 @@ class ManagedMatch:
             await self._on_step(PlayedStep(len(self._moves), self._moves[-1], self._errors[-1], facts))
 
     def _judge(self, answer: Answer, legal: Sequence[Term]) -> tuple[Term, str]:
-        """Return the move for an answer and its error; a wrong answer is replaced at random."""
+        """Return the move of an answer and its error code; replace a wrong answer by a random legal move."""
         if isinstance(answer, str):
             scrambler = self._setup.scrambler
             texts = {str(scrambler.term(move)): move for move in legal}
@@ -222,7 +222,7 @@ class ManagedMatch:
         return tuple(str(self._setup.scrambler.term(move)) for move in self._moves[-1])
 
     async def _ask(self, message: Callable[[int], Message], seconds: float) -> list[Answer]:
-        """Ask all seats at the same time; return their answers, None for chance."""
+        """Send a message to each seat at the same time; return the answers, None for chance."""
         return await asyncio.gather(
             *(_answer(seat, message(index), seconds) for index, seat in enumerate(self._setup.seats))
         )
@@ -236,24 +236,24 @@ class ManagedMatch:
 
 
 async def _judged(question: Callable[[], Found]) -> Found:
-    """Evaluate a query to the rules in the judge's thread."""
+    """Evaluate a query to the rules in the thread for rules."""
     return await asyncio.get_running_loop().run_in_executor(JUDGE, question)
 
 
 def _start_error(answer: Answer) -> str:
-    """Return the error of an answer to START; among the texts, only `busy` is one."""
+    """Return the error code of an answer to START; the only text that is an error is `busy`."""
     if isinstance(answer, str):
         return "IL busy" if answer.lower() == BUSY else ""
     return _error(answer)
 
 
 def _error(answer: LateError | LostError | None) -> str:
-    """Return the code of a missing answer; empty for chance."""
+    """Return the error code of a missing answer; empty for chance."""
     return "" if answer is None else "TO" if isinstance(answer, LateError) else "CE"
 
 
 def _move_text(answer: str) -> str:
-    """Normalize a move like `str(term)`; empty if the answer is not exactly one term."""
+    """Format a move as `str(term)` does; empty if the answer is not exactly one term."""
     try:
         return read_move(answer)
     except ProtocolError:

@@ -16,19 +16,19 @@ from agent.protocol.messages import Info, Message
 from agent.protocol.read import read_info
 from agent.protocol.write import write_message
 
-MAX_ANSWER = 1 << 20  # bytes; a move has a few tens
+MAX_ANSWER = 1 << 20  # bytes; a move is a few tens of bytes long
 INFO_SECONDS = 5.0
-FIGURES_SECONDS = 1.0  # INFO between two moves, for statistics only
+FIGURES_SECONDS = 1.0  # time limit of INFO between two moves, which is only for statistics
 
 _AUTOMATIC = ("Accept-Encoding", "User-Agent")  # headers of aiohttp that no manager sends
 
 
 class LateError(Exception):
-    """No answer in time."""
+    """The player did not answer in time."""
 
 
 class LostError(Exception):
-    """No connection, or no HTTP response."""
+    """There was no connection, or no HTTP response."""
 
 
 def session() -> aiohttp.ClientSession:
@@ -93,7 +93,7 @@ class PlayoutRates:
         self._silent: set[int] = set()
 
     async def ask(self) -> None:
-        """Add each player's figures. Call it once after each step."""
+        """Add the figures of each player's last move. Call this method once after each step."""
         await asyncio.gather(*(self._ask(index) for index in range(len(self._players)) if index not in self._silent))
 
     def rates(self) -> tuple[float | None, ...]:

@@ -1,8 +1,8 @@
 """Match records in the JSON form of ggp.org (docs: "Match records"), unsigned, in the rulesheet's own words.
 
-There is one more state (with its time) than joint moves; one row of errors for START and one per joint move. KIF is
-formatted as by ggp-base: a space around every parenthesis. Three additional fields make a record self-contained:
-``gameName``, ``roleNames`` and ``rulesheet``, the text of the rules.
+A record has one more state (with its time) than joint moves. It has one row of errors for START and one per joint move.
+KIF is formatted as by ggp-base, with spaces around every parenthesis. Three additional fields make a record
+self-contained: ``gameName``, ``roleNames`` and ``rulesheet``, the text of the rules.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class MatchRecord:
     aborted: bool = False
     scrambled: bool = False
     percepts: tuple[tuple[Row, ...], ...] = ()  # with `sees`: percepts of each role per joint move
-    game: str = ""  # its name, if any
+    game: str = ""  # name of the game, if any
     roles: Row = ()
     rules: str = ""
 
     def as_json(self) -> Mapping[str, object]:
-        """Return the fields under their public names; without goal values before the end."""
+        """Return the fields under their public names. Goal values are omitted before the end."""
         body: dict[str, object] = {
             "matchId": self.match_id,
             "randomToken": self.random_token,

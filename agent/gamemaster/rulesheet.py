@@ -11,7 +11,7 @@ MAX_BYTES = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Rulesheet:
-    """A game's rules. `url` is their entry in a game repository, else empty."""
+    """A game's rules. `url` is the game's entry in a game repository, or empty."""
 
     name: str
     text: str

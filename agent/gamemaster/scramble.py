@@ -40,7 +40,7 @@ def words(rng: random.Random, taken: Iterable[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Scrambler:
-    """A renaming; without names it is the identity."""
+    """A renaming of words; the identity if it has no names."""
 
     names: dict[str, str] = field(default_factory=dict)
 

@@ -66,18 +66,18 @@ class SeriesObserver:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match and its seating: `seating[role]` is the index of a player, None for chance."""
+    """A match and its seating: `seating[role]` is the index of the role's player, None for chance."""
 
     record: MatchRecord
     roles: tuple[str, ...]
     players: tuple[str, ...]
     seating: tuple[int | None, ...]
     path: Path | None
-    playouts_per_s: tuple[float | None, ...]  # per player; None if not reported
-    failed: tuple[frozenset[int] | None, ...]  # per player, numbers of failed moves; None: remote player
+    playouts_per_s: tuple[float | None, ...]  # playouts per second, per player; None if not reported
+    failed: tuple[frozenset[int] | None, ...]  # numbers of the failed moves, per player; None for a remote player
 
     def lost_moves(self, player: int) -> int:
-        """Count the moves that a player did not choose: failed moves and illegal answers of its agent."""
+        """Count the moves that a player did not choose: its failed moves, and the illegal answers of its agent."""
         role = self.seating.index(player)
         wrong = {step for step, row in enumerate(self.record.errors) if step and row[role][:2] in ("IL", "CE")}
         return len(wrong | (self.failed[player] or frozenset()))
@@ -98,7 +98,7 @@ class PlayerScore:
 
 
 def seating(roles: Sequence[str], players: int, match: int) -> tuple[int | None, ...]:
-    """Return the player of each role in match number `match` (from 0); each match rotates by one seat."""
+    """Return the player of each role in match number `match` (from 0). The players rotate by one seat per match."""
     seats = iter(range(players))
     return tuple(None if is_chance(role) else (next(seats) + match) % players for role in roles)
 
@@ -124,7 +124,7 @@ def check_specs(specs: Sequence[str]) -> None:
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return the players' names in tables: their SPEC, numbered if it occurs twice."""
+    """Return the players' names in tables: their SPECs, numbered if a SPEC occurs several times."""
     return tuple(
         spec if specs.count(spec) == 1 else f"{spec} #{specs[: index + 1].count(spec)}"
         for index, spec in enumerate(specs)

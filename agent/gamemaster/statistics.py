@@ -59,7 +59,7 @@ def estimate(scores: Sequence[float]) -> Estimate:
     """Estimate the mean of scores in 0..100 with Wilson's interval (Wilson 1927).
 
     A score counts as a fraction of a win. For a given mean, wins and losses have the largest variance, so the interval
-    is conservative for draws; and it does not collapse if all matches are won.
+    is conservative for draws. The interval does not collapse if all matches are won.
     """
     n = len(scores)
     if n == 0:

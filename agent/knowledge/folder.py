@@ -28,7 +28,7 @@ _KEY = re.compile(r"[0-9]+-[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class Kept:
-    """A file of the folder. `studied` is None if it cannot be read; `fault` is the reason."""
+    """A file of the folder. `studied` is None if the file cannot be read; `fault` is then the reason."""
 
     path: Path
     size: int  # bytes
@@ -78,7 +78,7 @@ class Knowledge:
     def keep(self, studied: Model, rules: str = "", name: str = "") -> Path:
         """Store a studied game; replace an older study of the same game.
 
-        `rules` are needed if it does not contain its rules itself. Raises KnowledgeError.
+        `rules` is needed if the studied game does not contain its own rules. Raises KnowledgeError.
         """
         rules = rules or studied.rules
         identity = identity_of(rules)

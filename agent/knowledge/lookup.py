@@ -16,14 +16,14 @@ from reasoner.rules.program import Program
 from search.network.storage import Model
 
 Lookup = Callable[[], Model | None]
-"""Returns the network if it is found already; never waits."""
+"""Function that returns the network if it is found already, else None. It never waits."""
 
 LOGGED_FIELDS = ("game", "date", "games", "minutes", "rating")
 """Fields of a studied game in the log."""
 
 
 def nothing() -> Model | None:
-    """Return None: no studied games, or their use is disabled."""
+    """Return None: the lookup if there are no studied games, or if their use is disabled."""
     return None
 
 
@@ -39,7 +39,7 @@ def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
     if knowledge.empty:
         return nothing
     found: list[Model] = []
-    context = contextvars.copy_context()  # it has the match id for the log
+    context = contextvars.copy_context()  # a copy of the context has the match id for the log
     thread = threading.Thread(
         target=lambda: context.run(_search, program, knowledge, found), name="knowledge", daemon=True
     )

@@ -6,8 +6,8 @@ To write a player, derive from `Player`, define `play`, and pass it on the comma
         def play(self, game, turn):
             return max(game.legal, key=lambda move: len(str(move)))
 
-All methods run in the match's worker process, one at a time. If a player raises, is late or returns an illegal move,
-the agent answers the last move offered, or the first legal one.
+All methods run in the match's worker process, one at a time. If a player raises an exception, is late or returns an
+illegal move, the agent answers with the last move that the player offered, or the first legal move.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
 
-if TYPE_CHECKING:  # these imports load kernels
+if TYPE_CHECKING:  # imported only by type checkers, because these modules load kernels
     from search.belief.belief import Belief
     from search.network.storage import Model
     from search.options import SearchOptions
@@ -78,13 +78,15 @@ class Game:
         return None
 
     def studied(self) -> Model | None:
-        """Return the studied network of this game; None if there is none or it is not found yet. Returns at once."""
+        """Return the studied network of this game; None if there is none, or if it is not found yet. Never waits."""
         return None
 
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 there is only one machine here
-        """Switch to a faster machine if one is ready, and return whether; states of the old one become invalid.
+        """Switch to a faster machine if one is ready; return whether the machine changed.
 
-        Call it now and then during a long search; it is also called between turns. With `wait`, wait at most that many
+        States of the old machine then become invalid.
+
+        Call this method now and then during a long search. The agent also calls it between turns. Waits at most `wait`
         seconds for the faster machine.
         """
         return False
@@ -103,9 +105,9 @@ class Turn:
     ) -> None:
         self.deadline = deadline  # in seconds of `clock`; infinite while pondering
         self.clock = clock
-        self.interrupted = interrupted  # whether a message is waiting, so that the search should stop
+        self.interrupted = interrupted  # returns whether a message is waiting, so that the search should stop
         self.offer = offer  # sets the move to play if nothing better is found in time
-        self.tell = tell  # shows the search now and then: calls its argument when an update is due
+        self.tell = tell  # shows the search on the page: calls its argument when an update is due
 
     def left(self) -> float:
         """Seconds until the answer is due."""

@@ -23,24 +23,24 @@ from search.network.storage import Model, load
 from search.report import Report
 
 SLICE = 0.1
-"""Seconds of a search slice; afterwards, check for a faster machine and offer the best move."""
+"""Seconds of a search slice. After each slice, the player checks for a faster machine and offers the best move."""
 LEFT = 3 * SLICE
-"""Seconds that a single-player search leaves to a build after each slice, as both may share one core."""
+"""Seconds that a single-player search waits for the build after each slice, because both may share one core."""
 PAUSE = 0.02
 """Polling interval for messages in seconds, while waiting for a build."""
 PATIENCE = 1 / 8
 """Maximum share of the play clock that a message may wait for a pondering simulation."""
 ASKING = 0.1
-"""Share of a turn, at its end, for evaluating the information gain of moves in GDL-II."""
+"""Share of a turn, at its end, for the evaluation of the information gain of moves in GDL-II."""
 
 log = structlog.get_logger()
 
 
 class MctsPlayer(Player):
-    """Searches until the clock ends, and on the opponents' time.
+    """Player that searches until the clock ends, and on the opponents' time.
 
-    With a circuit, it uses a studied network of the game (from the options' file or the knowledge folder), even if the
-    network is found later.
+    With a circuit, the player uses a studied network of the game: from the file in the options, or from the knowledge
+    folder, even if it is found there only after the start of the match.
     """
 
     def __init__(self, options: SearchOptions) -> None:
@@ -55,7 +55,7 @@ class MctsPlayer(Player):
         self._information: InformationSearch | None = None  # in GDL-II
         self._came = False  # whether a faster machine became ready while waiting
         self._began_at = 0.0  # when the search began
-        self._slow = False  # whether a pondering simulation took too long to run another
+        self._slow = False  # whether a pondering simulation took so long that no other may start
 
     def limit(self, simulations: int) -> None:
         """Limit the simulations per move, and do not ponder."""
@@ -93,8 +93,8 @@ class MctsPlayer(Player):
     def ponder(self, game: Game, turn: Turn) -> None:
         """Search on the opponents' time if the options allow it.
 
-        A simulation cannot be interrupted by a message. It gets no more time than in the own turn; if it took a large
-        part of the play clock, no further one is started.
+        A simulation cannot be interrupted by a message. It gets no more time than in the player's own turn. If one took
+        a large part of the play clock, no further simulation is started.
         """
         if self._options.ponders and not self._slow and game.belief is None:
             self._think(game, turn, within=max(game.play_clock, 2 * SLICE))
@@ -145,7 +145,7 @@ class MctsPlayer(Player):
         legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
         search = self._information = self._began(game, turn)
         while len(legal) > 1 and turn.clock.now() < asking and not turn.interrupted():
-            turn.offer(search.likeliest())  # before the search, too: its first sweep may take all the time
+            turn.offer(search.likeliest())  # the first sweep of the search may take all the time
             search.think(min(asking, turn.clock.now() + SLICE), turn.interrupted, asking)
             turn.offer(search.likeliest())
             turn.tell(self.thinking)
@@ -191,10 +191,11 @@ class MctsPlayer(Player):
         return self._came
 
     def _improved(self, game: Game, turn: Turn) -> bool:
-        """Switch to a faster machine if one is ready and worthwhile; return whether.
+        """Switch to a faster machine if one is ready and worthwhile; return whether it switched.
 
-        Any circuit is far faster than the relational machine, and a single-player search leaves CPU time to its build.
-        Between circuits, a switch costs a new search, so the remaining time must exceed the time spent.
+        Any circuit is far faster than the relational machine, and a single-player search leaves CPU time to the build
+        of the circuit. A switch between circuits costs a new search, so it needs more remaining time than the search
+        took so far.
         """
         came, self._came = self._came, False
         if came:
@@ -246,7 +247,7 @@ class MctsPlayer(Player):
         return self._search
 
     def _found_since(self, game: Game) -> bool:
-        """Whether a studied network has become available since the search began; it is then loaded."""
+        """Whether a studied network has become available since the search began; the next search then loads it."""
         if self._studied or self._file or not self._knows or self._asked is not game.machine or not game.studied():
             return False
         self._asked = None

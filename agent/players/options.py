@@ -9,7 +9,7 @@ from search.options import SearchOptions
 
 @dataclass(frozen=True, slots=True)
 class MctsOptions(SearchOptions):
-    """Options of the search, a file, and a switch.
+    """Options of the player: those of the search, and two for studied networks.
 
     ``network``: file of a studied network. ``knowledge``: whether to use the knowledge folder if no network file is
     given.

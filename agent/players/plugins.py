@@ -1,4 +1,4 @@
-"""Players and opponents of other packages, which announce them as entry points.
+"""Plugins: players and opponents of other packages, which declare them as entry points.
 
 A package names a `Player` subclass in the group ``ggp_agent.players``, and a function as an environment's opponent in
 the group ``ggp_agent.opponents`` (docs/how-to/plugins.md).
@@ -15,7 +15,7 @@ from agent.players.base import Player
 
 PLAYERS, OPPONENTS = "ggp_agent.players", "ggp_agent.opponents"
 TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float}
-"""The types of options by name: an annotation may be a text."""
+"""The types of options by name. An annotation may be a string instead of a type."""
 
 
 def installed(group: str) -> dict[str, EntryPoint]:
@@ -23,7 +23,7 @@ def installed(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=group)}
 
 
-def loaded(point: EntryPoint) -> Any:  # noqa: ANN401 whatever the package names
+def loaded(point: EntryPoint) -> Any:  # noqa: ANN401 any object of the package
     """Import a plugin. Raises SpecError if its package cannot be imported."""
     try:
         return point.load()
@@ -33,7 +33,7 @@ def loaded(point: EntryPoint) -> Any:  # noqa: ANN401 whatever the package names
 
 
 def player_class(point: EntryPoint) -> type[Player]:
-    """Import the class of a player. Raises SpecError if it is none."""
+    """Import the class of a player. Raises SpecError if the plugin is not a player class."""
     found = loaded(point)
     if not (isinstance(found, type) and issubclass(found, Player) and found.play is not Player.play):
         where = f"{point.name}, a plugin of {_package(point)}: {point.value}"

@@ -26,7 +26,7 @@ BUILT_IN = ("mcts", "random", "legal")
 OPTIONS: dict[str, type[Any]] = {"mcts": MctsOptions, "random": RandomOptions}
 """Option classes of the built-in players."""
 OPENSPIEL = "agent.environments.spiel_player"
-"""Imported by name, because it is in a higher layer and needs an extra."""
+"""Module of OpenSpiel's search. Imported by name, because it is in a higher layer and needs an extra."""
 
 
 def check_spec(spec: str) -> None:
@@ -40,14 +40,14 @@ def check_spec(spec: str) -> None:
 
 
 def check_spelling(spec: str) -> None:
-    """Check a built-in player only; a custom class is not imported, as that would run its module here."""
+    """Check a built-in player. A custom class is not imported, because that would run its module here."""
     name, rest = _parts(spec)
     if name in OPTIONS:
         _options(OPTIONS[name], rest, spec)
 
 
 def player_factory(spec: str) -> Callable[[], Player]:
-    """Return a factory that creates a player for each match. Raises SpecError, which shows the right form.
+    """Return a factory that creates a player for each match. Raises SpecError, whose message shows the valid forms.
 
     Without a ``seed``, each player gets a random one, so that matches differ.
     """
@@ -66,12 +66,12 @@ def player_factory(spec: str) -> Callable[[], Player]:
 
 
 def is_of_module(spec: str) -> bool:
-    """Whether a player is not the agent's: ``module:Class``, or a plugin. Raises SpecError on what is no player."""
+    """Whether a player is ``module:Class`` or a plugin, and not a built-in one. Raises SpecError for other texts."""
     return _parts(spec)[0] not in (*BUILT_IN, "openspiel")
 
 
 def _parts(spec: str) -> tuple[str, str]:
-    """Split into a player's name and its options, or a module and its class. Raises SpecError."""
+    """Split a specification into a player's name and its options, or a module and a class. Raises SpecError."""
     name, _, rest = spec.strip().partition(":")
     if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest) or name in installed(PLAYERS):
         return name, rest
@@ -114,7 +114,7 @@ def _given(types: Mapping[str, type], text: str, spec: str) -> dict[str, Any]:
     return given
 
 
-def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting may have any of the types
+def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting may have any of these types
     try:
         return TRUTHS[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):

@@ -1,12 +1,19 @@
 """Conversion of a search's report to JSON values for the page.
 
-``value`` is the expected goal, 0..100, after enough visits; ``moves`` is a list of ``{"move", "visits", "value",
-"proven"}``, the best move first, then by visits, and ``best`` is that move; ``more`` counts the omitted moves;
-``line`` is the principal variation, a list of joint moves; ``network`` and ``factors`` are short texts on the studied
-network and the subgames, ``subgames`` a list of names; ``parts`` has for each subgame ``{"moves", "gain",
-"played"}``: its own ranking with the advised move first, what that move gains over standing still, and whether the
-move to play does it; ``reason`` says why that move is played; ``ideas`` are texts with the results of the
-single-player solvers. The other keys are figures. All keys are optional: a custom player may return any of them.
+value:    the expected goal, 0..100; only after enough visits.
+moves:    a list of ``{"move", "visits", "value", "proven"}``, with the best move first and the others by visits.
+best:     the best move.
+more:     the number of omitted moves.
+line:     the principal variation, a list of joint moves.
+network:  a short text on the studied network.
+factors:  a short text on the subgames.
+subgames: a list of the names of the subgames.
+parts:    for each subgame ``{"moves", "gain", "played"}``: the ranking of its moves with the advised move first, the
+          gain of the advised move over not moving in this subgame, and whether the move to play is the advised move.
+reason:   why the move to play was chosen.
+ideas:    texts with the results of the single-player solvers.
+
+All other keys are figures. All keys are optional: a custom player may return any of them.
 """
 
 from __future__ import annotations
@@ -31,7 +38,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
     moves = sorted(report.moves, key=lambda told: told.move != best)  # stable sort: otherwise by visits
     line = report.principal_variation[:LINE]
     if best is not None and line and best not in line[0]:
-        line = ()  # it begins with another move than the one to be played
+        line = ()  # the variation begins with another move than the one to be played
     known = report.moves and (report.solved or sum(told.visits for told in report.moves) >= LEAST_VISITS)
     return {
         **({"value": round(report.value, 1)} if known else {}),

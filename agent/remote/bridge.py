@@ -18,11 +18,11 @@ import structlog
 from agent.settings import Settings, to_dict
 
 MODULE = "agent.cluster.bridge"
-"""Started by name, because it is in a higher layer and imports Ray."""
+"""Module of the bridge process. Started by name, because it is in a higher layer and imports Ray."""
 PAUSE = 10.0
 """Seconds until the bridge is restarted."""
 REST = 5.0
-"""Seconds for it to end."""
+"""Seconds for the bridge to end before it is killed."""
 
 
 @contextlib.asynccontextmanager
@@ -43,12 +43,12 @@ async def bridged(settings: Settings) -> AsyncIterator[Settings]:
 
 
 async def _keep(settings: Settings) -> None:
-    """Run the bridge, and restart it when it ends; it writes to the agent's log."""
+    """Run the bridge, and restart it when it ends. The bridge writes to the agent's log."""
     command = (sys.executable, "-m", MODULE, json.dumps(to_dict(settings)))
     while True:
         try:
             process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
-        except OSError as error:  # no process available
+        except OSError as error:  # the system cannot start another process
             ended: dict[str, object] = {"reason": error.strerror}
         else:
             try:

@@ -36,18 +36,18 @@ PAUSE = 0.5
 
 
 class Link:
-    """An `Elsewhere` behind the socket at `path`."""
+    """Implementation of `Elsewhere` that uses the bridge at the socket `path`."""
 
     def __init__(self, path: Path, rules: str, role: int, options: SearchOptions, play_clock: float) -> None:
         plain = {field.name: getattr(options, field.name) for field in fields(SearchOptions)}
         self._path = path
         self._match = SearchedMatch(rules, role, plain, play_clock)
         self._studied: Model | None = None
-        self._facts: frozenset[Term] | None = None  # of the current position
+        self._facts: frozenset[Term] | None = None  # number of the current position
         self._position: SearchedPosition | None = None
         self._committed: Committed | None = None
         self._found: dict[str, RootStats] = {}  # results for this position, by searcher
-        self._arrived: tuple[RootStats, ...] = ()  # the same, immutable, for other threads
+        self._arrived: tuple[RootStats, ...] = ()  # an immutable copy of the results, for other threads
         self._news = threading.Condition()
         self._closed = False
         with contextlib.suppress(RuntimeError):  # no thread available: the match continues alone

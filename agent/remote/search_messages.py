@@ -1,6 +1,6 @@
 """Messages between worker and bridge: one JSON object per line, with its kind in ``is``.
 
-To the bridge: the match, then each position and the move answered there. From it: results of searches.
+A worker sends the match, then each position and the move that it chose there. The bridge sends results of searches.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class SearchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class SearchedPosition:
-    """A position by its facts; `joint` led to it from the previous one (None: unknown)."""
+    """A position by its facts; `joint` is the joint move from the previous position (None: unknown)."""
 
     number: int
     facts: Sequence[str]
@@ -42,7 +42,7 @@ class SearchedPosition:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The move answered in the position of this number."""
+    """The move that the match chose in the position with this number."""
 
     number: int
     move: str
@@ -50,7 +50,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of the searcher `who` in the position of this number."""
+    """The result of the searcher `who` in the position with this number."""
 
     number: int
     who: str
@@ -67,7 +67,7 @@ def encode(message: Told) -> str:
 
 
 def decode(line: str | bytes) -> Told:
-    """Parse a line. Raises ValueError if it is no message."""
+    """Parse a line. Raises ValueError if the line is not a valid message."""
     try:
         body = json.loads(line)
         kind = KINDS[body.pop("is")]
@@ -84,12 +84,12 @@ def stored(studied: Model | None) -> str:
 
 
 def read_stored(text: str) -> Model | None:
-    """Decode a studied network. Raises ValueError (StorageError is one) for invalid text."""
+    """Decode a studied network. Raises ValueError or its subclass StorageError for invalid text."""
     return from_bytes(base64.b64decode(text)) if text else None
 
 
 def _root(body: Mapping[str, Any]) -> RootStats:
-    """Read the statistics of a root. A match sums them with its own, so every number is checked here."""
+    """Read the statistics of a root. A match adds them to its own statistics, so every number is checked here."""
     proof = body["proof"]
     return RootStats(
         simulations=_number(body["simulations"]),

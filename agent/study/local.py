@@ -1,4 +1,4 @@
-"""Self-play in local processes; a dead process is replaced, and its job is lost."""
+"""Self-play in local processes. A process that ends unexpectedly is replaced, and its job is lost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _work(link: Connection, parent: int) -> None:
 
 @contextlib.contextmanager
 def _sigint_blocked() -> Iterator[None]:
-    """Block SIGINT, so that child processes start with it blocked; a pending one is delivered here afterwards."""
+    """Block SIGINT, so that child processes start with it blocked. A pending SIGINT is delivered at the end."""
     if not hasattr(signal, "pthread_sigmask"):  # not available on this system
         yield
         return
@@ -64,7 +64,7 @@ class _Worker:
 
     def end(self) -> None:
         """Kill the process."""
-        self.process.kill()  # before its link is closed, which would raise there
+        self.process.kill()  # before the link is closed, because the process would raise an exception
         self.process.join()
         self.link.close()
 
@@ -136,7 +136,7 @@ class LocalActors:
         """Assign waiting jobs to idle processes."""
         for worker in self._workers:
             if self._jobs and not worker.busy:
-                with contextlib.suppress(ConnectionError):  # it has died; `next_done` handles that
+                with contextlib.suppress(ConnectionError):  # the process has ended; `next_done` handles that
                     worker.link.send(self._jobs[0])
                 del self._jobs[0]
                 worker.busy = True

@@ -54,14 +54,14 @@ def _check(folder: StudyFolder, options: StudyOptions, resume: bool) -> None:
 
 
 def useful(folder: StudyFolder) -> bool:
-    """Whether matches have shown that the network improves the search."""
+    """Whether evaluation matches have shown that the network improves the search."""
     studied = folder.load_result()
     return studied is not None and "tuned" in studied.about and (studied.weight > 0 or studied.prior > 0)
 
 
 def write_report(folder: StudyFolder, name: str) -> Path:
     """Write the report of a study; return its path."""
-    with contextlib.suppress(StudyError):  # the study is saved; the report can be recreated
+    with contextlib.suppress(StudyError):  # not fatal: the study is saved, and the report can be written again
         folder.save_report(as_html(name, folder.load_record()))
     return folder.report
 

@@ -1,4 +1,4 @@
-"""Arenas, which play the matches of a tournament: with local agents, or by another implementation."""
+"""Arenas, which play the matches of a tournament: the interface, and the arena with local agents."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class LocalArena:
     """An arena of running players. `trace` receives all messages."""
 
     plan: TournamentPlan
-    boards: Mapping[str, JudgedGame]  # by the games' names in the plan
-    players: Mapping[str, RemotePlayer]  # by their names in the plan
+    boards: Mapping[str, JudgedGame]  # games by their names in the plan
+    players: Mapping[str, RemotePlayer]  # players by their names in the plan
     trace: TextIO | None = None
     wall: Callable[[], float] = time.time
 
@@ -113,7 +113,7 @@ class LocalArena:
         return self.plan.setup(number, board.sheet, board.machine, seats, pairing.seed, self.wall)
 
     def _seats(self, pairing: Pairing, roles: Sequence[str], match_id: str) -> Iterator[SeatedPlayer | None]:
-        """Yield the player of each role. A player with two seats gets two match ids, and plays them as two matches."""
+        """Yield the player of each role. A player with two seats gets two match ids, as if it played two matches."""
         names = iter(pairing.players)
         seen: dict[str, int] = {}
         for role in roles:
@@ -129,7 +129,7 @@ class LocalArena:
 
 
 def _seat_id(match_id: str, sitting: int) -> str:
-    """Return the match id for a player's first, second ... seat."""
+    """Return the match id for the seat with number `sitting` (from 1) of a player."""
     return match_id if sitting == 1 else f"{match_id}.{sitting}"
 
 
@@ -142,10 +142,10 @@ async def running_players(
     environment: Mapping[str, str] | None = None,
     logs: Path | None = None,
 ) -> AsyncIterator[dict[str, RemotePlayer]]:
-    """Start or connect to the players by SPEC or URL, and wait until all are available; stop local ones at the end.
+    """Start the players with a SPEC, connect to those with a URL, and wait for all. Stop local players at the end.
 
-    `matches` is the number of simultaneous matches per player, `environment` is added to that of local players, and
-    `logs` is the folder of their logs. Raises PlayerError, RecordError.
+    `matches` is the number of simultaneous matches per player. `environment` is added to the environment of local
+    players; `logs` is the folder for their logs. Raises PlayerError, RecordError.
     """
     local = [name for name, spec in specs.items() if not is_url(spec)]
     added = {**(environment or {}), "GGP_AGENT_SERVER_MATCHES": str(matches)}

@@ -31,7 +31,7 @@ class Rating:
 
 
 Result = tuple[int, int, float]
-"""The indices of two players, and the first one's result: 1, 0.5 or 0."""
+"""The indices of two players, and the result of the first player: 1, 0.5 or 0."""
 
 
 def ratings(players: int, results: Sequence[Result]) -> list[Rating]:
@@ -55,7 +55,7 @@ def ratings(players: int, results: Sequence[Result]) -> list[Rating]:
 
 
 def _derivatives(strength: np.ndarray, results: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gradient of the log posterior, and its negative Hessian."""
+    """Return the gradient and the negative Hessian of the log posterior."""
     slope = -strength / PRIOR**2
     curvature = np.eye(len(strength)) / PRIOR**2
     for first, second, made in results:

@@ -31,7 +31,7 @@ class TournamentPlan(Conditions):
     parallel:    number of simultaneous matches.
     start_clock: seconds before the first move; `play_clock`: seconds per move.
     max_steps:   abort a match without a result after this many joint moves; 0: never.
-    seed:        for chance, replaced moves and scrambling; the seatings of a line-up share it.
+    seed:        for chance, replaced moves and scrambling; all seatings of a line-up use the same seed.
     scramble:    replace the games' names by made-up words.
     records:     folder for match records; empty: none.
     """
@@ -47,7 +47,7 @@ class TournamentPlan(Conditions):
 
     @property
     def fingerprint(self) -> str:
-        """The part of the plan that must not change between runs; the amount of play and its parallelism may."""
+        """The part of the plan that must not change between runs, as JSON. Games, rounds and `parallel` may change."""
         loose = {"games", "rounds", "parallel", "records", "name"}
         return json.dumps({k: v for k, v in asdict(self).items() if k not in loose}, sort_keys=True)
 

@@ -51,7 +51,7 @@ class Tournament:
     """A tournament to run. `serve` is the command of a local agent; `trace` receives all messages."""
 
     plan: TournamentPlan
-    boards: Mapping[str, JudgedGame]  # by the games' names in the plan
+    boards: Mapping[str, JudgedGame]  # games by their names in the plan
     store: ResultStore
     watcher: TournamentObserver = field(default_factory=TournamentObserver)
     trace: TextIO | None = None
@@ -88,7 +88,7 @@ class Tournament:
 
 
 OpenArena = Callable[[Tournament, Sequence[Pairing]], AbstractAsyncContextManager[Arena]]
-"""Opens an arena for the remaining pairings of a tournament."""
+"""Function that opens an arena for the remaining pairings of a tournament."""
 
 
 @asynccontextmanager
@@ -105,7 +105,7 @@ async def local_arena(tournament: Tournament, left: Sequence[Pairing]) -> AsyncI
 
 
 class _Hall:
-    """The running matches. A remote player plays one match at a time, because it may support no more."""
+    """The running matches. A remote player plays one match at a time, because it may not support several."""
 
     def __init__(self, tournament: Tournament, arena: Arena) -> None:
         self._tournament = tournament
@@ -127,7 +127,7 @@ class _Hall:
             raise
 
     async def _table(self, waiting: deque[Pairing]) -> None:
-        """Play one match after the other, each time the first whose players are free."""
+        """Play the remaining matches one by one, each time the first match whose players are all free."""
         while waiting:
             pairing = next((p for p in waiting if not self._taken.intersection(p.players)), None)
             if pairing is None:

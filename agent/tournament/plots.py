@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-LABEL = 180  # width of the names
-WIDTH = 520  # of the drawing beside them
+LABEL = 180  # width of the column of names
+WIDTH = 520  # width of the drawing
 ROW = 30
 FOOT = 26
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#f0e442")

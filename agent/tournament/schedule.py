@@ -1,4 +1,4 @@
-"""Schedule: every line-up in every seating of every game, in an order that is balanced early."""
+"""Schedule: every line-up in every seating of every game, in an order that is balanced after each round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reasoner.rules.chance import is_chance
 class Pairing:
     """One match to play. `players` are in role order, without chance."""
 
-    key: str  # stable between runs
+    key: str  # identifies the match; the same in each run
     game: str
     players: tuple[str, ...]
     seed: str
@@ -24,8 +24,8 @@ class Pairing:
 def schedule(plan: TournamentPlan, roles: Mapping[str, Sequence[str]]) -> tuple[Pairing, ...]:
     """Return all matches of `plan`; `roles` are the roles of each game, by its name in the plan.
 
-    The order is round by round, so that after each round all players have met in all seats equally often. The
-    seatings of a line-up share a seed, so that chance is the same for each.
+    The order is round by round, so that after each round all players have met in all seats equally often. All seatings
+    of a line-up use the same seed, and therefore the same chance moves.
     """
     return tuple(
         Pairing(
@@ -42,7 +42,7 @@ def schedule(plan: TournamentPlan, roles: Mapping[str, Sequence[str]]) -> tuple[
 
 
 def line_ups(plan: TournamentPlan, seats: int) -> list[tuple[str, ...]]:
-    """Return the sets of players for a game with `seats` seats; too few players take several seats."""
+    """Return the sets of players for a game with `seats` seats. If players are too few, some take several seats."""
     names = tuple(plan.players)
     met = [
         chosen

@@ -57,7 +57,7 @@ class TracedPlayer:
 
 @dataclass(frozen=True)
 class SecondSeat:
-    """A player in an additional seat of a match. It distinguishes the seats by the match id."""
+    """A player in an additional seat of a match. The match id distinguishes its seats."""
 
     inner: SeatedPlayer
     match_id: str

@@ -95,7 +95,7 @@ class Requirement:
     number: float
 
     def met(self, rows: Sequence[Standing]) -> bool:
-        """Whether it holds; false for a player without a completed match."""
+        """Whether the requirement is met; false for a player without a completed match."""
         mean = next((row.score.mean for row in rows if row.name == self.player), None)
         if mean is None:
             return False

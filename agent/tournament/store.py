@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS matches (
 );
 """
 _COLUMNS = "key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed"
-"""The columns above; a file may have more."""
+"""The columns of table ``matches``; a file may have more columns."""
 
 Part = TypeVar("Part")
 
