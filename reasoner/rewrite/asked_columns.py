@@ -1,20 +1,20 @@
-"""Magic sets by column: restrict large views to the values that their readers can ask of a column.
+"""Magic sets by column: restrict the columns of large views to the values that their readers can look up.
 
     sum(X,0,X) :- number(X)        sum(X,Y,Z) :- succ(W,Y), sum(X,W,V), succ(V,Z)
     total(Z) :- guessed(red,X), guessed(blue,Y), sum(X,Y,Z)
 
-has rows for all numbers Y, although only possible guesses are ever added. The values that readers ask for in a column
-become a relation,
+Here `sum` has rows for all numbers Y, although only possible guesses are ever added. The values that readers look up in
+a column (the *asked values*) become a relation that each rule of the view reads:
 
     asked(Y) :- values(Y)          asked(W) :- asked(Y), succ(W,Y)        values(Y) :- …
 
-which each rule of the view reads. These are magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), one column at a time.
-Conditions on the state or a move are replaced by the `values` that their columns can ever have, so that the grounder
-evaluates all of it before play, and the circuit does not contain it.
+These are magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), one column at a time. In the rules of `asked` and
+`values`, conditions on the state or a move are replaced by the `values` that their columns can ever have. So the
+grounder evaluates these relations completely, and the circuit does not contain them.
 
-All rows that are asked for are derived, by induction over their derivation: the asked values depend on the asked values
-of the head, on static relations, and on the possible facts, moves and rows of small views, but not on other large
-views.
+Every row that a reader looks up is still derived. The proof is by induction over derivations: the asked values depend
+on the asked values of the head, on static relations, and on the possible facts, moves and rows of small views, but not
+on other large views.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, 
 from reasoner.rules.strata import static_relations, stratify
 
 MIN_ROWS = 100_000
-"""Minimum estimated rows of a view to restrict."""
+"""A view is restricted if it has at least this many estimated rows."""
 
 ASKED, VALUES = "asked", "values"
-"""Prefixes of the names of the created relations; a space follows, which no rulesheet can contain."""
+"""Prefixes of the names of the created relations. A space follows; no name in a rulesheet contains a space."""
 
 ANY = "?"
-"""The symbol of a fact or a move that is a variable."""
+"""The function symbol in the kind of a fact or a move that is a variable."""
 
 Column = tuple[str, Kind, int]
-"""ASKED or VALUES, the kind of atoms, and the column."""
+"""ASKED or VALUES, the kind of the atoms, and the number of the column."""
 
 
 def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """Return `program` with large views, none of `outputs`, restricted to the values asked of their columns.
+    """Restrict the large views of `program`, except `outputs`, to the asked values of their columns.
 
-    The program is returned unchanged if none of them is static and recursive, such as sums: other views have few
-    superfluous rows.
+    Returns the program unchanged if no large view is static and recursive, as a relation of sums is: other views have
+    few rows that no reader looks up.
     """
     sizes = Estimate.of(program).sizes
     derived = {rule.head.relation for rule in program.rules if rule.body} - outputs
@@ -57,24 +57,24 @@ def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
 
 
 def sums(program: Program) -> set[Relation]:
-    """Return the recursive static relations, such as those that add numbers."""
+    """Return the recursive static relations, such as a relation that adds numbers."""
     recursive = (relation for stratum in stratify(program) if stratum.recursive for relation in stratum.relations)
     return set(recursive) & static_relations(program)
 
 
 @dataclass
 class _Demand:
-    """Computes the values that readers ask for in the columns of `views`."""
+    """Derives the relations of asked values for the columns of `views`."""
 
     program: Program
     views: frozenset[Relation]
     evaluated: frozenset[Relation] = field(init=False)  # static, and derived without negation
-    makers: dict[Kind, list[tuple[Rule, tuple[Term, ...]]]] = field(init=False)  # with the columns of their heads
+    makers: dict[Kind, list[tuple[Rule, tuple[Term, ...]]]] = field(init=False)  # and the heads' columns
     static: frozenset[Relation] = field(init=False)
-    of_variables: set[str] = field(init=False)  # of facts and moves: kinds that rules make with a variable symbol
+    of_variables: set[str] = field(init=False)  # `true` and `does`, if a rule makes a fact or a move that is a variable
     columns: dict[Relation, Column] = field(default_factory=dict)  # by the created relation
-    rules: dict[Column, list[Rule]] = field(default_factory=dict)  # of the needed columns
-    unknown: set[Column] = field(default_factory=set)  # unbounded columns
+    rules: dict[Column, list[Rule]] = field(default_factory=dict)  # the rules that derive each column
+    unknown: set[Column] = field(default_factory=set)  # the unbounded columns: their values cannot be derived
     waiting: list[Column] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -90,7 +90,7 @@ class _Demand:
         self.of_variables = {name for name, symbol, _ in self.makers if symbol == ANY}
 
     def restricted(self) -> Program:
-        """Return the program with its views restricted, and with the relations of asked values."""
+        """Return the program with restricted views, and with the rules of the asked values."""
         asked = [(ASKED, (name, "", arity), i) for name, arity in sorted(self.views) for i in range(arity)]
         found = -1
         while found < len(self.unknown):  # a column assumed bounded may depend on an unbounded one
@@ -107,7 +107,7 @@ class _Demand:
         return replace(rule, body=(*rule.body, *conditions)) if conditions else rule
 
     def _derive(self, column: Column) -> None:
-        """Find the rules of a column; the column may turn out unbounded."""
+        """Derive the rules for the values of a column, or add the column to the unbounded ones."""
         if column in self.rules or column in self.unknown:
             return
         self.rules[column] = made = []
@@ -119,7 +119,7 @@ class _Demand:
             made.append(Rule(_atom(column, term), tuple(dict.fromkeys(bound))))
 
     def _sources(self, column: Column) -> Iterator[tuple[Rule, Literal | None, Term]]:
-        """Yield the rules that ask a column or make its values, the literal that asks, and the term in the column."""
+        """Yield the rules that look up a column, with literal and term; for VALUES, the rules that make its atoms."""
         what, kind, i = column
         if what == VALUES:
             yield from ((rule, None, terms[i]) for rule, terms in self.makers[kind])
@@ -130,7 +130,7 @@ class _Demand:
                     yield rule, literal, literal.atom.arguments[i]
 
     def _bound(self, rule: Rule, literal: Literal | None, term: Term) -> list[Condition] | None:
-        """Return a rule's conditions on a term before it reads a literal, if they bound it."""
+        """Return the other conditions of a rule that bound the value of a term in a literal; None if none do."""
         if not isinstance(term, Variable):
             return None if any(Atom("", (term,)).variables()) else []
         others = [c for c in rule.body if is_positive(c) and c is not literal and c.atom.relation not in self.views]
@@ -145,18 +145,18 @@ class _Demand:
         return None
 
     def _in_columns(self, rule: Rule, read: Iterable[Literal]) -> Iterator[Literal]:
-        """Yield the asked values of a rule's head, and the possible values of the conditions that play decides."""
+        """Yield literals for the asked values of the head, and for the possible values of non-static conditions."""
         yield from self._of_head(rule)
         for condition in read:
             if condition.atom.relation not in self.static | self.program.possible:
                 yield from self._each(VALUES, condition.atom)
 
     def _of_head(self, rule: Rule) -> Iterator[Literal]:
-        """Yield the asked values of the columns of a view's row."""
+        """Yield a literal for the asked values of each column, if the rule belongs to a restricted view."""
         return self._each(ASKED, rule.head) if rule.head.relation in self.views else iter(())
 
     def _each(self, what: str, atom: Atom) -> Iterator[Literal]:
-        """Yield, for each column of an atom with a variable in it, the possible values, if the column is bounded."""
+        """Yield the ASKED or VALUES literal of each bounded column of an atom that contains a variable."""
         kind, terms = _columns(atom)
         for i, term in enumerate(terms):
             column = what, kind, i
@@ -166,13 +166,13 @@ class _Demand:
                 yield Literal(made)
 
     def _is_bounded(self, column: Column) -> bool:
-        """Whether a column may be bounded; facts and moves may be made with a variable symbol."""
+        """Whether a column may be bounded: no rule makes atoms of its kind from a variable, as far as is known."""
         name, symbol, _ = column[1]
         return column not in self.unknown and symbol != ANY and name not in self.of_variables
 
 
 def _columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:
-    """Return the kind of an atom and its columns; a legal move has those of the move."""
+    """Return the kind of an atom and its columns; a `legal` atom has the kind and the columns of its move."""
     return columns(Atom("does", atom.arguments) if atom.relation == ("legal", 2) else atom)
 
 

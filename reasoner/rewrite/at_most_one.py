@@ -1,12 +1,12 @@
 """Facts of which every reachable state has at most one: "white's king stands on one square".
 
-A key (`reasoner.rewrite.keys`) holds for all facts of a kind; an at-most-one fact is one with a certain constant in one
-column, such as ``cell`` with ``wk``. Candidates are the constants with one initial fact. They are proved as keys
-are, by induction over every two rules that make such facts, with the chase; a move that was made is expanded into each
-rule by which it may have been legal. Proofs use only the initial state, the next rules and the legality of moves; what
-is not proved within the limits counts as unknown.
+A key (`reasoner.rewrite.keys`) is a law about all facts of a kind. An at-most-one law is about the facts with a certain
+constant in one column, such as ``cell`` with ``wk``: a state contains at most one of them. Candidates are the constants
+that occur in one initial fact. The proof is by induction over all pairs of rules that make such facts, with the chase,
+as for keys. It distinguishes the rules by which a move in a body may have been legal. Proofs use only the initial
+state, the `next` rules and the legality of moves. A candidate that is not proved within the limits is dropped.
 
-Every statement assumes that each role makes one legal move.
+All proofs assume that each role makes one legal move.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 from reasoner.rules.strata import static_relations
 
 MAX_STEPS = 10_000
-"""Maximum conjunctions that are chased; the rest counts as unproved."""
+"""Maximum conjunctions that are chased; further candidates count as unproved."""
 
 MAX_TRIED_ROWS = 4
-"""Maximum rows of a stated relation that are tried one by one."""
+"""Maximum rows of a relation of facts for which a proof distinguishes one case per row."""
 
 Symbol = tuple[str, int]
 
@@ -36,9 +36,9 @@ ROLE = Variable("role of a move")
 def at_most_one_facts(
     program: Program, keys: Mapping[Kind, FunctionalDependency]
 ) -> Mapping[Kind, frozenset[AtMostOne]]:
-    """Return, for each kind of fact, the columns and constants of which a state has at most one fact.
+    """Return, for each kind of fact, the columns and constants with which a state contains at most one fact.
 
-    keys: those of the program's facts, which the proofs may use.
+    keys: the keys of the program's facts, which the proofs may use.
     """
     return _Prover(program, keys).proven()
 
@@ -60,10 +60,10 @@ class _Prover:
         self.implied = {symbol: _shared(rules) for symbol, rules in self.legal.items()}
         self.possible: dict[Atom, list[Rule]] = {}
         self.steps = 0
-        self.premises: dict[tuple[Kind, AtMostOne], frozenset[tuple[Kind, AtMostOne]]] = {}  # what each proof uses
+        self.premises: dict[tuple[Kind, AtMostOne], frozenset[tuple[Kind, AtMostOne]]] = {}  # of each proof
 
     def proven(self) -> Mapping[Kind, frozenset[AtMostOne]]:
-        """Return the candidates that hold in the next state, if all of these hold now."""
+        """Return the largest inductive set of candidates: if all hold in a state, all hold in the next state."""
         makers = [rule for rule in self.rules if rule.head.relation == ("next", 1)]
         self.at_most_one.update(_candidates(self.rules))
         waiting = [(kind, one) for kind, ones in self.at_most_one.items() for one in sorted(ones, key=str)]
@@ -76,13 +76,13 @@ class _Prover:
         return {kind: ones for kind, ones in self.at_most_one.items() if ones}
 
     def _is_used(self, condition: Condition) -> bool:
-        """Whether the chase uses a condition of legality: facts, and relations that are static."""
+        """Whether the chase uses a condition of a `legal` rule: a fact, a static relation or a disequality."""
         return isinstance(condition, Distinct) or (
             condition.positive and (condition.atom.relation == ("true", 1) or condition.atom.relation in self.static)
         )
 
     def _is_preserved(self, makers: Iterable[Rule], kind: Kind, one: AtMostOne) -> bool:
-        """Whether a next state has at most one such fact; records the candidates that the proof uses as `premises`."""
+        """Whether the next state also obeys the candidate; records the candidates that the proof uses in `premises`."""
         self.chase.used_at_most_one.clear()
         rules = [made for rule in makers if (made := self._restricted(rule, kind, one))]
         preserved = all(self._agree(a, b) for i, a in enumerate(rules) for b in rules[i:])
@@ -111,7 +111,7 @@ class _Prover:
         return ways is not None and all(self._always_equal([*conditions, *more], watched, same) for more, same in ways)
 
     def _ways(self, conditions: list[Condition]) -> list[tuple[list[Condition], list[tuple[Term, Term]]]] | None:
-        """Return the ways in which one condition may hold: implications and equalities; None if all have one way."""
+        """Return the cases of one condition: the conditions and equalities that each adds; None without cases."""
         for move in _moves(conditions):
             followed = Literal(Atom("followed move", move.arguments))  # no rule has this name
             if followed not in conditions and _symbol(move) in self.legal:
@@ -124,7 +124,7 @@ class _Prover:
         return None
 
     def _by_which_legal(self, move: Atom) -> list[Rule]:
-        """Return the rules by which the move may be legal, without those that stated facts rule out."""
+        """Return the rules by which the move may be legal, except rules that contradict the static relations."""
         names: dict[Variable, Term] = {}
         for v in move.variables():
             names.setdefault(v, Variable(f"m{len(names)} move"))
@@ -134,13 +134,13 @@ class _Prover:
         return self.possible[alike]
 
     def _fits(self, rule: Rule, move: Atom) -> bool:
-        """Whether a legality rule may match a move; facts are ignored, as fewer may be known later."""
+        """Whether a `legal` rule may apply to a move; conditions on the state are ignored: the result is cached."""
         static_conditions = [c for c in rule.body if not is_positive(c) or c.atom.relation in self.static]
         pairs = [*zip(rule.head.arguments, move.arguments, strict=True)]
         return self.chase.saturated(static_conditions, (), pairs) is not None
 
     def _implied(self, conditions: Iterable[Condition]) -> list[Literal]:
-        """Return the conditions of every rule by which the moves may be legal."""
+        """Return the conditions that all rules by which the moves may be legal have in common."""
         return [
             literal.substituted({ROLE: move.arguments[0]})
             for move in _moves(conditions)
@@ -148,13 +148,13 @@ class _Prover:
         ]
 
     def _restricted(self, rule: Rule, kind: Kind, one: AtMostOne) -> Rule | None:
-        """Return `rule` restricted to facts of the kind with the constant; None if it makes none."""
+        """Return `rule` restricted to the facts of a kind with the constant; None if the rule makes no such fact."""
         made = of_kind(rule, kind)
         bindings = unify([(columns(made.head)[1][one[0]], one[1])]) if made else None
         return self._unfolded(made.substituted(resolve(bindings))) if made and bindings is not None else None
 
     def _unfolded(self, rule: Rule) -> Rule:
-        """Return the rule with static views of one rule replaced by that rule's body."""
+        """Return the rule with the literals of static views that have a single rule replaced by its body."""
         for number, literal in enumerate(filter(is_positive, rule.body)):
             view = self.static_views.get(literal.atom.relation)
             rule = (put(rule, literal, view, number) or rule) if view else rule
@@ -166,7 +166,7 @@ def _moves(conditions: Iterable[Condition]) -> list[Atom]:
 
 
 def _symbol(atom: Atom) -> Symbol:
-    """Return the function symbol of a move, or its constant."""
+    """Return the function symbol of a move, or the name of a constant move."""
     move = atom.arguments[1]
     return (move.functor, len(move.arguments)) if isinstance(move, Compound) else (str(move), 0)
 
@@ -193,7 +193,7 @@ def _single(rows: list[tuple[Term, ...]]) -> frozenset[AtMostOne]:
 
 
 def _shared(rules: list[Rule]) -> tuple[Literal, ...]:
-    """Return the facts over the role only that all of some legality rules require, for ROLE."""
+    """Return the `true` conditions over the role only that all the `legal` rules require, with ROLE as the role."""
     asked = []
     for rule in rules:
         role = rule.head.arguments[0]

@@ -1,8 +1,8 @@
 """The chase (Maier, Mendelzon & Sagiv 1979) over rules: equalities that follow from a conjunction.
 
-A conjunction is assumed to hold in some reachable state under a legal joint move. Its consequences are added until a
-fixpoint: facts that agree on a key are the same fact, a role makes one move, a move made is legal, a static relation
-has only its rows. A contradiction means that the conditions never hold together.
+The chase assumes that a conjunction holds in some reachable state under a legal joint move. It adds consequences until
+a fixpoint, by four laws: facts that agree on a key are equal, a role makes one move, each move is legal, and a static
+relation contains only its rows. A contradiction means that the conditions never hold together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Kind = tuple[str, str, int]
 """Relation, function symbol (of a fact or move, otherwise empty) and number of columns."""
 
 FunctionalDependency = tuple[frozenset[int], frozenset[int]]
-"""Columns, and the columns that they determine."""
+"""Columns, and the columns whose values they determine."""
 
 AtMostOne = tuple[int, Term]
 """A column and a constant: at most one fact of a kind has the constant there."""
@@ -54,7 +54,7 @@ def _symbol(term: Term) -> str:
 
 @dataclass
 class _Variants:
-    """Variants of a rule with fresh variables, created once and reused in every question."""
+    """Variants of a rule with fresh variables, created once and reused in later questions."""
 
     rule: Rule
     number: int
@@ -102,7 +102,7 @@ class Chase:
         return variants.fresh()
 
     def worlds(self, conditions: Iterable[Condition], watched: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-        """Yield the values of the terms `watched` in every way in which `conditions` can hold together."""
+        """Yield the chased terms `watched` for each combination of `legal` rules that may make the moves legal."""
         conditions = list(conditions)
         ways = [self._legal(c.atom) for c in conditions if is_positive(c) and c.atom.relation == ("does", 2)]
         some = [*islice(product(*ways), MAX_WORLDS + 1)]
@@ -119,7 +119,7 @@ class Chase:
                 yield closed[1]
 
     def _relevant(self, conditions: list[Condition]) -> list[Condition]:
-        """Return the conditions that can have consequences, alone or together with others of them."""
+        """Return the conditions from which the chase can derive consequences, alone or together."""
         holding = {c.atom.relation for c in conditions if is_positive(c)} | self._rows.keys()
         negated = {c.atom.relation for c in conditions if isinstance(c, Literal) and not c.positive}
         return [
@@ -130,7 +130,7 @@ class Chase:
         ]
 
     def _has_laws(self, atom: Atom) -> bool:
-        """Whether something may follow from an atom as it is, or once a variable in it is bound."""
+        """Whether the chase has a law about an atom, or may have one after a variable in the atom is bound."""
         kind, _ = columns(atom)
         return (
             kind[1] == "?"
@@ -167,7 +167,7 @@ class Chase:
     ) -> tuple[list[Condition], tuple[Term, ...]] | None:
         """Return the conditions and `watched` with all consequences applied; None if they contradict each other.
 
-        pairs: terms that are equal. Legality is not used.
+        pairs: pairs of terms that are equal. The `legal` rules are not used.
         """
         while True:
             bindings = unify(pairs)
@@ -200,7 +200,7 @@ class Chase:
         return False
 
     def _exhausted(self, atom: Atom, negated: list[Atom]) -> bool:
-        """Whether a fact is negated for every value that one of its columns can have."""
+        """Whether an atom contradicts negated atoms: they exclude every value that one of its columns can have."""
         kind, mine = columns(atom)
         values = self._values.get(kind, ())
         alike = [one for one in negated if one.relation == atom.relation] if any(values) else []
@@ -214,7 +214,7 @@ class Chase:
         return False
 
     def _consequences(self, atoms: list[Atom]) -> list[tuple[Term, Term]] | None:
-        """Return terms that must be equal; None if a static relation has no such row."""
+        """Return the pairs of terms that must be equal; None if an atom matches no row of its static relation."""
         found: list[tuple[Term, Term]] = []
         by_relation: dict[Relation, list[Atom]] = defaultdict(list)
         for atom in atoms:
@@ -252,7 +252,7 @@ class Chase:
         return found
 
     def _laws(self, relation: Relation, kind: Kind) -> tuple[list[FunctionalDependency], tuple[AtMostOne, ...]]:
-        """Return the laws of a kind: columns that determine others, and constants of at most one fact."""
+        """Return the laws of a kind: its functional dependencies, and its at-most-one constants."""
         laws = list(self._functional.get(relation, ()))
         if kind in self.keys:
             laws.append(self.keys[kind])
@@ -260,7 +260,7 @@ class Chase:
 
 
 def _stated_rows(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
-    """Return the rows of the relations that have only facts, unless there are too many."""
+    """Return the rows of each relation that is defined by facts only, unless it has too many rows."""
     return {
         relation: {rule.head.arguments for rule in own}
         for relation, own in rules.items()
@@ -269,12 +269,12 @@ def _stated_rows(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tup
 
 
 def stated_laws(program: Program) -> dict[Relation, list[FunctionalDependency]]:
-    """Return which columns determine others in the rows of the relations that have only facts."""
+    """Return the functional dependencies in the rows of the relations that are defined by facts only."""
     return {relation: _determined(rows) for relation, rows in _stated_rows(program.by_head()).items()}
 
 
 def _determined(rows: set[tuple[Term, ...]]) -> list[FunctionalDependency]:
-    """Return each column that all the others determine, in a relation of two or more columns."""
+    """Return a dependency for each column that all other columns determine, in a relation of two or more columns."""
     arity = len(next(iter(rows), ()))
     every = frozenset(range(arity))
     return [
@@ -290,7 +290,7 @@ def _negates(rule: Rule) -> bool:
 
 
 def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
-    """Return, by kind of fact and column, the constants that can occur; empty if other terms can, too."""
+    """Return the constants that can occur, by kind of fact and column; an empty set if other terms can occur, too."""
     known = domains(program)
     (facts,) = known.get(("true", 1), (Domain(),)) if complete(known) else (Domain(),)
     return {
@@ -300,5 +300,5 @@ def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
 
 
 def _matches(pattern: tuple[Term | None, ...], row: tuple[Term, ...]) -> bool:
-    """Whether a row matches a pattern; variables, which are None in it, match anything."""
+    """Whether a row matches a pattern, in which None (a variable) matches every term."""
     return all(mine is None or mine == own for mine, own in zip(pattern, row, strict=True))

@@ -1,10 +1,10 @@
 """Split a body that reads several large views into a join of smaller bodies, and unfold the views there.
 
 "Each of the nine numbers stands in exactly one of these nine cells": a view over nine variables, read nine times. If
-keys imply that a state determines each of the variables (`reasoner.rewrite.keys`), given those of the head, the body
-equals the join of smaller ones, each with the literals that determine the values and one literal of the view (Heath
-1971; join dependencies, Rissanen 1977). A view that is alone in its body can be replaced by its rules, whose conditions
-on each variable are then split off: no row of the view is ever derived.
+keys (`reasoner.rewrite.keys`) imply that in a state the variables of the head determine all others, the body equals the
+join of smaller bodies. Each of them has the literals that determine the values, and one literal of the view (Heath
+1971; join dependencies, Rissanen 1977). The one view in a body is then replaced by the bodies of its rules, and later
+passes split off the conditions on each variable: no row of the view is ever derived.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_RULES = 2_000
 
 
 def decompose_join(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """Return `program` without its large views of several rules, if keys allow all their readers to unfold them."""
+    """Unfold the large views of `program` that have several rules, if keys allow this in all rules that read them."""
     views = _large(program, outputs)
     if not views:
         return program
@@ -53,7 +53,7 @@ def decompose_join(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> 
 
 
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
-    """Return the views with many rows, each with its rules, none of which reads such a view."""
+    """Return the large views with their rules; empty if one of these rules reads a large view."""
     estimate = Estimate.of(program)
     literals = [literal for rule in program.rules for literal in rule.literals()]
     negated = {literal.atom.relation for literal in literals if not literal.positive}

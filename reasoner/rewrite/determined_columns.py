@@ -1,14 +1,14 @@
 """Remove the columns of a large view whose values are determined wherever it is read.
 
 "The mover's king is not threatened after this move": the view has rows for every square of a king and for either side,
-though a state has one mover, and the mover has one king (`reasoner.rewrite.keys`, `reasoner.rewrite.at_most_one`). If
-the reading rule determines all values of some columns, the view is joined with the conditions that determine them, its
-*selector*, and has rows for the other columns only:
+though a state has one mover, and the mover has one king (`reasoner.rewrite.keys`, `reasoner.rewrite.at_most_one`). If a
+rule that reads the view determines the values of some columns, the view is joined with the conditions that determine
+them, the *selector*. The result has rows for the other columns only:
 
-    not V(x, k) where S(k) holds of one k at most   is   not W(x), with W(x) <- S(k), V(x, k)
+    if S(k) is true for at most one k,    not V(x, k)    becomes    not W(x)    with    W(x) <- S(k), V(x, k)
 
-This is magic sets (Bancilhon, Maier, Sagiv & Ullman 1986) with a selector of one row, whose columns the answers then
-omit. Only views under a `not` are rewritten: a positive literal is joined with what determines it anyway.
+This is magic sets (Bancilhon, Maier, Sagiv & Ullman 1986) with a selector of one row, whose columns are projected away.
+Only views under a `not` are rewritten: a positive literal is joined with the determining conditions in any case.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, 
 from reasoner.rules.strata import stratify
 
 MIN_ROWS = 100_000
-"""Minimum estimated rows of a view for which this pass is worthwhile."""
+"""The pass applies only if some view has at least this many estimated rows."""
 
 MIN_OTHER_ROWS = 5_000
-"""Minimum rows of the other views to rewrite if one is large."""
+"""Minimum estimated rows of each rewritten view."""
 
 SELECTOR = "selector "
-"""Prefix of the names of relations that hold the determined values."""
+"""Prefix of the names of relations that contain the determined values."""
 
 
 def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Rewritten:
-    """Return `program` with large views, none of `outputs`, without the columns that their readers determine."""
+    """Remove determined columns from the large views of `program`, except `outputs`."""
     views = _views(program, outputs)
     if not views:
         return Rewritten(program)
@@ -55,7 +55,7 @@ def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) 
 
 
 def _views(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
-    """Return the views that are read under a `not` and are large, or middling beside a large one, with their rules."""
+    """Return the views under a `not` with `MIN_OTHER_ROWS`, and their rules; empty if none has `MIN_ROWS`."""
     estimate = Estimate.of(program)
     denied = {c.atom.relation for rule in program.rules for c in rule.literals() if not c.positive} - outputs
     found = {
@@ -69,7 +69,7 @@ def _views(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
 
 @dataclass
 class _Selecting:
-    """Rewrites the readers of `views`, and collects the rules that they need in `made`."""
+    """Rewrites the rules that read `views`, and collects the created rules in `made`."""
 
     views: dict[Relation, tuple[Rule, ...]]
     known: FunctionalDependencies
@@ -78,7 +78,7 @@ class _Selecting:
     names: dict[object, str] = field(default_factory=dict)
 
     def rewritten(self, rule: Rule) -> Rule:
-        """Return the rule with large views under a `not` read without the columns that the rule determines."""
+        """Return the rule with negated views replaced by relations without the columns that the rule determines."""
         if not any(isinstance(c, Literal) and not c.positive and c.atom.relation in self.views for c in rule.body):
             return rule
         found = self.known.determined(rule.body)
@@ -100,7 +100,7 @@ class _Selecting:
         return Literal(Atom(name, tuple(term for i, term in enumerate(terms) if i not in places)), False)
 
     def _selector(self, chosen: list[Variable], proof: tuple[Literal, ...]) -> Atom:
-        """Return the atom of the relation that has the values of some variables; equal selectors share a relation."""
+        """Return the selector: an atom that binds the chosen variables; equal selectors share a relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i} chosen") for i, v in enumerate(chosen)}
         for v in variables_in(proof):
             renaming.setdefault(v, Variable(f"v{len(renaming)} chosen"))
@@ -112,7 +112,7 @@ class _Selecting:
         return Atom(self.names[head, body], head)
 
     def _view(self, view: Relation, places: tuple[int, ...], values: list[int], selector: Atom) -> str:
-        """Return the name of the relation of a view's rows that have the selector's values in some places."""
+        """Return the name of the relation of a view's rows with the selector's values in the columns `places`."""
         key = (view, places, tuple(values), selector)
         if key not in self.names:
             self.names[key] = f"selected {len(self.names)} {view[0]}"

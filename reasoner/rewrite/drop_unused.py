@@ -14,6 +14,6 @@ OUTPUTS: frozenset[Relation] = frozenset(
 
 
 def drop_unused(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """Return `program` with only the rules whose heads the outputs depend on."""
+    """Return `program` with only the rules that the outputs depend on."""
     needed = reached(dependencies(program.rules).every, outputs)
     return replace(program, rules=tuple(r for r in program.rules if r.head.relation in needed))

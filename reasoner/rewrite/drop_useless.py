@@ -1,7 +1,7 @@
 """Drop the facts that no key property of a state depends on ("dematerialization").
 
-A fact matters if `legal`, `goal` or `terminal` depends on it, or the next value of a fact that matters does. The others
-are still facts of the rulesheet: a machine that plays without them cannot show them.
+A fact is useful if `legal`, `goal` or `terminal` depends on it, or if the next value of a useful fact depends on it.
+The useless facts are still facts of the rulesheet: a machine that plays without them cannot report them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def explain_useless(program: Program) -> tuple[str, ...]:
 
 
 def useless_facts(program: Program) -> frozenset[Shape]:
-    """Return the shapes of facts that do not matter; empty if some fact is given by a variable only."""
+    """Return the shapes of useless facts; empty if some rule has a variable for a whole fact."""
     reads: dict[Node, set[Node]] = {}
     for rule in program.rules:
         body = {_node(literal.atom) for literal in rule.literals()}
@@ -40,7 +40,7 @@ def useless_facts(program: Program) -> frozenset[Shape]:
 
 FACT: Relation = ("true", 1)
 Node = tuple[Relation, Shape | None]
-"""A relation, or `FACT` and the shape of a fact: all relations that hold of a fact are one node."""
+"""A relation with None, or `FACT` with the shape of a fact: `true`, `next` and `init` of a shape are one node."""
 
 
 def _node(atom: Atom) -> Node:

@@ -1,7 +1,7 @@
 """Estimate how many instances a conjunction has, as database optimisers do (Selinger et al. 1979).
 
-Every variable ranges over its domain, and every literal passes the share of its arguments' combinations that its
-relation contains, independently of the other literals.
+Every variable has each value of its domain with equal probability. Every literal is true for a share of these values,
+independently of the other literals: the rows of its relation, divided by all combinations of its arguments' domains.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from reasoner.rules.program import Condition, Program, Relation, Rule, is_positi
 from reasoner.rules.strata import stratify
 
 MAX_ROUNDS = 50
-"""A recursive view that still grows after so many rounds is estimated as full."""
+"""Maximum rounds for a recursive view; a view that still grows is estimated as full: all combinations."""
 
 MIN_GROWTH = 1.01
-"""A view grows if its size increases by this factor."""
+"""Minimum factor by which the size of a view increases in a round, for the view to count as growing."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Estimate:
 
     @classmethod
     def of(cls, program: Program) -> Estimate:
-        """Return the estimate for a program: views from the relations they read, recursive ones to a fixpoint."""
+        """Return the estimate for a program: views from the relations they read, recursive views up to a fixpoint."""
         known = _estimated(program)
         return cls(known.domains, dict(known.sizes), dict(known._widest))
 
@@ -53,18 +53,18 @@ class Estimate:
         return estimate
 
     def variables(self, rule: Rule) -> dict[Variable, float]:
-        """The size of the domain of each variable of the body."""
+        """Return the size of the domain of each variable of a rule."""
         return {v: max(1, domain.size()) for v, domain in variable_domains(rule, self.domains).items()}
 
     def join(self, conditions: Iterable[Condition], ranges: dict[Variable, float]) -> float:
-        """The expected number of instances of a conjunction whose variables have the given ranges."""
+        """Return the expected number of instances of a conjunction; `ranges` are the domain sizes of its variables."""
         conditions = list(conditions)
         size = prod(ranges.get(v, 1.0) for v in {v for c in conditions for v in c.variables()})
         shares = [self._share(c.atom.relation) for c in conditions if is_positive(c)]
         return max(1.0, size * prod(shares))
 
     def record(self, relation: Relation, size: float, ranges: Iterable[float]) -> None:
-        """Record the size of an auxiliary relation whose arguments have the given ranges."""
+        """Record the size of an auxiliary relation; `ranges` are the domain sizes of its arguments."""
         self._widest[relation] = prod(ranges)
         self.sizes[relation] = min(size, self._widest[relation])
 
@@ -75,7 +75,7 @@ class Estimate:
         return min(1, self.sizes[relation] / max(1, self.full(relation)))
 
     def full(self, relation: Relation) -> float:
-        """The maximum of a relation's rows: all combinations of its arguments' domains."""
+        """Return the maximum number of rows of a relation: all combinations of its arguments' domains."""
         if relation not in self._widest:
             self._widest[relation] = prod(d.size() for d in self.domains.get(relation, ()))
         return self._widest[relation]

@@ -1,4 +1,4 @@
-"""Facts of a state by their shape: the rules that make, keep and read each kind."""
+"""Facts of a state in atoms: the fact of an atom, the literals that read a relation, the name of a shape."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reasoner.language.terms import Shape, Term
 from reasoner.rules.program import Atom, Literal, Relation, Rule
 
 HOLDING = frozenset({("true", 1), ("next", 1), ("init", 1)})
-"""Relations that state when a fact holds. `next` occurs in bodies of rewritten rules only."""
+"""Relations whose argument is a fact. `next` occurs only in the bodies of rewritten rules."""
 
 DECLARING = frozenset({("base", 1)})
 

@@ -1,7 +1,7 @@
-"""Groups of features as rules: the solutions to count become a relation that is grounded like any other.
+"""Groups of features as rules: the solutions to count become a relation that is grounded as all others are.
 
-The caller gives the domain of `true`, the possible facts of a compiled game's states; so rules about moves, next states
-or the initial state are not grounded.
+The caller gives the domain of `true`: the possible facts in states of the compiled game. Therefore the rules about
+moves, next states and the initial state are not grounded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from reasoner.rewrite.unfold_views import unfold_large
 from reasoner.rules.program import Atom, Program, Relation, Rule
 
 COUNTED: Relation = ("counted ", 2)
-"""The number of a group and a solution: the values of its counted variables as one term."""
+"""The relation of solutions; columns: the number of a group, and the values of its counted variables as one term."""
 
 OPEN: frozenset[Relation] = frozenset({("true", 1), ("next", 1)})
 """The relations from which gringo reads the domain of the states."""
@@ -31,7 +31,8 @@ def feature_rules(
 ) -> Program:
     """Return the rules of all solutions, rewritten to ground to few instances.
 
-    `bases` may be true in a state and `always` are; no other fact is. The groups depend on no move.
+    `bases` are the facts that may be true in a state, `always` those that are true in all states. The groups must not
+    depend on a move.
     """
     bases, always = ([fact for fact in facts if not is_kept(fact)] for facts in (bases, always))
     rules = [rule for rule in program.rules if rule.head.relation not in OPEN]
@@ -40,7 +41,7 @@ def feature_rules(
     outputs = OPEN | {COUNTED}
     needed = drop_unused(Program(tuple(rules), program.roles), outputs)
     rewritten = split_bodies(unfold_large(needed, outputs)).program
-    known = [Rule(Atom("true", (fact,)), ()) for fact in always]  # last: passes treat relations with rules as views
+    known = [Rule(Atom("true", (fact,)), ()) for fact in always]  # last: passes would treat `true` as a view
     return replace(rewritten, rules=(*rewritten.rules, *known))
 
 

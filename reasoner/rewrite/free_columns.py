@@ -1,12 +1,12 @@
 """Remove the columns of a large view that a rule does not restrict.
 
-"A rook threatens a place, a third place left out of sight" holds for every third place that is not on the way, which is
-almost all of them, each with instances of its own. This pass splits the view by the columns that its rules leave
-*free*: the variable of such a column occurs only in one static condition, its *range*. Rules that leave columns free
-define a relation without them, rules that read it pass free columns on, and recursion may bind them again; a reader
-reads the full rows, or the short ones joined with the range. These are the generalized tuples of constraint databases
-(Kanellakis, Kuper & Revesz 1995) for the empty constraint, and the patterns propagate through the rules like the
-adornments of magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), but from facts to answers.
+Example: "a rook attacks a square, ignoring a third square". If the third square is not between them, its value does not
+matter, yet the view has rows for almost every third square. This pass splits a view by the columns that its rules leave
+*free*: the variable of a free column occurs only in one static condition, the *range*. A rule that leaves columns free
+defines a relation without these columns. A rule that reads this relation may leave the columns free, too, or bind them.
+A reader of the view reads the full rows, or the short rows joined with the range. These are the generalized tuples of
+constraint databases (Kanellakis, Kuper & Revesz 1995) with an empty constraint. The patterns propagate through the
+rules as the adornments of magic sets do (Bancilhon, Maier, Sagiv & Ullman 1986), but from facts to answers.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 from reasoner.rules.strata import static_relations, stratify
 
 MIN_ROWS = 100_000
-"""Minimum estimated rows of a view that is worth splitting."""
+"""The pass applies only if some view that it splits has at least this many estimated rows."""
 
 MIN_OTHER_ROWS = 10_000
-"""Minimum rows of the other views to split if one is split."""
+"""Minimum estimated rows of each view to split."""
 
 MAX_PATTERNS = 8
 """Maximum relations that a view is split into; with more, the program stays unchanged."""
 
 MAX_READINGS = 64
-"""Maximum ways of reading the views of one rule; with more, the program stays unchanged."""
+"""Maximum combinations of patterns for the views in one body; with more, the program stays unchanged."""
 
 COLUMN = Variable("value of a free column")
 
 Pattern = tuple[Literal | None, ...]
-"""For each column its range, a condition on COLUMN, if the column is free."""
+"""For each column: its range (a condition on COLUMN) if the column is free, otherwise None."""
 
 
 def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """Return `program` with large views, none of `outputs`, split by the columns that their rules leave free."""
+    """Split the large views of `program`, except `outputs`, by the columns that their rules leave free."""
     estimate = Estimate.of(program)
     views = {r: rows for r, rows in _views(program, estimate).items() if r not in outputs and rows >= MIN_OTHER_ROWS}
     if not any(rows >= MIN_ROWS for rows in views.values()):
@@ -66,14 +66,14 @@ def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Pr
 
 
 def _views(program: Program, estimate: Estimate) -> dict[Relation, float]:
-    """Return the relations with rules, none of which depends on its own negation, and their estimated rows."""
+    """Return the views that do not depend on their own negation, with their estimated rows."""
     views = (component.relations for component in stratify(program) if not component.negative_cycle)
     return {relation: estimate.sizes.get(relation, 0) for relations in views for relation in relations}
 
 
 @dataclass
 class Splitting:
-    """The views to split. `patterns`: the patterns of each view's rules."""
+    """Splits views; `patterns` are the patterns of each view's rules."""
 
     static: frozenset[Relation]
     patterns: dict[Relation, list[Pattern]] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Splitting:
         return (c.atom.relation for c in rule.body if self._is_read(c))
 
     def _is_read(self, condition: Condition, positive: bool = True) -> TypeGuard[Literal]:
-        """Whether a condition is a literal of a split view, positive or, if not `positive`, under a `not`."""
+        """Whether a condition is a literal of a split view with the given sign."""
         return (
             isinstance(condition, Literal)
             and condition.positive == positive
@@ -116,7 +116,7 @@ class Splitting:
         return len(patterns) > before
 
     def rules(self, rule: Rule, certain: _StatedFacts) -> Iterator[Rule]:
-        """Yield the rules that replace a rule."""
+        """Yield the rules that replace a rule after the split."""
         ranges = certain.of(rule)
         for body in self._read(rule.body):
             head = rule.head
@@ -129,7 +129,7 @@ class Splitting:
                 yield Rule(head, tuple(dict.fromkeys(whole)), rule.span)
 
     def _read(self, body: Iterable[Condition]) -> Iterator[list[Condition]]:
-        """Yield the body with each positive literal of a view read in each of its patterns."""
+        """Yield one body for each choice of a pattern for every positive literal of a split view."""
         ways = [self._readings(c.atom) if self._is_read(c) else [[c]] for c in body]
         for way in product(*ways):
             yield list(dict.fromkeys(c for part in way for c in part))
@@ -138,7 +138,7 @@ class Splitting:
         return [[Literal(self._named(atom, p)), *_ranges(atom, p)] for p in self.patterns[atom.relation]]
 
     def _negated(self, body: list[Condition], ranges: Callable[[Literal], bool]) -> Iterator[list[Condition]]:
-        """Yield the body without views under a `not`: none of their relations has the row, or its ranges fail."""
+        """Yield the bodies that replace the negated views: for each pattern, the row is missing or a range is false."""
         ways: list[list[Condition]] = []
         for condition in body:
             if not self._is_read(condition, positive=False):
@@ -150,11 +150,11 @@ class Splitting:
         return map(list, product(*ways))
 
     def _pattern(self, head: Atom, body: list[Condition]) -> Pattern:
-        """Return the columns that a rule leaves free."""
+        """Return the pattern of a rule: the range of each column that the rule leaves free."""
         return tuple(self._range(argument, head, body) for argument in head.arguments)
 
     def _range(self, argument: Term, head: Atom, body: list[Condition]) -> Literal | None:
-        """Return the only condition on a column, if it is static."""
+        """Return the range of a column: its only condition, if that is static; None if the column is not free."""
         if not isinstance(argument, Variable) or list(head.variables()).count(argument) > 1:
             return None
         conditions = [c for c in body if argument in c.variables()]
@@ -166,7 +166,7 @@ class Splitting:
         return Literal(atom.substituted({argument: COLUMN}))
 
     def _named(self, atom: Atom, pattern: Pattern) -> Atom:
-        """Return the atom of the relation of one pattern of a view."""
+        """Return an atom of the relation for one pattern of a view, without the free columns."""
         if not any(pattern):
             return atom
         number = self.patterns[atom.relation].index(pattern)
@@ -175,7 +175,7 @@ class Splitting:
 
 
 def _ranges(atom: Atom, pattern: Pattern) -> list[Literal]:
-    """Return the ranges of the omitted columns, over an atom's own arguments."""
+    """Return the ranges of the free columns, applied to the arguments of an atom."""
     pairs = zip(atom.arguments, pattern, strict=True)
     return [Literal(place.atom.substituted({COLUMN: argument})) for argument, place in pairs if place]
 
@@ -192,7 +192,7 @@ class _StatedFacts:
                 self._facts[rule.head.relation].add(rule.head.arguments)
 
     def of(self, rule: Rule) -> Callable[[Literal], bool]:
-        """Return a test whether a literal with at most one term is a stated fact wherever the rule's body holds."""
+        """Return a test: whether a literal of at most one term is a stated fact for all possible values in the rule."""
         domains = variable_domains(rule, self._domains)
 
         def holds(literal: Literal) -> bool:

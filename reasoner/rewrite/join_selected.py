@@ -1,15 +1,16 @@
 """Share the conditions on selected views (`determined_columns`) among rules and moves with equal conditions.
 
-"A piece moves from here to there, and its king is not attacked afterwards" is evaluated for each piece that may move,
-and "the move steps between the king and the only piece that gives check" again for each square of the
-checking piece.
+Without this pass, "a piece moves from here to there, and its king is not attacked afterwards" is evaluated for each
+piece that may move, and "the move ends between the king and the only piece that gives check" for each square of that
+piece.
 
-Rules of one head that share the conditions that bind its variables are merged: their common conditions, and a relation
-of each rule's other conditions, over the variables that these need; not the piece, if only the common part uses it.
-The values that a rule determines, such as the mover and its king, are determined again inside and are no columns.
+Rules with the same head are merged if they share the conditions that bind the head's variables. The merged rule has
+their common conditions and a literal of a new relation. The new relation has one rule for the other conditions of each
+merged rule. Its columns are the variables that these conditions need. Variables with a determined value, such as the
+mover and its king, are not columns: the rules of the new relation determine the values again.
 
-Of the remaining conditions, the literals that local variables connect become a relation over the head's variables only.
-Rules that differ only in the positive literals of these, as in a disjunction, share it.
+In the remaining rules, the literals that local variables connect become a relation over the variables of the head.
+Rules that differ only in the positive literals of this part, as in a disjunction, share the relation.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ JOINED = "joined "
 
 
 def join_selected(program: Program, known: FunctionalDependencies) -> Program:
-    """Return `program` with the conditions on its `selected` views in relations of their own."""
+    """Move the conditions on the `selected` views of `program` to shared relations."""
     joining = _Joining(known, program.selected)
     readers: dict[object, list[Rule]] = defaultdict(list)
     by_head: dict[Relation, list[Rule]] = defaultdict(list)
@@ -46,18 +47,18 @@ def join_selected(program: Program, known: FunctionalDependencies) -> Program:
 
 
 def _binders(rule: Rule) -> frozenset[Literal]:
-    """Return the conditions that bind all of the head's variables: rules of one head that share them may be merged."""
+    """Return the positive literals that each bind all variables of the head."""
     return frozenset(c for c in rule.body if is_positive(c) and {*rule.head.variables()} <= {*c.variables()})
 
 
 def without_implied(body: tuple[Condition, ...], by_head: Mapping[Relation, list[Rule]]) -> tuple[Condition, ...]:
-    """Return `body` without the facts that a view in it implies, because all the view's rules require them."""
+    """Return `body` without the facts that all rules of a view in the body require."""
     implied = {c for literal in body if is_positive(literal) for c in _implied(literal.atom, by_head)}
     return tuple(c for c in body if c not in implied)
 
 
 def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Condition]:
-    """Return the facts that every rule for an atom requires."""
+    """Return the `true` conditions that every rule for an atom requires."""
     asked: set[Condition] | None = None
     for rule in by_head.get(atom.relation, ()):
         apart = rule.renamed("implied")
@@ -71,7 +72,7 @@ def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Conditio
 
 @dataclass(frozen=True)
 class _Part:
-    """Literals that local variables connect."""
+    """The literals that local variables connect, by sign, and the `rest` of the body."""
 
     positive: tuple[Literal, ...]
     denied: tuple[Condition, ...]
@@ -80,7 +81,7 @@ class _Part:
 
 @dataclass
 class _Joining:
-    """Rewrites rules, and collects the rules that they need in `made`."""
+    """Rewrites rules, and collects the created rules in `made`."""
 
     known: FunctionalDependencies
     selected: frozenset[Relation]
@@ -89,7 +90,7 @@ class _Joining:
     names: dict[object, str] = field(default_factory=dict)
 
     def merged(self, rules: Sequence[Rule]) -> list[Rule]:
-        """Merge rules of one head, with a relation of their differences; unchanged if that needs all variables."""
+        """Merge rules of one head; return them unchanged if the new relation would need all variables of the head."""
         common = tuple(c for c in rules[0].body if all(c in rule.body for rule in rules))
         outer = dict.fromkeys((*rules[0].head.variables(), *variables_in(common)))
         found = [self.known.determined(rule.body) for rule in rules]
@@ -116,7 +117,7 @@ class _Joining:
         return [Rule(rules[0].head, (*common, Literal(whole)), rules[0].span), *made]
 
     def rewritten(self, rule: Rule) -> Rule:
-        """Return the rule with its local part joined, if it has one."""
+        """Return the rule with its connected literals replaced by a relation; unchanged if that is not possible."""
         found = self.known.determined(rule.body) if any(map(self.is_selected, rule.body)) else {}
         outside = {*rule.head.variables(), *found}
         part = self._part(rule.body, outside)
@@ -136,7 +137,7 @@ class _Joining:
         return Rule(rule.head, (*part.rest, Literal(whole)), rule.span)
 
     def _possible(self, binder: Literal, asked: Iterable[object]) -> Literal:
-        """Return a literal for the values that a literal may be true of (`Program.possible`)."""
+        """Return a literal that over-approximates `binder`, projected on `asked` (`Program.possible`)."""
         kept = tuple(v for v in dict.fromkeys(binder.variables()) if v in asked)
         atom = Atom(self._name(("possible", binder, kept), f"possible {JOINED}"), kept)
         self.possible.add(atom.relation)
@@ -147,7 +148,7 @@ class _Joining:
         return self.names.setdefault(key, f"{kind}{len(self.names)}")
 
     def _part(self, body: Sequence[Condition], outside: set[Variable]) -> _Part:
-        """Return the conditions that variables not in `outside` connect to selected views under a `not`."""
+        """Return the conditions that variables not in `outside` connect to negated selected views."""
         inside = {c: {*c.variables()} - outside for c in body}
         local = {v for c in body if self.is_selected(c) for v in inside[c]}
         while more := {v for c in body if inside[c] & local for v in inside[c]} - local:
@@ -157,5 +158,5 @@ class _Joining:
         return _Part(positive, tuple(c for c in part if not is_positive(c)), tuple(c for c in body if c not in part))
 
     def is_selected(self, condition: Condition) -> bool:
-        """Whether a condition is a selected view under a `not`."""
+        """Whether a condition is a negated literal of a selected view."""
         return isinstance(condition, Literal) and not condition.positive and condition.atom.relation in self.selected

@@ -3,13 +3,14 @@
     j(Y) :- true(g(Y,Z)) & h(Z)      becomes      next(kept j(Y)) :- next(g(Y,Z)) & after h(Z)
     k(X,Y) :- true(g(X,Y)) & j(Y)                 k(X,Y) :- true(g(X,Y)) & true(kept j(Y))
 
-The initial rows are computed, and the next rows are derived from the next facts; other views of the next state become
-relations `after h`. Names that contain a space cannot clash with a rulesheet's names, and are not shown as facts.
+The rows in the initial state are computed; the rows in the next state are derived from the next facts. Other views of
+the next state become relations such as `after h`. The new names contain a space, unlike all names of a rulesheet. Facts
+with such names are not reported.
 
-The cost model is a reasoner that evaluates top-down without indexes, in facts visited per state: a literal about the
-state visits every fact of its relation, and a literal about a view evaluates the whole view again, as often as the
-literals before it have answers. A reasoner that computes each view at most once a state, like all machines here, gains
-nothing.
+The cost model is a reasoner that evaluates top-down without indexes; the cost is the number of facts visited per state.
+For each answer of the literals before it, a `true` literal visits all facts with its function symbol, and a literal of
+a view evaluates the whole view again. All machines in this package compute each view at most once per state, so they
+gain nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ RECURSIVE_COST = 1e30
 
 
 class TopDown:
-    """Costs of a program's relations and rules; `stored` views are visited as facts."""
+    """Costs of a program's relations and rules; `stored` views cost as much as facts."""
 
     def __init__(self, program: Program, stored: Iterable[Relation] = ()) -> None:
         self._estimate = Estimate.of(program)
@@ -42,7 +43,7 @@ class TopDown:
     def relation(self, relation: Relation) -> float:
         """Return the cost of all answers of a view, or of visiting all facts of a relation."""
         if relation not in self._costs:
-            self._costs[relation] = RECURSIVE_COST  # during the computation: recursion
+            self._costs[relation] = RECURSIVE_COST  # during the computation, to detect recursion
             derived = [rule for rule in self._rules.get(relation, ()) if rule.body]
             facts = len(self._rules.get(relation, ())) - len(derived)
             stored = relation in self._stored
@@ -69,7 +70,7 @@ class TopDown:
         return self.relation(literal.atom.relation)
 
     def _facts(self, fact: Term) -> float:
-        """Return the facts of one functor in a state."""
+        """Return the expected number of facts with the functor of `fact` in a state."""
         places = self._estimate.domains.get(("true", 1))
         if places is None:
             return 1.0
@@ -83,14 +84,14 @@ MAX_VIEWS = 8
 """Maximum kept views."""
 
 MAX_COST_RATIO = 0.95
-"""A view is kept if the cost of a state falls to at most this share."""
+"""A view is kept if the cost of a state decreases to at most this share."""
 
 KEPT, AFTER = "kept", "after"
 _NEXT, _TRUE, _DOES = ("next", 1), ("true", 1), ("does", 2)
 
 
 def keep_views(program: Program) -> Program:
-    """Return `program` with the views kept for which that is cheaper."""
+    """Turn the views of `program` into base relations where the cost model predicts a gain."""
     return keep(program, _chosen(program))
 
 
@@ -105,7 +106,7 @@ def explain_kept(program: Program) -> tuple[str, ...]:
 
 
 def keep(program: Program, views: tuple[Relation, ...]) -> Program:
-    """Return `program` with `views` made base relations."""
+    """Turn `views` into base relations."""
     if not views:
         return program
     changing = _changing(program)
@@ -121,7 +122,7 @@ def keep(program: Program, views: tuple[Relation, ...]) -> Program:
 
 
 def kept_views(program: Program) -> tuple[Relation, ...]:
-    """Return the original names of the views that `program` has as facts."""
+    """Return the original relations of the views that are base relations of `program`."""
     heads = (rule.head for rule in program.rules)
     facts = (fact for atom in heads if (fact := fact_of(atom)) is not None)
     kept = dict.fromkeys(shape for fact in facts if is_kept(fact) and (shape := shape_of(fact)) is not None)
@@ -129,7 +130,7 @@ def kept_views(program: Program) -> tuple[Relation, ...]:
 
 
 def _chosen(program: Program) -> tuple[Relation, ...]:
-    """Return the views worth keeping, the largest saving first; empty if rules read facts of unknown shape."""
+    """Return the views to keep, the largest saving first; empty if rules read facts of unknown shape."""
     if any(isinstance(literal.atom.arguments[0], Variable) for _, literal in reads(program.rules, _TRUE)):
         return ()
     candidates, chosen = _candidates(program), list[Relation]()
@@ -160,7 +161,7 @@ def _changing(program: Program) -> set[Relation]:
 
 
 def _cost(program: Program, kept: list[Relation]) -> float:
-    """Return the cost of a state: all its outputs, and each kept view once."""
+    """Return the cost of a state: all outputs, and each kept view once."""
     views = TopDown(program, kept)
     asked = sum(views.rule(rule) for rule in program.rules if rule.head.relation in OUTPUTS and rule.body)
     rows = sum(views.rule(rule) for rule in program.rules if rule.head.relation in kept)
@@ -168,7 +169,7 @@ def _cost(program: Program, kept: list[Relation]) -> float:
 
 
 def _initial(program: Program, views: tuple[Relation, ...]) -> list[Rule]:
-    """Return the rows of the views in the initial state."""
+    """Return the `init` rules for the rows of the views in the initial state."""
     machine = RelationalMachine(program)
     start = machine.initial()
     rows = [(name, row) for name, arity in views for row in machine.relation((name, arity), start)]
@@ -176,13 +177,13 @@ def _initial(program: Program, views: tuple[Relation, ...]) -> list[Rule]:
 
 
 def _reading(rule: Rule, views: tuple[Relation, ...]) -> Rule:
-    """Return the rule with every literal of a kept view replaced by a fact of the state."""
+    """Return the rule with every literal of a kept view replaced by a `true` literal."""
     body = tuple(_as_fact(condition, "true", views) for condition in rule.body)
     return rule if body == rule.body else Rule(rule.head, body, rule.span)
 
 
 def _following(rule: Rule, views: tuple[Relation, ...], changing: set[Relation]) -> Rule:
-    """Return the rule for the next state."""
+    """Return the rule of a view transformed to derive rows of the next state."""
     body = tuple(_next(condition, views, changing) for condition in rule.body)
     name, arguments = rule.head.name, rule.head.arguments
     if rule.head.relation in views:

@@ -1,12 +1,13 @@
 """Functional dependencies that hold in every reachable state, proved by induction over the rules.
 
-A *key* states that facts (or moves, or rows of a view) that agree on some columns agree on others: ``control`` holds of
-one role at a time, so the empty set of columns determines it. All candidates are assumed, and dropped until the rest
-holds initially and follows for the next state (Houdini: Flanagan & Leino 2001), by chasing the bodies of every two
-rules that make such facts. Haufe, Schiffel & Thielscher 2012 prove such state invariants with answer sets; the chase
-works on rules instead of instances, proves less and takes milliseconds.
+A *key* means: facts (or moves, or rows of a view) that agree on some columns agree on other columns. For example, one
+role has ``control`` at a time, so the empty set of columns determines the role. The proof starts with all candidates,
+and drops candidates until the rest is true initially and inductive (Houdini: Flanagan & Leino 2001). The inductive step
+chases the bodies of each pair of rules that make such facts. Haufe, Schiffel & Thielscher 2012 prove such state
+invariants with answer set programming. The chase works on rules instead of instances: it proves less, and takes
+milliseconds.
 
-Every statement assumes that each role makes one legal move. A rewriting that uses keys returns them with its program
+All proofs assume that each role makes one legal move. A rewriting that uses keys returns the keys with its program
 (`Rewritten`).
 """
 
@@ -26,15 +27,15 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, 
 from reasoner.rules.strata import static_relations
 
 MAX_CHASES = 4_000
-"""Maximum pairs of rules that are chased; the rest counts as unproved."""
+"""Maximum pairs of rules that are chased; further candidates count as unproved."""
 
 
 @dataclass(frozen=True)
 class Keys:
-    """The proved keys: for each kind the columns that determine others.
+    """The proved keys, one functional dependency per kind.
 
-    `facts` are laws of states: everything derived from them is valid only in states that obey them. `laws` has them and
-    the keys of moves and views.
+    `facts` are the keys of facts. Conclusions from them are valid only in states that obey them, as all reachable
+    states do. `laws` are the keys of facts, moves and views.
     """
 
     facts: Mapping[Kind, FunctionalDependency]
@@ -45,7 +46,7 @@ NO_KEYS = Keys({}, {})
 
 
 def law_of(literal: Literal, laws: Mapping[Kind, FunctionalDependency]) -> tuple[set[Variable], set[Variable]] | None:
-    """Return variables of a positive literal that determine others, and these others; None if none are determined."""
+    """Return the determining and the determined variables of a positive literal; None if none are determined."""
     kind, terms = columns(literal.atom)
     law = laws.get(kind)
     if law is None and kind[0] == "does":
@@ -57,7 +58,7 @@ def law_of(literal: Literal, laws: Mapping[Kind, FunctionalDependency]) -> tuple
 
 
 def _variables(terms: tuple[Term, ...], law: FunctionalDependency) -> tuple[set[Variable], set[Variable]]:
-    """Return the variables in the columns that determine others, and in those that are determined."""
+    """Return the variables in the determining columns, and the variables in the determined columns."""
     key, determined = ({v for i in columns for v in variables(terms[i])} for columns in law)
     return key, determined
 
@@ -68,9 +69,9 @@ def closure(
     stated: Mapping[Relation, list[FunctionalDependency]],
     keys: Mapping[Kind, FunctionalDependency] | None = None,
 ) -> set[Variable]:
-    """Return the known variables and those that they determine where the conditions hold.
+    """Return the known variables and the variables that they determine if the conditions are true.
 
-    stated: functional dependencies in the rows of stated relations. keys: those of facts, moves and views, if used.
+    stated: functional dependencies of relations defined by facts. keys: keys of facts, moves and views.
     """
     literals = [c for c in conditions if is_positive(c)]
     laws = [_variables(c.atom.arguments, law) for c in literals for law in stated.get(c.atom.relation, ())]
@@ -83,9 +84,10 @@ def closure(
 
 @lru_cache(maxsize=2)
 def find_keys(program: Program) -> Keys:
-    """Return the candidate keys that the chase proves: nothing determines all columns, or all but one determine it.
+    """Return the keys that the chase proves.
 
-    Cached: several passes ask for the keys of the same program.
+    The candidates: the empty set determines all columns, or all other columns determine one column. Results are cached,
+    because several passes need the keys of the same program.
     """
     return _Prover(program).keys()
 
@@ -100,7 +102,7 @@ class _Prover:
         self.chases = 0
 
     def keys(self) -> Keys:
-        """Return the keys of facts, then of moves, then of views."""
+        """Prove the keys of facts, then of moves, then of views."""
         facts = self._keys_of_facts()
         for relation, rules in self.program.by_head().items():
             if relation not in OUTPUTS and relation not in self.static:
@@ -135,20 +137,20 @@ class _Prover:
             changed = failed
 
     def _depends_on(self, kind: Kind, changed: Collection[Kind]) -> bool:
-        """Whether a law must be proved again, because it or a law that its proof depends on has changed."""
+        """Whether a law must be proved again, because the law or a premise of its proof has changed."""
         return kind not in self.premises or kind in changed or not self.premises[kind].isdisjoint(changed)
 
     def _proved(self, kind: Kind, rules: list[Rule], law: FunctionalDependency) -> bool:
-        """Whether a law holds of the next state's facts; records the kinds whose laws the proof uses as `premises`."""
+        """Whether the facts of the next state obey a law; records the kinds whose laws the proof uses in `premises`."""
         self.chase.used_keys.clear()
         holds = self._holds([rule for rule in rules if rule.head.name != "init"], law)
         self.premises[kind] = frozenset(self.chase.used_keys)
         return holds
 
     def _add_keys_of_moves(self, facts: Mapping[Kind, FunctionalDependency], changed: Collection[Kind]) -> set[Kind]:
-        """Add to the laws of `facts` the kinds of moves that at most one role can make at a time.
+        """Set the known laws to `facts` and the keys of moves: kinds of moves of which a joint move has at most one.
 
-        Return the kinds for which that was known before some laws changed, and no longer is.
+        Returns the kinds of moves whose key was proved before the laws of the kinds `changed`, and is not proved now.
         """
         before = {kind: law for kind, law in self.known.items() if kind[0] == "does"}
         self.known.clear()
@@ -171,13 +173,13 @@ class _Prover:
         return lost
 
     def _add_key_of_view(self, kind: Kind, rules: list[Rule]) -> None:
-        """Add the columns of a view that have one value at a time."""
+        """Add a key of a view: the columns that have at most one value in a state."""
         constant = frozenset(i for i in range(kind[2]) if self._holds(rules, (frozenset(), frozenset([i]))))
         if constant:
             self.known[kind] = (frozenset(), constant)
 
     def _holds(self, rules: list[Rule], law: FunctionalDependency) -> bool:
-        """Whether any two facts that `rules` make and that agree on the key agree on the columns it determines."""
+        """Whether facts made by `rules` that agree on the key of a law also agree on the determined columns."""
         return all(self._rules_agree(one, other, law) for i, one in enumerate(rules) for other in rules[i:])
 
     def _rules_agree(self, one: Rule, other: Rule, law: FunctionalDependency) -> bool:
@@ -195,7 +197,7 @@ class _Prover:
         conditions = [c.substituted(worked) for c in (*one.body, *other.body)]
         pairs = Atom("", tuple(t for i in sorted(determined) for t in (mine[i], others[i])))
         closed = self.chase.saturated(conditions, pairs.substituted(worked).arguments, [])
-        # # usually decided without the ways in which the moves may be legal
+        # usually decided without distinguishing the `legal` rules of the moves
         return closed is None or _paired(closed[1]) or all(map(_paired, self.chase.worlds(*closed)))
 
 
@@ -208,14 +210,14 @@ def _paired(terms: tuple[Term, ...]) -> bool:
 
 
 def _candidates(arity: int) -> Iterable[FunctionalDependency]:
-    """Yield the candidates: nothing determines everything; or all columns but one determine that one."""
+    """Yield the candidates: the empty set determines all columns; all other columns determine one column."""
     yield frozenset(), frozenset(range(arity))
     for i in range(arity - 1, -1, -1) if arity > 1 else ():
         yield frozenset(range(arity)) - {i}, frozenset([i])
 
 
 def of_kind(rule: Rule, kind: Kind) -> Rule | None:
-    """Return `rule` restricted to the facts of a kind that it makes."""
+    """Return `rule` restricted to facts of a kind; None if the rule makes no such fact."""
     if columns(rule.head)[0] == kind:
         return rule
     if columns(rule.head)[0][1] != "?":
@@ -231,7 +233,7 @@ def known_groups(
     atoms: Iterable[Atom],
     at_most_one: Mapping[Kind, Collection[AtMostOne]] = MappingProxyType({}),
 ) -> list[tuple[int, ...]]:
-    """Return groups of numbers of `atoms`, of which at most one atom is true at a time."""
+    """Return groups of mutually exclusive `atoms` by number: at most one atom of a group is true at a time."""
     groups: dict[object, list[int]] = defaultdict(list)
     for number, atom in enumerate(atoms):
         kind, terms = columns(atom)
@@ -246,9 +248,9 @@ def known_groups(
 
 @dataclass(frozen=True)
 class Rewritten:
-    """`program` answers as the original one in all states that obey `keys.facts` and `at_most_one`.
+    """A rewritten program, equivalent to the original in all states that obey `keys.facts` and `at_most_one`.
 
-    `at_most_one` has the columns and constants that at most one fact of a kind contains.
+    `at_most_one`: for each kind of fact, the columns and constants with which a state contains at most one fact.
     """
 
     program: Program

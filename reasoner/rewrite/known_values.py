@@ -1,4 +1,4 @@
-"""Variables of a rule that have one value in a state, with the conditions that prove it.
+"""Variables of a rule that have at most one value in a state, with the conditions that prove this.
 
 Examples: the role whose turn it is (a key of facts), the mover's king (stated facts about pieces), the square of that
 king (an at-most-one fact).
@@ -22,7 +22,7 @@ Proofs = Mapping[Variable, tuple[Literal, ...]]
 
 @dataclass(eq=False)
 class FunctionalDependencies:
-    """The functional dependencies of a program: of facts, and of the rows of stated relations."""
+    """The functional dependencies of a program: of state facts, and of relations defined by facts (*stated*)."""
 
     program: Program
     keys: Mapping[Kind, FunctionalDependency] = field(init=False)  # of facts
@@ -38,7 +38,7 @@ class FunctionalDependencies:
         self.rows = {relation: [rule.head.arguments for rule in by_head[relation]] for relation in self.stated}
 
     def determined(self, body: Iterable[Condition]) -> Proofs:
-        """Return the variables of a body that have at most one value."""
+        """Return the variables of a body that have at most one value in a state, with their proofs."""
         literals = [c for c in body if is_positive(c)]
         found: dict[Variable, tuple[Literal, ...]] = {}
         while True:
@@ -51,7 +51,7 @@ class FunctionalDependencies:
                 return found
 
     def _laws(self, literal: Literal, found: Proofs) -> Iterator[tuple[list[Variable], list[Variable]]]:
-        """Yield, for each law of a literal with a determined key, the key's variables and those it determines."""
+        """Yield the key variables and the determined variables of each law of a literal whose key is in `found`."""
         kind, terms = columns(literal.atom)
         laws = [*self.stated.get(literal.atom.relation, ())]
         laws += [self.keys[kind]] if kind in self.keys else []
@@ -66,7 +66,7 @@ class FunctionalDependencies:
                 yield key_variables, _variables(terms[i] for i in gained)
 
     def _values(self, term: Term, found: Proofs) -> set[Term]:
-        """Return the possible values of a term: its own, or those that stated facts have for a determined variable."""
+        """Return the possible values of a term: the term, or a determined variable's values in stated facts."""
         if not isinstance(term, Variable):
             return {term}
         for literal in found.get(term, ()):

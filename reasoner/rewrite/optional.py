@@ -1,7 +1,8 @@
 """Optional rewritings: materialization, as proposed for reasoners that evaluate top-down.
 
-All are off by default. The relational engine evaluates each view at most once a state and static relations once a game.
-In a circuit a view is shared gates, and useless facts have no gates (docs/explanation/materialization.md).
+All are off by default, because they gain nothing here (docs/explanation/materialization.md). The relational engine
+evaluates each view at most once per state, and static relations once per game. In a circuit, the readers of a view
+share its gates, and useless facts have no gates.
 """
 
 from __future__ import annotations
@@ -17,28 +18,33 @@ from reasoner.rewrite.store_statics import explain_stored, store_statics
 from reasoner.rewrite.unfold import explain_unfolded, unfold, unfold_kept
 
 OPTIONAL: tuple[Pass, ...] = (
-    Pass("store_statics", "views that are the same in all states are stored", store_statics, explain_stored),
+    Pass("store_statics", "views that are the same in all states are stored as facts", store_statics, explain_stored),
     Pass("keep_views", "a view that is evaluated repeatedly becomes a base relation", keep_views, explain_kept),
-    Pass("unfold", "a base relation read through one rule only is that rule's body", unfold, explain_unfolded),
+    Pass(
+        "unfold",
+        "a base relation that is read in `next` literals only becomes the body of its rule",
+        unfold,
+        explain_unfolded,
+    ),
     Pass("drop_useless", "base relations that no key property depends on", drop_useless, explain_useless),
 )
-"""In the order of application, before the other passes."""
+"""The optional rewritings in the order of application, before the other passes."""
 
 IN_PLAY: tuple[Pass, ...] = tuple(
     replace(one, apply=unfold_kept) if one.name == "unfold" else one for one in OPTIONAL if one.name != "drop_useless"
 )
-"""Those with which a machine still reports exactly the rulesheet's facts."""
+"""The optional rewritings for machines: the machine still reports exactly the facts of the rulesheet."""
 
 NOT_IN_PLAY = (
-    "drop_useless is for show only: a machine reports every fact, and a circuit skips useless ones in play anyway"
+    "drop_useless is only for `agent show`: a machine must report every fact, and a circuit computes no useless facts"
 )
-"""The reason why it is not among them."""
+"""The reason why `drop_useless` is not in `IN_PLAY`."""
 
 ALL: tuple[Pass, ...] = (*OPTIONAL, *PASSES)
 
 
 def chosen(on: Sequence[str] = (), off: Sequence[str] = ()) -> tuple[Pass, ...]:
-    """Return the standard passes and those switched on, without those switched off. Raises ValueError."""
+    """Return the standard passes plus `on`, minus `off`. Raises ValueError on an unknown name."""
     names = [one.name for one in ALL]
     for name in (*on, *off):
         _check(name, names, "pass")
@@ -47,7 +53,7 @@ def chosen(on: Sequence[str] = (), off: Sequence[str] = ()) -> tuple[Pass, ...]:
 
 
 def in_play(names: Iterable[str]) -> tuple[Pass, ...]:
-    """Return the rewritings with these names that a machine may use, in order. Raises ValueError."""
+    """Return the rewritings with these names that a machine may use, in order. Raises ValueError on other names."""
     names = tuple(names)
     for name in names:
         if name == "drop_useless":

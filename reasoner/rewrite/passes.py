@@ -18,26 +18,26 @@ from reasoner.rules.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A rewriting that preserves the model of every relation that the state machine evaluates."""
+    """A rewriting that preserves the rows of every relation that the state machine evaluates."""
 
     name: str
     reason: str
     apply: Callable[[Program], Program | Rewritten]
     explain: Callable[[Program], tuple[str, ...]] = lambda _: ()
-    """Explain each change to a program, one line each."""
+    """Describe each change that the rewriting makes to a program, one line each."""
 
 
 PASSES: tuple[Pass, ...] = (
     Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
     Pass("free_columns", "a column that a rule does not restrict needs no rows", free_columns),
     Pass("determine_columns", "a column whose value every reader determines needs no rows", determine_columns),
-    Pass("unfold_large", "a large view is cheaper joined where it is read", unfold_large),
-    Pass("decompose_join", "large views that keys separate need no rows", decompose_join),
+    Pass("unfold_large", "a large view costs less if its body is joined in the rules that read it", unfold_large),
+    Pass("decompose_join", "a join of large views that keys can split needs no rows of the views", decompose_join),
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),
-    Pass("unfold_copies", "rows that views only copy need no atoms of their own", unfold_copies),
-    Pass("asked_columns", "rows that no reader of a large view can ask for need no atoms", asked_columns),
+    Pass("unfold_copies", "a view that only copies rows needs no atoms", unfold_copies),
+    Pass("asked_columns", "rows of a large view that no rule can look up need no atoms", asked_columns),
 )
 
 

@@ -1,21 +1,21 @@
 """Split rule bodies so that local variables are joined and projected away early.
 
-Grounding a body with k variables costs up to n^k instances. A variable that the head does not need can be eliminated
-first: the conditions that mention it (its *bucket*) become the body of an auxiliary rule whose head keeps only the
-variables needed elsewhere, as in bucket elimination (Dechter 1999) and in lpopt's tree decompositions (Bichler, Morak &
-Woltran 2016). The variable whose bucket has the smallest expected join goes first. In the circuit the auxiliary atom is
-one disjunction instead of a copy in every instance.
+Grounding a body with k variables over n values creates up to n^k instances. A variable that does not occur in the head
+can be eliminated first. The conditions that contain it (its *bucket*) become the body of an auxiliary rule, whose head
+has only the variables that occur outside the bucket. This is bucket elimination (Dechter 1999), as in lpopt's tree
+decompositions (Bichler, Morak & Woltran 2016). The variable whose bucket has the smallest expected join is eliminated
+first. In the circuit the auxiliary atom is one disjunction, not a copy in every instance.
 
-A literal with a key (`reasoner.rewrite.keys`) need not be in one bucket: as its key determines its other arguments, the
-literal equals the join of two projections that share the key (Heath 1971). One goes into the bucket with the arguments
-that the bucket needs, the other stays outside, so that the bucket's auxiliary atom has none of the determined
-arguments: the origin of a piece is joined separately from its destination.
+A literal with a key (`reasoner.rewrite.keys`) can be split between the bucket and the rest. The key determines the
+other arguments, so the literal equals the join of two projections that share the key (Heath 1971). The projection in
+the bucket has the arguments that the bucket needs; the other projection stays outside. Then the auxiliary atom needs
+none of the determined arguments. For example, the origin of a piece is joined separately from its destination.
 
-A variable that stated facts determine from the others, such as a successor, has one value for each of their rows:
-eliminating it first leaves as many rows. Large joins are not split for it.
+If stated facts determine a variable from the other variables of its bucket, as with a successor, eliminating it leaves
+as many rows as before. Large joins are not split for such a variable.
 
-Rules that differ only in constants, such as those for each number of a row, eliminate their variables in the same
-order, which is searched once.
+Rules that differ only in constants, such as one rule for each row of a board, share one elimination order, which is
+searched once.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from reasoner.rules.program import (
 from reasoner.rules.strata import static_relations
 
 AUXILIARY, POSSIBLE = "split", "possible"
-"""Prefixes of the names of auxiliary relations; a space follows, which no rulesheet can contain."""
+"""Prefixes of the names of auxiliary relations. A space follows; no name in a rulesheet contains a space."""
 
 MIN_ROWS = 10_000
 """Minimum estimated rows of a large view."""
 
 STATIC_DISCOUNT = 0.1
-"""The cost factor of a static join, which costs grounding time but no gates."""
+"""The cost factor of a static join: it costs grounding time, but has no gates."""
 
 
 def split_bodies(program: Program) -> Rewritten:
-    """Return `program` with every body split as far as its local variables allow; the model is unchanged."""
+    """Split every body of `program` as far as its local variables allow; the rows of its relations are unchanged."""
     keys, static = find_keys(program), static_relations(program)
     splitter = _Splitter(static, program.selected, Estimate.of(program), dict(keys.laws), stated_laws(program))
     split = [rule for source in program.rules for rule in splitter.split(source)]
@@ -66,7 +66,7 @@ def split_bodies(program: Program) -> Rewritten:
 
 @dataclass
 class _Bucket:
-    """The conditions to be joined for one variable, and the variables that the rest still needs."""
+    """The conditions to join for one variable, and the variables (`kept`) that the `rest` of the body needs."""
 
     variable: Variable
     conditions: list[Condition]
@@ -79,7 +79,7 @@ class _Bucket:
 
 @dataclass(frozen=True)
 class _SplitLiteral:
-    """A literal that is split by its key: the variables of the projection in the bucket and of the one outside."""
+    """A literal split by its key: the variables of its projections `inside` and `outside` the bucket."""
 
     literal: Literal
     inside: tuple[Variable, ...]
@@ -99,7 +99,7 @@ class _Splitter:
     possible: set[Relation] = field(default_factory=set)
     known: dict[tuple[str, tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
     read: dict[int, tuple[Condition, tuple[Variable, ...]]] = field(default_factory=dict)  # by object identity
-    orders: dict[object, list[int]] = field(default_factory=dict)  # the elimination order by shape of rules
+    orders: dict[object, list[int]] = field(default_factory=dict)  # elimination orders, by the shape of the rule
 
     def split(self, rule: Rule) -> list[Rule]:
         """Return the rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
@@ -122,7 +122,7 @@ class _Splitter:
         return [Rule(rule.head, tuple(body), rule.span)]
 
     def _projection(self, literal: Literal, kept: tuple[Variable, ...]) -> Literal:
-        """Return the literal or, if it has more variables than `kept`, an auxiliary one that has only these."""
+        """Return the literal projected on the variables `kept`: the literal itself, or an auxiliary one."""
         if set(kept) == set(literal.variables()):
             return literal
         projected = self._auxiliary([literal], list(kept), self._range(kept))
@@ -137,16 +137,16 @@ class _Splitter:
     def _cheapest(
         self, body: list[Condition], head: set[Variable], among: list[Variable] | None = None
     ) -> _Bucket | None:
-        """Return the cheapest bucket that leaves something to join with, if any.
+        """Return the cheapest bucket that leaves other conditions in the body; None if there is none.
 
-        among: the candidate variables; by default all that the head does not have.
+        among: the candidate variables; by default all variables that do not occur in the head.
         """
         local = [v for v in dict.fromkeys(self._all(body)) if v not in head] if among is None else among
         buckets = [bucket for v in local if (bucket := self._bucket(v, body, head))]
         return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
-        """Return the bucket of `variable`; None if it needs the whole body, or leaves no fewer rows."""
+        """Return the bucket of `variable`; None if it needs the whole body, or would not reduce the rows."""
         chosen = [c for c in body if variable in self._of(c)]
         chosen, binders = self._made_safe(chosen, body)
         outside = _without(body, chosen)
@@ -172,7 +172,7 @@ class _Splitter:
         return _Bucket(variable, inside, rest, kept, size, cost, split_literals)
 
     def _of(self, condition: Condition) -> tuple[Variable, ...]:
-        """Return the variables of a condition, cached while a rule is split."""
+        """Return the variables of a condition; cached while a rule is split."""
         found = self.read.get(id(condition))
         if found is None:
             found = self.read[id(condition)] = (condition, tuple(condition.variables()))
@@ -184,7 +184,7 @@ class _Splitter:
     def _split_literals(
         self, inside: list[Condition], needed: set[Variable], variable: Variable
     ) -> tuple[list[_SplitLiteral], set[Variable]]:
-        """Return the literals to split by their keys, and the variables needed outside that the bucket must keep."""
+        """Return the literals to split by their keys, and the needed variables that the bucket must keep."""
         split_literals: list[_SplitLiteral] = []
         for literal in inside:
             if isinstance(literal, Distinct) or not literal.positive or self._filters(literal):
@@ -209,14 +209,14 @@ class _Splitter:
         return split_literals, needed
 
     def _filters(self, condition: Condition) -> bool:
-        """Whether the condition is static: it only filters, and has no gates in the circuit."""
+        """Whether the condition is static: it has no gates in the circuit."""
         return isinstance(condition, Distinct) or condition.atom.relation in self.static
 
     def _made_safe(self, chosen: list[Condition], body: list[Condition]) -> tuple[list[Condition], list[Condition]]:
-        """Return `chosen` with positive literals added until each of its variables occurs in one of them.
+        """Return `chosen` with positive literals added until it is safe: each variable occurs in a positive literal.
 
-        For a large view under a `not` that changes in play, added literals that also change stay outside, and only
-        their possible rows are added; the literals that stay outside are returned, too.
+        If `chosen` contains a large negated view that is not static, added literals that are not static are replaced by
+        their possible rows. The original literals stay outside the bucket, and are returned as the second list.
         """
         safe = self._bound(chosen, body)
         have = set(variables_in(chosen))
@@ -234,7 +234,7 @@ class _Splitter:
         return self.estimate.sizes.get(view, 0) >= MIN_ROWS or view in self.selected
 
     def _bound(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
-        """Return `chosen` made safe by literals that bring few new variables."""
+        """Return `chosen` made safe by literals that add few new variables."""
         while missing := set(variables_in(chosen)) - _bound(chosen):
             binders = [c for c in body if is_positive(c) and c not in chosen and missing & set(c.variables())]
             have = set(variables_in(chosen))
@@ -245,7 +245,7 @@ class _Splitter:
         return self.estimate.join(conditions, self.ranges)
 
     def _possible(self, condition: Condition, variables: set[Variable]) -> Literal:
-        """Return a literal for the values that a condition may be true of; it has no gates in the circuit."""
+        """Return a literal for the possible values of `variables` in a condition; it has no gates in the circuit."""
         kept = [v for v in dict.fromkeys(condition.variables()) if v in variables]
         size = self.estimate.join([condition], self.ranges)
         literal = self._auxiliary([condition], kept, size, POSSIBLE)
@@ -255,7 +255,7 @@ class _Splitter:
     def _auxiliary(
         self, conditions: list[Condition], kept: list[Variable], size: float, kind: str = AUXILIARY
     ) -> Literal:
-        """Return the atom that replaces `conditions`; equal up to variable names, they share one relation."""
+        """Return the auxiliary literal for `conditions`; conditions equal up to variable names share one relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
         for v in variables_in(conditions):
             renaming.setdefault(v, Variable(f"v{len(renaming)}"))
@@ -291,7 +291,7 @@ def _shape(rule: Rule) -> object:
 
 
 def _without(conditions: list[Condition], others: list[Condition]) -> list[Condition]:
-    """Return the conditions that are not among others, compared by identity: conditions of a body are distinct."""
+    """Return the conditions that are not in `others`, compared by object identity."""
     numbers = set(map(id, others))
     return [c for c in conditions if id(c) not in numbers]
 

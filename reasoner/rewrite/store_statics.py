@@ -1,4 +1,4 @@
-"""Store the static views: their rules become the facts that they derive."""
+"""Replace the rules of static views by the facts that they derive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LIMITS = EvaluationLimits(max_facts=10 * MAX_ROWS)
 
 
 def store_statics(program: Program) -> Program:
-    """Return `program` with every static view stated as facts, if it has at most `MAX_ROWS`."""
+    """Replace each static view of `program` that has at most `MAX_ROWS` rows by facts."""
     stored = _stored(program)
     rules: dict[Rule, None] = {}
     for rule in program.rules:
@@ -41,7 +41,7 @@ def _stored(program: Program) -> dict[Relation, tuple[Rule, ...]]:
     for relation in derived & static_relations(program):
         try:
             rows = machine.relation(relation)
-        except (LimitError, RulesError):  # infinite, too large, or not stratified: the evaluator decides
+        except (LimitError, RulesError):  # infinite, too large, or not stratified: the view keeps its rules
             continue
         if len(rows) <= MAX_ROWS:
             found[relation] = tuple(Rule(Atom(relation[0], row)) for row in sorted(rows, key=str))

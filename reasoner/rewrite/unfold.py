@@ -1,10 +1,10 @@
-"""Unfold a base relation that is read only through its single `next` rule, as after materialization.
+"""Unfold a base relation that has a single `next` rule and is read only in `next` literals of bodies.
 
     next(l(X)) :- next(e(X,Y)) & g(Y,X)      next(e(X,Y)) :- g(X,Y)      gives      next(l(X)) :- g(X,Y) & g(Y,X)
 
-`next` in a body comes from `keep_views` or from an unchecked rulesheet; only such literals can be unfolded, since
-`true` refers to a state in which the rule's body may no longer hold. If nothing else reads the relation, its `base`,
-`init` and `next` rules are dropped.
+`next` in a body comes from `keep_views` or from an unchecked rulesheet. `true` literals cannot be unfolded, because in
+the state that they read the body of the `next` rule may be false. The `base`, `init` and `next` rules of an unfolded
+relation are dropped.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ TRUE: Relation = ("true", 1)
 
 
 def unfold(program: Program) -> Program:
-    """Return `program` with every such relation unfolded and dropped."""
+    """Unfold and drop every base relation of `program` that is read only in `next` literals."""
     return _unfold(program, lambda _: True)
 
 
 def unfold_kept(program: Program) -> Program:
-    """Return `program` with such kept views unfolded; facts of the rulesheet stay facts."""
+    """Unfold only relations that `keep_views` made; facts of the rulesheet stay facts."""
     return _unfold(program, lambda source: is_kept(source.head.arguments[0]))
 
 
 def _unfold(program: Program, wanted: Callable[[Rule], bool]) -> Program:
-    """Unfold the relations whose one rule is `wanted`."""
+    """Unfold the relations whose `next` rule is `wanted`."""
     while (found := next((each for each in _unfoldable(program.rules) if wanted(each[1])), None)) is not None:
         shape, source = found
         kept = (rule for rule in program.rules if not _makes(rule, shape))
@@ -73,7 +73,7 @@ def _makes(rule: Rule, shape: Shape) -> bool:
 
 
 def _unfolded(rule: Rule, source: Rule, shape: Shape) -> Iterable[Rule]:
-    """Yield `rule` with the source's body in place of each literal about its head; nothing if they do not unify."""
+    """Yield `rule` with each `next` literal of `shape` replaced by the body of `source`, if they unify."""
     for number, condition in enumerate(rule.body):
         if isinstance(condition, Literal) and condition.atom.relation == NEXT:
             fact = fact_of(condition.atom)
@@ -96,7 +96,7 @@ def _resolved(rule: Rule, number: int, source: Rule) -> Iterable[Rule]:
 
 
 def _apart(source: Rule, rule: Rule) -> Rule:
-    """Return `source` with variables that `rule` does not have."""
+    """Return `source` with its variables renamed apart from those of `rule`."""
     used = {v.name for v in rule.variables()}
     renaming: dict[Variable, Term] = {}
     for variable in source.variables():

@@ -1,10 +1,11 @@
-"""Unfold large views: put the body of the view in place of the literal.
+"""Unfold large views: replace the literal of a view by the body of its rule.
 
-A view that relates many things without a condition, such as "the direction from any place to any other", has as many
-rows as all their combinations, but its readers need few of them. Joined where it is read, and split there, it needs no
-rows of its own. `unfold_large` unfolds views of one rule, so that bodies do not multiply.
+A view without restricting conditions, such as "the direction from any square to any other", has a row for each
+combination of values, but its readers need few of these rows. If its body is joined in the rules that read it, and
+split there, the view needs no rows. `unfold_large` unfolds views of one rule only, so that the number of rules does not
+grow.
 
-`unfold_copies` is copy propagation: rows are read directly instead of through chains of copies.
+`unfold_copies` is copy propagation: rules read the original rows instead of copies of them.
 
     ray(X,Y) :- rise(X,Y)    ray(X,Y) :- rise(Y,X)    move(X,Y) :- ray(X,Y)
 
@@ -27,11 +28,11 @@ from reasoner.rules.program import Condition, Literal, Program, Relation, Rule, 
 from reasoner.rules.strata import stratify
 
 MIN_ROWS = 100_000
-"""Minimum estimated rows of a view to unfold."""
+"""Minimum estimated rows of a view that `unfold_large` unfolds."""
 
 
 def unfold_large(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """Return `program` with large views of one rule, none of `outputs`, unfolded."""
+    """Unfold the large views of `program` that have one rule, except `outputs`."""
     views = _large(program, outputs)
     if not views:
         return program
@@ -40,7 +41,7 @@ def unfold_large(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Pr
 
 
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rule]:
-    """Return the views to unfold, each with its rule; none is read under a `not`."""
+    """Return the large views of one rule that are never negated, each with its rule."""
     estimate = Estimate.of(program)
     literals = [literal for rule in program.rules for literal in rule.literals()]
     negated = {literal.atom.relation for literal in literals if not literal.positive}
@@ -55,7 +56,7 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rul
 
 
 def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
-    """Return the rule without the views; None if it cannot fire."""
+    """Return the rule with all views unfolded; None if a literal does not unify with the head of its view."""
     found: Rule | None = rule
     number = 0
     while found:
@@ -68,7 +69,7 @@ def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
 
 
 def put(rule: Rule, literal: Literal, view: Rule, number: int) -> Rule | None:
-    """Return the rule with the body of one of a view's rules in place of a literal; None if their heads differ.
+    """Return the rule with a literal replaced by the body of the rule `view`; None if literal and head do not unify.
 
     `number` distinguishes the variables of several views unfolded into one rule.
     """
@@ -83,11 +84,11 @@ def put(rule: Rule, literal: Literal, view: Rule, number: int) -> Rule | None:
 
 
 MIN_COPIED_ROWS = 10_000
-"""Minimum estimated rows of a view to unfold."""
+"""Minimum estimated rows of a view that `unfold_copies` unfolds."""
 
 
 def unfold_copies(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
-    """Return `program` without such intermediate views, except `outputs`."""
+    """Unfold the large views of `program` between two copy rules, except `outputs`."""
     copies = _copies(program, outputs)
     if copies:
         sizes = Estimate.of(program).sizes
@@ -100,7 +101,7 @@ def unfold_copies(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
 
 
 def _copies(program: Program, outputs: frozenset[Relation]) -> dict[Relation, list[Rule]]:
-    """Return the views, with their rules, that have only copy rules and are read once, by a copy rule."""
+    """Return the views that have only copy rules and are read once, by a copy rule, with their rules."""
     rules, readers = defaultdict[Relation, list[Rule]](list), defaultdict[Relation, list[Rule]](list)
     for rule in program.rules:
         rules[rule.head.relation].append(rule)
@@ -116,7 +117,7 @@ def _copies(program: Program, outputs: frozenset[Relation]) -> dict[Relation, li
 
 
 def _copied(rule: Rule) -> Literal | None:
-    """Return the literal that a copy rule copies: its one condition, if this has exactly the head's variables."""
+    """Return the literal that a copy rule copies; None if the rule is not a copy rule."""
     if len(rule.body) != 1 or not is_positive(rule.body[0]):
         return None
     terms, others = rule.head.arguments, rule.body[0].atom.arguments
@@ -125,7 +126,7 @@ def _copied(rule: Rule) -> Literal | None:
 
 
 def _without_copies(rule: Rule, copies: dict[Relation, list[Rule]]) -> list[Rule]:
-    """Return the rules that replace one rule."""
+    """Return the rules that replace a rule after all copies in it are unfolded."""
     literal = _copied(rule)
     views = copies.get(literal.atom.relation) if literal else None
     if literal is None or views is None:
