@@ -1,4 +1,4 @@
-"""Backup: write the results of a batch to the nodes and edges on its path."""
+"""Backup: write the values of a batch to the nodes and edges on its path."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def path_of(thread: Record, batch: int) -> int:
 def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float) -> None:
     """Back up the values at `thread.back` along the path of a batch, and end its virtual losses.
 
-    Changes the values at `thread.back`: above a proven outcome that was passed over, that outcome is backed up. `best`
-    is the best single result of the searching role; only one-player games use it.
+    Where the descent did not follow a proven edge that is better, the values at `thread.back` are replaced by the
+    proven outcome, which is backed up from there. `best` is the best single result of the searching role; only
+    one-player games use it.
     """
     path, values = path_of(thread, batch), thread.back
     for at in range(batch_at(thread.batches, batch).length - 1, -1, -1):
@@ -64,7 +65,7 @@ def _visit(tree: Record, rules: Record, thread: Record, leaf: int) -> None:
 
 @device_function
 def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> None:
-    """Back up a batch whose playouts have all ended; the leaf is proven if its values are exact."""
+    """Back up a batch whose playouts have all ended; prove its leaf if the values are exact."""
     row = batch_at(thread.batches, batch)
     leaf = row.child
     best, exact = evaluate_leaf(tree, rules, thread, batch)
@@ -83,10 +84,10 @@ def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> Non
 
 @device_function
 def _finish_proven(tree: Record, rules: Record, thread: Record, batch: int, leaf: int, best: float) -> None:
-    """Back up a proof, and the values unless the proof only shows that the last move loses.
+    """Back up a proof, and also the values, unless the proof only shows that the last move loses.
 
-    The mover will not play a losing move. Backing up its value would make a position with many losing moves look bad,
-    however good its other moves are.
+    The mover will not play a losing move. If its value were backed up, a position with many losing moves would look bad
+    even if another move is good.
     """
     length = batch_at(thread.batches, batch).length
     refuted = not rules.single and _refuted(tree, path_of(thread, batch), length, leaf)
@@ -119,7 +120,7 @@ def _withdraw(tree: Record, path: int, length: int) -> None:
 
 @device_function
 def finish_known(tree: Record, rules: Record, thread: Record, batch: int, leaf: int) -> None:
-    """Back up a descent that ended at a proven node, or in a cycle (`leaf` 0), which has value 0."""
+    """Back up a descent that ended at a proven node or, with `leaf` 0, in a cycle, which has value 0."""
     for role in range(tree.roles):
         put_real(thread.back, role, 0.0 if leaf == 0 else value_in(tree, int64(node_at(tree.nodes, leaf).proof), role))
     if leaf:

@@ -1,6 +1,6 @@
-"""Ended lanes: found in every sweep; their results are collected and added to their batches.
+"""Ended lanes: every sweep detects them; later their results are collected and added to their batches.
 
-In a one-player game, the moves to the best end seen are kept: those of the path, and those recorded in the sweeps.
+In a one-player game, the moves to the best end so far are kept: the moves of the path and those recorded in the sweeps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from search.native.stages import FINISHED, enter_stage
 
 @device_function
 def note_moves(thread: Record, values: Words) -> None:
-    """Record the moves of this sweep; runs when they are final."""
+    """Record the moves of this sweep; runs after the moves are final."""
     width, first = thread.moves * WORDS, (1 + thread.bases) * WORDS
     row = thread.history + 8 * width * (thread.sweep_now % thread.history_sweeps)
     for i in range(width):
@@ -32,9 +32,9 @@ def note_moves(thread: Record, values: Words) -> None:
 
 @device_function
 def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
-    """Keep the moves of a lane that reached an end of `value`, 0..1, if that is the best so far.
+    """Keep the moves of a lane that reached an end of `value`, 0..1, if this is the best value so far.
 
-    Of two lines of the same value below 1 the longer one is kept: it leaves more time to find a better one.
+    Of two lines with the same value below 1, the longer one is kept: it leaves more time to find a better line.
     """
     lane = lane_at(thread.lanes, number)
     batch = batch_at(thread.batches, lane.batch)
@@ -64,7 +64,7 @@ def _move_made(thread: Record, sweep: int, number: int) -> int:
 
 UNDECIDED_POINTS = 50.0
 """Points for every role after a playout that was cut off before any role had points."""
-NEVER = 2**62  # a sweep
+NEVER = 2**62  # number of a sweep that is never reached
 
 
 @device_function
@@ -128,7 +128,7 @@ def collect_results(tree: Record, rules: Record, thread: Record, lanes: Lanes, v
 
 @device_function
 def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> None:
-    """Write the goals of the ended lanes as 0..100, -1 where there is none, -2 where there are several."""
+    """Write the goals of the ended lanes, 0..100; -1: a role has no goal, -2: it has several."""
     for w in range(WORDS):
         ended = word_at(thread.ended, w)
         while ended:
@@ -173,7 +173,7 @@ def _add_result(tree: Record, rules: Record, thread: Record, number: int, cut: b
 
 @device_function
 def _decide(rules: Record, goals: int) -> None:
-    """Set the goals of a cut-off lane to `UNDECIDED_POINTS` if no role has points; in a one-player game they stay 0."""
+    """Set the goals of a cut-off lane to `UNDECIDED_POINTS` if no role has points, except in one-player games."""
     for role in range(rules.roles):
         if real_at(goals, role) > 0 and role != rules.chance:
             return

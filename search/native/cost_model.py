@@ -1,7 +1,7 @@
 """Cost model: choose the playouts per leaf and the ended lanes per collection from costs measured on this machine.
 
-Costs are CPU seconds of the calling thread, so that a preempted thread does not look like a slow game. Sweeps are
-timed alone once; the time of a search slice beyond its sweeps is the cost of updating the tree.
+Costs are CPU seconds of the calling thread, so that preemption does not count as a cost of the game. Sweeps are timed
+separately once. The time of a search slice minus the time of its sweeps is the cost of updating the tree.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from reasoner.lanes.rows import LANES, WORDS
 from search.native.thread_lanes import ThreadLanes
 
 PLAYOUT_COST_RATIO = 2.5
-"""Playouts may take this many times the rest of a simulation ..."""
+"""The playouts of a leaf may cost up to this many times the rest of a simulation."""
 MAX_PLAYOUTS_PER_LEAF = 32
-"""... with at most this many per leaf: in small games playouts cost nothing, and more descents help more."""
+"""Maximum playouts per leaf: in small games playouts cost almost nothing, but more descents help more."""
 MIN_ENDED_LANES, MAX_ENDED_LANES = 8, 192
-"""Ended lanes to wait for before their results are collected."""
+"""Bounds of the number of ended lanes to wait for before results are collected."""
 MIN_NETWORK_BATCHES, MAX_NETWORK_BATCHES = 8, 32
-"""Pending batches where the network alone gives the leaf values. A choice made while other batches are pending lacks
-their results, so fewer are better (research/networks.md)."""
+"""Bounds of the number of pending batches if only the network evaluates leaves. A selection does not yet know the
+results of pending batches, so fewer are better (research/networks.md)."""
 COLLECTION_SECONDS = 1e-6
-"""Of collecting results, besides the goals."""
+"""Seconds for collecting results, without reading the goals."""
 DESCENT_SECONDS = 2e-5
-"""Of a descent before any was measured."""
+"""Estimated seconds of a descent before the first measurement."""
 NEWEST = 0.2
 """Weight of the newest slice in a running mean."""
 MIN_TIMED_SECONDS = 2e-4
-"""Of sweeps that are timed together."""
+"""Minimum seconds of calls that are timed together."""
 
 
 @kernel
 def sweep_alone(lanes: Lanes, values: Words, turned: Words, picks: Ints, sweeps: int) -> None:
-    """Make sweeps with all lanes on hold, for timing."""
+    """Make `sweeps` sweeps with all lanes on hold, for timing."""
     for _ in range(sweeps):
         section(values, lanes, LEGAL)
         if lanes.decisive:
@@ -51,7 +51,7 @@ def sweep_alone(lanes: Lanes, values: Words, turned: Words, picks: Ints, sweeps:
 
 @kernel
 def goals_alone(lanes: Lanes, values: Words, times: int) -> None:
-    """Compute the goals, for timing."""
+    """Compute the goals `times` times, for timing."""
     for _ in range(times):
         section(values, lanes, GOAL)
 
@@ -65,7 +65,7 @@ class Costs:
     playout: float = 0.0
     update: float = 0.0  # per simulation
     plays: bool = True  # whether leaves are played out; if not, sweeps are part of `update`
-    rest: float = 0.0  # per simulation without its sweeps, where leaves are not played out
+    rest: float = 0.0  # per simulation without its sweeps, if leaves are not played out
 
     @property
     def descent(self) -> float:
@@ -73,7 +73,7 @@ class Costs:
         return self.update + self.playout or DESCENT_SECONDS
 
     def measure(self, thread: ThreadLanes) -> None:
-        """Time sweeps and goals alone; all lanes must be on hold."""
+        """Time sweeps and goals separately; all lanes must be on hold."""
         lanes, values = thread.lanes, thread.values
         generator = values[lanes.random * WORDS : (lanes.random + RANDOM_ROWS) * WORDS]
         before = generator.copy()
@@ -94,15 +94,16 @@ class Costs:
             self.playout = _mixed(self.playout, max(playing, self.sweep) / playouts)
 
     def playouts_per_leaf(self) -> int:
-        """Lanes per batch."""
+        """Return the number of playouts (lanes) per batch."""
         if not self.playout:
             return MAX_PLAYOUTS_PER_LEAF
         return min(max(round(PLAYOUT_COST_RATIO * self.update / self.playout), 1), MAX_PLAYOUTS_PER_LEAF)
 
     def min_ended(self) -> int:
-        """Ended lanes to wait for before their results are collected: where idle lanes cost as much as reading goals.
+        """Return the number of ended lanes to wait for before results are collected.
 
-        While n lanes are awaited, n / 2 are idle on average, and goals are read once per n playouts.
+        While the search waits for n ended lanes, n / 2 lanes are idle on average, and goals are read once per n
+        playouts. The result is the n at which both costs are equal.
         """
         if not self.playout:
             return MAX_ENDED_LANES // 3
@@ -110,7 +111,7 @@ class Costs:
         return int(min(max(best, MIN_ENDED_LANES), MAX_ENDED_LANES))
 
     def pending_batches(self) -> int:
-        """Pending batches where leaves are not played out: their sweeps cost as much as the rest."""
+        """Return the number of pending batches for leaves without playouts: their sweeps cost as much as the rest."""
         if not self.rest:
             return MIN_NETWORK_BATCHES
         return min(max(round(2 * self.sweep / self.rest), MIN_NETWORK_BATCHES), MAX_NETWORK_BATCHES)
@@ -128,7 +129,7 @@ def _mixed(mean: float, newest: float) -> float:
 
 
 def _each(run: Callable[[int], object]) -> float:
-    """CPU seconds of one call of several made together, the minimum of three measurements."""
+    """Return the CPU seconds of one call: calls are timed together, and the least of three measurements counts."""
     times, taken = 1, _timed(run, 1)
     while taken < MIN_TIMED_SECONDS:
         times *= 4

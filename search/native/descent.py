@@ -1,7 +1,7 @@
-"""Descent from the start node to a leaf, which becomes a batch; and expansion of the nodes on the way.
+"""Descent from the start node to a leaf, recorded as a batch, and expansion of nodes on the path.
 
-A node gets edges at its second descent, one per legal move of each role that has a choice. Where one role chooses and
-playouts prefer captures (`reasoner.lanes.tactics`), captures come first and the other edges wait.
+A node gets edges at its second descent: one per legal move of each role that has a choice. If one role chooses and
+playouts prefer captures (`reasoner.lanes.tactics`), the edges of captures are tried first, and the other edges wait.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from search.native.transpositions import edge_of_role, joint_edge_at, words_of
 from search.network.evaluate import logit_at, network_at
 
 WAITS = -1.0
-"""Initial `best` of an edge that waits for the captures."""
+"""Initial value of `best` of an edge that waits for the captures."""
 
 
 @device_function
@@ -52,13 +52,13 @@ def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) ->
 
 @device_function
 def first_word(rules: Record, role: int) -> int:
-    """First word of the legal moves of a role."""
+    """Return the index of the first word of a role's legal moves."""
     return int_at(rules.role_start, role) >> 6
 
 
 @device_function
 def end_word(rules: Record, role: int) -> int:
-    """End of the words of the legal moves of a role."""
+    """Return the index after the last word of a role's legal moves."""
     return (int_at(rules.role_start, role + 1) + 63) >> 6
 
 
@@ -73,7 +73,7 @@ def choices(tree: Record, rules: Record, node: int, role: int) -> int:
 
 @device_function
 def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
-    """Set the kind of a node and create its edges; False if there is no room. Each role has a legal move."""
+    """Set the kind of a node and create its edges; False if memory is full. Each role must have a legal move."""
     record, first = node_at(tree.nodes, node), tree.edge_count
     count, choosing, chooser = 0, 0, 0
     for role in range(tree.roles):
@@ -135,7 +135,7 @@ def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
 
 @device_function
 def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, first: int) -> int:
-    """Append the edges of one role in random order, from `first` on; return the new end of the edges."""
+    """Append the edges of one role in random order, from index `first` on; return the new end of the edges."""
     at = first
     for index in range(first_word(rules, role), end_word(rules, role)):
         word = legal_word(tree, rules, node, role, index)
@@ -147,7 +147,7 @@ def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, firs
             edge.best = 0.0
             edge.child = edge.visits = edge.proof = 0
             edge.pending_visits = edge.distance = 0
-            # insert the new move at a random place among those of the role; the edge there moves to the end
+            # put the new move at a random place among the role's edges, and move the edge there to the end
             other = edge_at(tree.edges, first + draw_below(thread, at + 1 - first))
             edge.move = other.move
             other.move = move

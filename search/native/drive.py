@@ -1,8 +1,9 @@
 """Main loop: sweeps of all lanes, and updates of the tree whenever enough lanes have ended.
 
-One sweep is LEGAL, CHOOSE (or PREFER), NEXT over all lanes. A batch is loaded after NEXT of one sweep with the state
-of its origin, makes its first move in the following sweep, and its new state is visible in LEGAL of the one after.
-An update of the tree needs the tree's lock; while another thread holds it, sweeps continue and the update is retried.
+A sweep runs the sections LEGAL, CHOOSE (or PREFER) and NEXT over all lanes. After NEXT of one sweep, the state of a
+batch's origin is loaded into its lanes. In the second sweep, the batch makes its first move. In the third sweep, LEGAL
+shows the new state. An update of the tree needs the tree's lock. While another thread has the lock, sweeps continue,
+and the update is tried again.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from search.native.stages import (
 from search.native.transpositions import insert_node
 
 INITIAL_BATCHES = 16
-"""Pending batches at the start of a search ..."""
+"""Maximum number of pending batches at the start of a search."""
 VISITS_PER_BATCH_LOG2 = 3
-"""... and one more for every 2 ** VISITS_PER_BATCH_LOG2 visits of the start node."""
+"""The maximum grows by one for every 2 ** VISITS_PER_BATCH_LOG2 visits of the start node."""
 MAX_KNOWN_DESCENTS = 64
-"""Descents to proven values per update of the tree."""
+"""Maximum number of descents that end at known values, per update of the tree."""
 
 # Why `drive` returns.
 SLICE_DONE = 0  # enough sweeps or descents
@@ -55,7 +56,7 @@ def drive(
     lanes: Lanes,
     values: Words,  # rows
     turned: Words,  # scratch memory for drawing moves
-    picks: Ints,  # the same
+    picks: Ints,  # scratch memory for drawing moves
     sweeps: int,
     descents: int,
 ) -> int:
@@ -99,7 +100,7 @@ def _nothing_left(tree: Record, rules: Record, thread: Record) -> bool:
 
 @device_function
 def _advance_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
-    """Load the FRESH batches; the LOADED ones, unless finished meanwhile, have now made their first move."""
+    """Load the FRESH batches; move LOADED batches, which have made their first move, to ARRIVED unless finished."""
     for i in range(count_in(thread, LOADED)):
         batch = batch_in(thread, LOADED, i)
         if batch_at(thread.batches, batch).stage == LOADED:

@@ -1,7 +1,7 @@
 """Threads of the search: slices of sweeps in one or several threads until the deadline.
 
-Each thread has its own lanes and runs slices of a few milliseconds in compiled code without the GIL. Between slices the
-leading thread checks the clock. The tree is recycled between slices, while no thread is inside one.
+Each thread has its own lanes and runs slices of a few milliseconds in compiled code without the GIL. Between slices,
+the leading thread checks the clock. The tree is recycled while no thread is inside a slice.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ SLICE_SECONDS = 0.003
 SAFETY = 1.5
 """Safety factor on the measured time of a sweep."""
 STEP_SHARE = 1 / 4
-"""Most of the available time that one playout may take, so that playouts of huge games end."""
+"""Maximum share of the available time for one playout, so that playouts of huge games end."""
 COSTED = ("sweep_now", "collections", "simulations", "playouts")
 """The counts that the cost model uses."""
 FIXED_ENDED_LANES = 64
 FIXED_BATCHES = 32
-"""Ended lanes to wait for, and pending batches, with a fixed number of simulations, where nothing is measured."""
+"""Ended lanes to wait for, and pending batches, if the number of simulations is fixed, so that nothing is measured."""
 NODE_SECONDS = 2e-7
-"""Initial and least estimate of the seconds to recycle one node."""
+"""Initial and minimum estimate of the seconds to recycle one node."""
 
 
 def default_threads() -> int:
-    """Half of the CPUs that this process may use: the other half is for other processes."""
+    """Return half of the CPUs that this process may use, so that the other half is free for other processes."""
     return max(usable_processors() // 2, 1)
 
 
 class Engine:
-    """A tree, the threads that search it, and their costs; `costs` are costs from an earlier similar search."""
+    """A tree, the threads that search it, and their costs; `costs` are measured costs of an earlier, similar search."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Engine:
         self.options = options
         self.rules = numbering.rules(options)
         self.root = 0  # node
-        self.lock = threading.Lock()  # held while the tree's numbers change
+        self.lock = threading.Lock()  # held while node and edge numbers change
         self._clock = clock
         self._costs = costs or Costs(plays=fitted is None or fitted.playouts)
         self._sweep = 0.0  # seconds of one sweep with its share of the tree updates, by the clock
@@ -78,7 +78,7 @@ class Engine:
         ]
         self._playouts = options.playouts
         if fitted is not None:
-            self._fitted = fitted  # keeps memory alive that the rules point to
+            self._fitted = fitted  # keeps the memory alive that `rules` points to
             self.rules[0]["network"], self.rules[0]["width"] = address(fitted.record), tree.count("width")
             self._playouts = self._playouts if fitted.playouts else 1
         self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
@@ -95,7 +95,7 @@ class Engine:
 
     @property
     def start(self) -> int:
-        """The node that descents begin at."""
+        """The node at which descents start."""
         return int(self.thread_lanes[0].record["start"])
 
     def count(self, name: str) -> int:
@@ -110,7 +110,7 @@ class Engine:
             thread.record["allowed"] = self.options.simulations or -1
 
     def start_at(self, node: int) -> None:
-        """Begin descents at `node`. In a one-player game lines begin there too, so all other batches are dropped."""
+        """Start descents at `node`. In a one-player game, lines start there too, so all other batches are dropped."""
         for thread in self.thread_lanes:
             thread.record["start"] = node
             if self.single:
@@ -118,12 +118,12 @@ class Engine:
                 thread.drop_line()
 
     def best_line(self) -> tuple[float, list[int]]:
-        """Value, 0..1, and moves of the best line from the start; a value below 0 if there is none."""
+        """Return the value, 0..1, and the moves of the best line from the start; a value below 0 if there is none."""
         thread = max(self.thread_lanes, key=lambda each: (each.record["line_value"], each.record["line_length"]))
         return float(thread.record["line_value"]), thread.line[: int(thread.record["line_length"])].tolist()
 
     def expect_line(self, value: float, length: int) -> None:
-        """Accept only lines better than a known one."""
+        """Accept only lines that are better than a known line with this value and length."""
         for thread in self.thread_lanes:
             thread.record["line_value"], thread.record["line_length"] = value, length
 
@@ -146,7 +146,7 @@ class Engine:
                 helper.join()
 
     def _start_helpers(self) -> list[threading.Thread]:
-        """Start the other threads; fewer where the system allows no more."""
+        """Start the helper threads; fewer if the system does not allow all of them."""
         started: list[threading.Thread] = []
         with contextlib.suppress(RuntimeError):
             for i in range(1, len(self.thread_lanes)):
@@ -167,7 +167,7 @@ class Engine:
             return True
 
     def recycle_all(self) -> None:
-        """Free all nodes but root and start, which keep the statistics of their moves."""
+        """Free all nodes except root and start, which keep the statistics of their moves."""
         with self.lock:
             self._recycle_to(0, 0)
 
@@ -218,7 +218,7 @@ class Engine:
             pass
 
     def _slice(self, index: int, seconds: float) -> int:
-        """Run one thread for about `seconds`, at least one sweep."""
+        """Run one thread for about `seconds`, but at least for one sweep."""
         thread, costs = self.thread_lanes[index], self._costs
         sweeps, descents = max(int(seconds / costs.sweep), 1), max(int(seconds / costs.descent), 1)
         before, began, clock = [int(thread.record[name]) for name in COSTED], time.thread_time(), self._clock.now()
@@ -234,13 +234,13 @@ class Engine:
         return how
 
     def _note_sweep(self, sweep: float) -> None:
-        """Record the time of a sweep by the clock; slow sweeps are remembered longer."""
+        """Record the clock time of a sweep; slow sweeps influence the estimate longer."""
         self._sweep = sweep if sweep > self._sweep else self._sweep + (sweep - self._sweep) / 8
 
     def _recycle(self, deadline: float) -> None:
-        """Make room if time allows: in the first half of a turn there is always time to free all below the root.
+        """Free memory if time allows. In the first half of a turn, all nodes below the root can always be freed.
 
-        In the second half the tree may stay full; then only its statistics grow.
+        In the second half, the tree may stay full; then the search continues without new nodes.
         """
         began, nodes = self._clock.now(), self.tree.count("node_count")
         left = deadline - began

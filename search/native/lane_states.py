@@ -1,7 +1,7 @@
-"""Batches in lanes: their states and first moves are loaded, and the states that they reach are read.
+"""Loading of states and first moves of batches into lanes, and reading of the states that batches reach.
 
-Many batches are loaded and read by transposing 64 rows at a time (`reasoner.lanes.draw.transpose`); for a few batches
-the bits are set or read one by one.
+Many batches are loaded and read by transposing 64 rows at a time (`reasoner.lanes.draw.transpose`). For a few batches,
+bits are set or read one by one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from search.native.stages import (
 from search.native.transpositions import words_of
 
 MAX_BITWISE_BATCHES = 8
-"""Up to this many batches are loaded and read bit by bit; measured."""
+"""Maximum number of batches that are loaded and read bit by bit; chosen by measurement."""
 BLOCK = 64
 
 
@@ -88,7 +88,7 @@ def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
 
 @device_function
 def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints, picks: Ints) -> None:
-    """Overwrite the moves that lanes have chosen with the forced first moves, in all batches that were just loaded."""
+    """In all batches that were just loaded, replace the moves chosen by the lanes by the forced first moves."""
     for role in range(rules.roles):
         place = drawn_place(drawn, int_at(rules.role_start, role))
         if place < 0:
@@ -102,7 +102,7 @@ def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints,
 
 @device_function
 def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
-    """Return the forced first move of a role; -1 if any is allowed, or if the batch has left its stage."""
+    """Return the forced first move of a role; -1 if any move is allowed or the batch is no longer LOADED."""
     if batch_at(thread.batches, batch).stage != LOADED:
         return -1
     return int_at(thread.forced, cell(batch, rules.roles, role))
@@ -110,7 +110,7 @@ def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
 
 @device_function
 def drawn_place(drawn: Ints, first_move: int) -> int:
-    """Return the place of a role among those that draw lane by lane; -1 for a role that chooses by circuit."""
+    """Return the place of a role among the roles that draw lane by lane; -1 for a role that chooses by circuit."""
     for i in range(len(drawn)):
         if drawn[i, 0] == first_move:
             return i
@@ -158,7 +158,7 @@ def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role:
 
 @device_function
 def take_lanes(thread: Record, values: Words, batch: int, count: int) -> None:
-    """Give `batch` the topmost `count` free lanes; they begin in the next sweep."""
+    """Give `batch` the topmost `count` free lanes, which start in the next sweep."""
     mask = (thread.masks + batch) * WORDS
     for w in range(WORDS):
         values[mask + w] = ZERO
@@ -245,7 +245,7 @@ def _read_turned(rules: Record, thread: Record, values: Words, legal: Rows, firs
 
 @device_function
 def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: int) -> None:
-    """Copy the rows of word `index` of the states into the block to transpose."""
+    """Copy the rows of word `index` of the states into the block that is transposed."""
     if index < rules.state_words:
         start = BLOCK * index
         count = min(BLOCK, thread.searched - start)

@@ -6,12 +6,12 @@ empty tree. Memory is allocated once and filled from the front.
     nodes          [nodes] NODE
     words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first; then the
                    network's output, if there is a network (`search.network.evaluate`)
-    table          [power of two] uint64: the upper half of the state's hash, then the node's number; 0 is free
+    table          [power of two] uint64: upper half: hash of the state, lower half: number of the node; 0 is free
     edges          [edges] EDGE; those of one node are contiguous, role by role, in random order within a role
     priors         [edges] float32: the prior of a move among its role's moves; only with a network
     opened         [nodes] int32: the nodes that have edges, in the order of their edges
-    joint_edges    [joint edges, JOINT_EDGES + roles] int32: a joint move where several roles choose: node, child,
-                   proof, distance, and per role its edge, 0 for none
+    joint_edges    [joint edges, JOINT_EDGES + roles] int32: a joint move in a node where several roles choose: node,
+                   child, proof, distance, and per role its edge, 0 for none
     joint_table    [power of two] int32: joint edges by hash of node and edges; 0 is free
     outcomes       [OUTCOMES, roles] float64: distinct proven values, 0..1; outcome 0 is "not proven"
     outcome_table  [power of two] int32: outcomes by hash; 0 is free
@@ -31,9 +31,9 @@ from reasoner.kernels.memory import records
 
 Records = NDArray[Any]
 Record = Any
-"""One record; kernels read and write its fields."""
+"""One record of a structured array; kernels read and write its fields."""
 
-# Kinds of nodes; the first four are those of `search.plain.tree`.
+# Kinds of nodes; the first four are those of `search.root.statistics`.
 FORCED = 0  # no role has a choice
 TURN = 1  # exactly one role, not chance
 CHANCE = 2  # chance alone
@@ -49,7 +49,7 @@ NODE = np.dtype(
         ("count", np.int32),  # number of edges
         ("visits", np.int32),
         ("pending_visits", np.int32),
-        ("proof", np.int32),  # an outcome
+        ("proof", np.int32),  # number of an outcome
         ("settled", np.int32),  # number of proven edges; JOINT: of proven joint edges
         ("mark", np.int32),  # number of the last descent through the node
         ("kind", np.uint8),
@@ -63,7 +63,7 @@ EDGE = np.dtype(
         ("child", np.int32),  # a node; unused in JOINT
         ("move", np.int32),
         ("visits", np.int32),
-        ("proof", np.int32),  # an outcome; JOINT, first edge: the one of all proven joint edges, below 0: none
+        ("proof", np.int32),  # an outcome; JOINT, first edge: common outcome of all proven joint edges; below 0: none
         # One-player games: the best single result. JOINT: number of joint edges with this edge that take all.
         # Otherwise: below 0 for an unvisited edge that waits for the captures.
         ("best", np.float32),
@@ -91,7 +91,7 @@ TREE = _numbers(
     *("table_mask", "joint_mask", "outcome_mask"),  # table sizes minus 1
     *("node_count", "edge_count", "opened_count", "joint_count", "outcome_count"),
     "lock",  # address: 1 while a thread holds the tree's lock
-    "full",  # 1: there was no room for an entry
+    "full",  # 1: there was no memory for an entry
     "descents",
 )
 
@@ -117,26 +117,26 @@ RULES = np.dtype(
 )
 
 BATCH = _numbers(
-    "stage",  # the last stage that it entered
+    "stage",  # the last stage that the batch entered
     "left",  # lanes that have not ended
     "lanes",  # its lanes, one per playout
-    "length",  # steps of its path
+    "length",  # number of steps of its path
     "origin",  # the node whose state is loaded
     "edge",  # the edge or, in JOINT, the joint edge to follow; 0: none, playouts begin at `origin`
-    "child",  # the node that its playouts begin at; 0: not known yet, or no room for it
+    "child",  # the node that its playouts begin at; 0: unknown or not in memory
     "lane",  # one of its lanes
     "over",  # 1: the game is over where its playouts begin
-    "won",  # 1: a role has a winning move there and makes it
-    "unplayed",  # 1: the network gives its value, and its lanes are free
+    "won",  # 1: a role has a winning move where its playouts begin, and makes it
+    "unplayed",  # 1: only the network gives its value, and its lanes are free
 )
-LANE = _numbers("batch", "begun", "over")  # sweeps of the first move and of the end
+LANE = _numbers("batch", "begun", "over")  # begun: sweep of the first move; over: sweep of the end
 STEP = np.dtype([("node", np.int32), ("edge", np.int32), ("passed", np.int32), ("_", np.int32)])
-"""One step of a path: the edge or, in JOINT, joint edge taken, and the proven outcome passed over for it (0: none)."""
+"""One step of a path: the edge or, in JOINT, joint edge taken; passed: the better outcome not followed, 0: none."""
 
 MAX_DEPTH = 1024
-"""Nodes of a descent."""
+"""Maximum number of nodes of a descent."""
 MAX_LINE_MOVES = 4096
-"""Moves of a line that is kept."""
+"""Maximum number of moves of a line that is kept."""
 
 # Batches of one thread: addresses, row numbers and counts.
 THREAD = np.dtype(
@@ -148,15 +148,15 @@ THREAD = np.dtype(
             "mixed",  # two rows: lanes of several batches, and all others
             "block",  # the first of 64 rows for transposing bits
             "ended",  # address of [8] uint64: ended lanes whose goals are not read yet
-            "cut",  # address of [8] uint64: those of them that were cut off
+            "cut",  # address of [8] uint64: ended lanes that were cut off
             "lanes",  # address of [512] LANE
             "batches",  # address of [512] BATCH
             "free",  # address of [512] int32: a stack of lanes
             "queues",  # address of [STAGES, 512] int32: the batches in each stage
-            "counts",  # address of [STAGES] int32: their numbers
+            "counts",  # address of [STAGES] int32: the number of batches in each stage
             "forced",  # address of [512, roles] int32: the first moves of a batch, -1: any
             "sums",  # address of [512, roles] float64: the goals of a batch's playouts, summed
-            "bests",  # address of [512] float64: the best goal of the searching role among them
+            "bests",  # address of [512] float64: the searching role's best goal in a batch's playouts
             "states",  # address of [512, width] uint64: the state that a batch's playouts begin at
             "path",  # address of [512, DEEPEST] STEP
             "picked",  # address of [roles] int32: edges of a joint move (scratch)
@@ -179,8 +179,8 @@ THREAD = np.dtype(
             "playouts_per_leaf",  # lanes per batch
             "stretch",  # 1: more lanes per batch where there are few batches
             "min_ended",  # ended lanes to wait for before their results are collected
-            "max_batches",  # pending batches at most
-            "max_steps",  # of a playout
+            "max_batches",  # maximum number of pending batches
+            "max_steps",  # maximum steps of a playout
         )
     ]
     + [("line_value", np.float64), ("random", np.uint64)]

@@ -1,8 +1,8 @@
 """Evaluation of leaves: by playouts, by a network, or by both.
 
-A new state gets the network's values and the units of its last layer when it becomes visible, without the tree's lock.
-They are stored behind its words and freed with the node; the priors of its moves are computed from the units when the
-node is expanded. Where the network alone gives the values, lanes are freed as soon as the state is visible.
+The network evaluates a new state as soon as its lanes show it, without the tree's lock. The values and the units of the
+last layer are stored behind the words of the state, and freed with the node. The priors of the moves are computed from
+these units when the node is expanded. If only the network gives the values, the lanes are freed at once.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def state_of(rules: Record, thread: Record, batch: int) -> int:
 
 @device_function
 def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, first: int) -> None:
-    """Evaluate the READ states from `first` on by the network, except terminal states and states in the tree.
+    """Evaluate by the network the states in READ from place `first` on, except terminal states and states in the tree.
 
-    Another thread may insert the same state at this moment; then one evaluation is wasted.
+    If another thread inserts the same state at the same time, one evaluation is wasted.
     """
     work, count = work_at(thread.work, 0), 0
     for i in range(first, count_in(thread, READ)):
@@ -48,7 +48,7 @@ def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, 
 
 @device_function
 def _finish_unplayed(thread: Record, values: Words) -> None:
-    """Free the lanes of the ARRIVED batches, unless the game is over or won there."""
+    """Free the lanes of the ARRIVED batches, except batches whose game is over or won."""
     for i in range(count_in(thread, ARRIVED)):
         batch = batch_in(thread, ARRIVED, i)
         row = batch_at(thread.batches, batch)
@@ -77,9 +77,9 @@ def _free_lanes(thread: Record, values: Words, batch: int) -> None:
 def evaluate_leaf(tree: Record, rules: Record, thread: Record, batch: int) -> tuple[float, bool]:
     """Write the values of a finished batch's leaf to `thread.back`, 0..1 per role.
 
-    Returns the best single result of the searching role, and whether the values are exact because the game ends or is
-    won there. Otherwise the network's values, if any, are mixed into the mean of the playouts. A win does not count as
-    exact in the node that descents begin at: there an edge must be proven, because the agent plays a move.
+    Returns the best single result of the searching role, and whether the values are exact, because the game ends at the
+    leaf or is won there. If the values are not exact, the network's values, if any, are mixed into the mean of the
+    playouts. At the start node a win does not count as exact: the agent has to play a move, so an edge must be proven.
     """
     row = batch_at(thread.batches, batch)
     for role in range(tree.roles):

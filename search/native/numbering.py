@@ -27,7 +27,7 @@ class Numbering:
 
     game: SearchedGame
     machine: CircuitMachine
-    starts: tuple[int, ...] = field(init=False)  # per role the number of its first move; last the number of moves
+    starts: tuple[int, ...] = field(init=False)  # [roles + 1] the number of each role's first move; last: all moves
 
     def __post_init__(self) -> None:
         """Number the moves role by role."""
@@ -35,7 +35,7 @@ class Numbering:
         object.__setattr__(self, "starts", (*accumulate(counts, initial=0),))
 
     def rules(self, options: SearchOptions) -> Records:
-        """Return the [1] RULES record for the kernels; it points into this object."""
+        """Return the [1] RULES record for the kernels; it contains addresses of arrays of this object."""
         rules = np.zeros(1, RULES)
         given = {
             "role_of": address(self._role_of),
@@ -68,7 +68,7 @@ class Numbering:
 
     @cached_property
     def _captures(self) -> tuple[Ints, Ints]:
-        """Start of each move's captured bases in the second array, and these bases.  # [moves + 1], [bases]."""
+        """Where the captured bases of each move start in the second array, and these bases.  # [moves + 1], [bases]."""
         searched = self.machine.circuit.searched
         taken = [[base for base in own if base < searched] for own in self.machine.program.captures]
         starts = np.cumsum([0, *map(len, taken)]).astype(np.int32)
@@ -76,12 +76,12 @@ class Numbering:
 
     @property
     def state_words(self) -> int:
-        """Words of a state."""
+        """Number of words of a state."""
         return words_for(self.machine.circuit.searched)
 
     @property
     def width(self) -> int:
-        """Words of a state and its legal moves, without the network's output."""
+        """Number of words of a state and its legal moves, without the network's output."""
         return self.state_words + words_for(len(self.machine.circuit.legal))
 
     def packed(self, state: State, legal: Legal) -> Words:
@@ -99,7 +99,7 @@ class Numbering:
         return self._numbers[role][move]
 
     def term(self, move: int) -> Term:
-        """Return the move with a number."""
+        """Return the move with the number `move`."""
         return self._terms[move]
 
     def legal(self, words: Words) -> Legal:

@@ -1,6 +1,6 @@
 """Proof backup on the native tree; the same rules as `search.plain.backup`.
 
-Distinct proven values are stored once, as *outcomes*: a proof is then one number and outlives a recycled node.
+Distinct proven values are stored once, as *outcomes*. So a proof is one number, and remains after a node is recycled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NONE = -1
 
 @device_function
 def outcome_of(tree: Record, values: int) -> int:
-    """Return the outcome of the values at an address, 0..1 per role; 0 if there is no room for a new one."""
+    """Return the outcome with the values at an address, 0..1 per role; 0 if there is no memory for a new outcome."""
     code = uint64(0)
     for role in range(tree.roles):
         code = (code ^ uint64(real_at(values, role) * _SCALE + 1.5)) * GOLDEN
@@ -83,7 +83,7 @@ def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length:
 
 @device_function
 def settle(tree: Record, rules: Record, thread: Record, node: int, taken: int, proof: int, distance: int) -> None:
-    """Record the proof of `taken`, `distance` joint moves from the end; prove the node if that decides it.
+    """Record the proof of `taken`, `distance` joint moves from the end; prove the node if its value is now known.
 
     taken: an edge of the node or, where several roles choose, one of its joint edges; proof: an outcome.
     """
@@ -130,7 +130,7 @@ def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
 
 @device_function
 def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bool:
-    """Whether `role` prefers the proven edge `one`: own value, searcher's loss, quick win or late loss."""
+    """Whether `role` prefers edge `one`: by own value, then the searcher's loss, then quick win or late loss."""
     a, b = edge_at(tree.edges, one), edge_at(tree.edges, other)
     own, others = value_in(tree, int64(a.proof), role), value_in(tree, int64(b.proof), role)
     if own != others:
@@ -221,5 +221,5 @@ def joint_width(tree: Record, rules: Record, node: int) -> float:
 
 @kernel
 def put_outcome(trees: Records, values: int) -> int:
-    """`outcome_of`, for callers in Python."""
+    """Call `outcome_of` from Python."""
     return outcome_of(trees[0], values)

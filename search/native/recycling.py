@@ -1,8 +1,8 @@
 """Recycling: free the least useful nodes in place.
 
-Nodes unreachable from the root are freed, then the least visited ones, until at most half of the memory is in use.
-Statistics and proofs on the edges above them stay. No descent may be pending. A walk over the whole tree costs some
-hundred nanoseconds per node; keeping the root alone costs a tenth of that.
+Nodes unreachable from the root are freed first, then the least visited nodes, until at most half of the memory is in
+use. Statistics and proofs on the edges to freed nodes stay. No descent may be pending. A walk over the whole tree costs
+some hundred nanoseconds per node; freeing all nodes but the root costs a tenth of that.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from search.native.transpositions import joint_edge_at, spread, words_of
 
 NODE_WORDS = 6
 EDGE_WORDS = 4
-"""64-bit words of a NODE and of an EDGE."""
+"""Number of 64-bit words of a NODE and of an EDGE."""
 BUCKETS = 1 << 16
 """Visit counts that are distinguished when nodes are freed."""
 
 
 @kernel
 def cancel_batches(trees: Records, threads: Records) -> None:
-    """Cancel the pending descents of all batches in use; the caller drops the batches."""
+    """Cancel the pending descents of all batches in use. The caller must drop the batches."""
     tree, thread = trees[0], threads[0]
     for batch in range(LANES):
         if batch_at(thread.batches, batch).stage != IDLE:
@@ -54,7 +54,7 @@ def cancel_batches(trees: Records, threads: Records) -> None:
 def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: int) -> tuple[int, int]:
     """Free nodes down to `keep_nodes` nodes with `keep_edges` edges; return the new numbers of root and start.
 
-    Root and start always stay, alone if the limits allow no more. `start` is the node that descents begin at.
+    Root and start always stay, even if they exceed the limits. `start` is the node at which descents begin.
     """
     tree = trees[0]
     places = np.zeros(tree.node_count, np.int32)
@@ -115,7 +115,7 @@ def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, hei
 
 @device_function
 def _joint_edges_by_node(tree: Record) -> tuple[Ints, Longs]:
-    """Return the joint edges sorted by node, and per node the start of its own; both empty if there are none."""
+    """Return the joint edges sorted by node, and the start of each node's joint edges; both empty if there are none."""
     used = tree.joint_count
     starts = np.zeros(tree.node_count + 1 if used > 1 else 0, np.int64)
     joint_edges = np.zeros(used - 1, np.int32)
@@ -134,7 +134,7 @@ def _joint_edges_by_node(tree: Record) -> tuple[Ints, Longs]:
 
 @device_function
 def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edges: int) -> int:
-    """Return the fewest visits a node needs to stay, so that the reached nodes and edges fit into the limits."""
+    """Return the least visits of nodes that stay, so that these nodes and their edges fit into the limits."""
     nodes, edges = np.zeros(BUCKETS, np.int64), np.zeros(BUCKETS, np.int64)
     for node in range(1, len(reached)):
         if reached[node] and node != root:
@@ -195,7 +195,7 @@ def _move_nodes(tree: Record, places: Ints) -> None:
 
 @device_function
 def _move_joint_edges(tree: Record, places: Ints, edges: Ints) -> None:
-    """Keep the joint edges of nodes that stay if their child stays or they are proven: `settled` counts proven ones."""
+    """Compact the joint edges; one stays if its node stays and its child stays or it is proven (see `settled`)."""
     count = 1
     for joint_edge in range(1, tree.joint_count):
         row, new = joint_edge_at(tree, joint_edge), joint_edge_at(tree, count)

@@ -1,4 +1,4 @@
-"""The search for games that have a circuit: the interface of `search.search.Search` on the native engine."""
+"""Search for games that have a circuit: implements the interface of `search.search.Search` on the native engine."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ MIN_TREE_MIB = 8
 class NativeSearch(Searcher):
     """Search for the best move of one role; the circuit must be able to represent every `state`.
 
-    One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `costs` are measured costs
-    of one machine and one network architecture; passing them on saves later searches the measurement.
+    One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `costs` are costs measured
+    by an earlier search with the same machine and network architecture, so that they need no new measurement.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class NativeSearch(Searcher):
         self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best known end of a one-player game
         self._line_value = -1.0
-        self._committed: list[int] = []  # moves from the root to the node that descents begin at
+        self._committed: list[int] = []  # moves from the root to the node at which descents begin
         self._root_lock = self._engine.lock
         self._enter(state)
 
@@ -79,7 +79,7 @@ class NativeSearch(Searcher):
 
     @property
     def line(self) -> tuple[Term, ...]:
-        """The moves of that line."""
+        """The moves of the best known line of a one-player game."""
         return tuple(map(self._numbering.term, self._line))
 
     @property
@@ -161,12 +161,12 @@ class NativeSearch(Searcher):
             return move_reports(self._found(), self._game.role, self._own)
 
     def set_model(self, studied: Model) -> None:
-        """Switch to a network that differs from the present one only in its first bias; call before `advance`."""
+        """Switch to a network that differs only in the bias of its first layer; call before `advance`."""
         if self._fitted is not None:
             self._fitted.renew(studied.network)
 
     def _tree(self, joint: bool, branching: int) -> Tree:
-        """Allocate an empty tree of the configured memory, or of as much as the system grants."""
+        """Allocate an empty tree with the configured memory, or with less if the system has less."""
         memory, options, fitted = self._options.memory_mib, self._options, self._fitted
         width = self._numbering.width + (fitted.words if fitted else 0)
         shape = width, self._game.size, joint, branching, options.max_nodes
@@ -189,7 +189,7 @@ class NativeSearch(Searcher):
         self._committed = []
         root = self._node(state, self._legal)
         if not root:
-            self._engine.recycle_all()  # no other part of the tree leads to it
+            self._engine.recycle_all()  # no other part of the tree leads to the new root
             root = self._node(state, self._legal)
         with self._engine.lock:
             self._engine.root = root
@@ -199,14 +199,14 @@ class NativeSearch(Searcher):
             self._engine.expect_line(self._line_value, len(self._line))
 
     def _node(self, state: State, legal: Legal) -> int:
-        """Return the node of a state, inserting it if needed; a terminal state is proven. 0: no room."""
+        """Return the node of a state, inserting it if needed; prove it if it is terminal. 0: memory is full."""
         tree, words, length = self._engine.tree, self._numbering.packed(state, legal), self._numbering.state_words
         words = self._fitted.noted(words) if self._fitted else words
         node = put_node(tree.record, address(words), length)
         if not node:
             return 0
         if tree.nodes[node]["kind"] == CLOSED:
-            tree.nodes[node]["proof"] = 0  # a won state that was never expanded: the proof names no move to make
+            tree.nodes[node]["proof"] = 0  # a won state that was never expanded: its proof gives no move to make
         if not tree.nodes[node]["proof"] and (self._machine.terminal(state) or not all(legal)):
             values = np.array(self._game.values(self._machine.goal(state)))
             tree.nodes[node]["kind"] = OVER

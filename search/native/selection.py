@@ -3,12 +3,12 @@
     UCB1    value + weight / sqrt(visits)              weight: exploration * sqrt(ln visits of the node)
     PUCT    value + weight * prior / (1 + visits)      weight: prior * sqrt(visits of the node)
 
-The value of an unvisited edge is the first-play urgency (FPU): an option under UCB1; under PUCT the value of the node
-less a reduction by the priors visited, as in KataGo (Wu 2019). A pending descent counts as a visit in the exploration
-term (Liu et al. 2020, "Watch the unobserved", WU-UCT), and as LOSS visits of value 0 in the mean (virtual loss:
-Chaslot, Winands and van den Herik 2008), so that the next descent goes elsewhere. The edges of a node are in random
-order; unvisited ones are tried in this order, captures first. Sources: UCT, Kocsis and Szepesvári 2006; PUCT, Silver et
-al. 2017.
+The value of an unvisited edge is the first-play urgency (FPU). Under UCB1 it is an option. Under PUCT it is the value
+of the node minus a reduction that grows with the priors of the visited edges, as in KataGo (Wu 2019). A pending descent
+counts as a visit in the exploration term (Liu et al. 2020, "Watch the unobserved", WU-UCT), and as LOSS visits of value
+0 in the mean (virtual loss: Chaslot, Winands and van den Herik 2008), so that the next descent takes another path. The
+edges of a node are in random order. Unvisited edges are tried in this order, captures first. Sources: UCT, Kocsis and
+Szepesvári 2006; PUCT, Silver et al. 2017.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from search.native.transpositions import edge_of_role, insert_joint_edge, words_
 from search.network.evaluate import network_at, value_at
 
 LOSS = 1.0
-"""Visits of value 0 that a pending descent counts as."""
+"""Number of visits of value 0 that a pending descent adds to the mean."""
 EPSILON = 0.05  # see `search.plain.mcts`
 FULLY_EXPLORED_MOVES = 8
-"""Nodes with captures first and at most this many moves are explored in full ..."""
+"""Nodes with captures first and more moves than this explore with a smaller weight."""
 MIN_EXPLORATION_FACTOR = 0.5
-"""... and this is the least factor for nodes with many moves; chosen by matches (research/exploration.md)."""
+"""Least factor on the exploration weight of these nodes; chosen by matches (research/exploration.md)."""
 
 
 @device_function
@@ -65,7 +65,7 @@ def exploration_factor(moves: int) -> float:
 
 @device_function
 def select(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int, int]:
-    """Return the edge (JOINT: the joint edge) to follow, and the proven outcome passed over for it; 0, 0: no room."""
+    """Return the edge (JOINT: joint edge) to follow, and the better outcome not followed or 0; 0, 0: memory full."""
     record, none = node_at(tree.nodes, node), int64(0)
     first, count = int64(record.first), int64(record.count)
     if record.kind == FORCED:
@@ -100,7 +100,7 @@ def score(tree: Record, rules: Record, e: int, fpu: float, weight: float) -> flo
 
 @device_function
 def fpu_of_role(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
-    """Return the value of an unvisited move of `role` in a node, whose edges for it are `first` to `end`."""
+    """Return the value of an unvisited move of `role` in a node; the role's edges are `first` to `end`."""
     if not tree.priors:
         return rules.fpu_value
     network = network_at(rules.network, 0)
@@ -118,9 +118,9 @@ def fpu_of_role(tree: Record, rules: Record, node: int, first: int, end: int, ro
 def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[int, int]:
     """Return the best unproven edge, and the outcome of a proven edge that is better, or 0.
 
-    A proven edge needs no further descent. If it is the best, the descent explores the others, and the proven value,
-    which is what the mover gets, is backed up above this node. Under UCB1, an edge that waits for the captures counts
-    as the mean of the visited ones (progressive unpruning: Chaslot et al. 2008).
+    A proven edge needs no further descent. If the best edge is proven, the descent explores the other edges, and the
+    proven value, which is what the mover gets, is backed up above this node. Under UCB1, an edge that waits for the
+    captures has the mean value of the visited edges (progressive unpruning: Chaslot et al. 2008).
     """
     record = node_at(tree.nodes, node)
     first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
@@ -152,7 +152,7 @@ def role_of_edge(tree: Record, rules: Record, e: int) -> int:
 
 @device_function
 def end_of_role(tree: Record, rules: Record, first: int, end: int) -> int:
-    """Return the end of the edges of the role of edge `first`, in a node whose edges end at `end`."""
+    """Return the end of the edges of one role, which begin at `first`, in a node whose edges end at `end`."""
     role, after = role_of_edge(tree, rules, first), first + 1
     while after < end and role_of_edge(tree, rules, after) == role:
         after += 1
@@ -161,10 +161,10 @@ def end_of_role(tree: Record, rules: Record, first: int, end: int) -> int:
 
 @device_function
 def _select_joint(tree: Record, rules: Record, thread: Record, node: int, weight: float) -> int:
-    """Return the joint edge of the edges that the roles select each for itself (decoupled UCT); 0: no room for it.
+    """Return the joint edge of the edges that each role selects by itself (decoupled UCT); 0: memory is full.
 
-    Each choosing role takes its best edge, sometimes a random one; chance draws. The exploration weight is random per
-    role: roles that explore in step would meet only some of each other's moves.
+    Each role with a choice takes its best edge, sometimes a random one; chance draws. The exploration weight is random
+    per role, because roles that explore in step would visit only some of the joint moves.
     """
     record = node_at(tree.nodes, node)
     first, end = int64(record.first), int64(record.first) + record.count
@@ -183,7 +183,7 @@ def _select_joint(tree: Record, rules: Record, thread: Record, node: int, weight
 
 @device_function
 def _best_of(tree: Record, rules: Record, node: int, first: int, end: int, weight: float) -> int:
-    """Return the edge with the highest score in the range of a role; the first of equals."""
+    """Return the edge with the highest score among the edges `first` to `end` of a role; the first of equals."""
     fpu = fpu_of_role(tree, rules, node, first, end, role_of_edge(tree, rules, first))
     best, at = -np.inf, first
     for e in range(first, end):

@@ -1,8 +1,8 @@
-"""Stages of a batch, each with a queue; sweeps move batches from one to the next.
+"""Stages of a batch, each with a queue; sweeps move batches from one stage to the next.
 
     IDLE       not in use
     FRESH      has a leaf and lanes, after an update of the tree
-    LOADED     its lanes hold the state of its origin; it makes its first move in this sweep
+    LOADED     the state of its origin is in its lanes; it makes its first move in this sweep
     ARRIVED    the state after that move is visible in this sweep
     READ       this state is known, but not in the tree yet
     FINISHED   all lanes have ended, but the results are not backed up yet

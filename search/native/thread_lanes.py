@@ -18,17 +18,17 @@ from search.native.tree import Tree
 from search.network.compiled_network import CompiledNetwork
 
 HISTORY_BYTES = 16 << 20
-"""Memory for the recorded moves in one-player games ..."""
+"""Maximum memory for the recorded moves in one-player games."""
 HISTORY_SWEEPS = 2048
-"""... and the most sweeps recorded."""
+"""Maximum number of recorded sweeps."""
 COUNTERS = ("simulations", "playouts", "steps", "refuted")
-"""Counts per position."""
+"""Fields of THREAD that are counted per position."""
 
 
 class ThreadLanes:
-    """Lanes of a program with `rows` rows, all free, for the nodes of a tree.
+    """Lanes and batches of one thread, all free at first, for a program with `rows` rows and the nodes of a tree.
 
-    With a fitted network it also holds the network's scratch memory.
+    With a fitted network, the object also contains the network's scratch memory.
     """
 
     def __init__(
@@ -86,12 +86,12 @@ class ThreadLanes:
         free_all(self.array, self.values)
 
     def drive(self, tree: Tree, rules: Records, sweeps: int, descents: int) -> int:
-        """Make up to `sweeps` sweeps and about `descents` descents; see `search.native.drive`."""
+        """Make up to `sweeps` sweeps and about `descents` descents; see `search.native.drive.drive`."""
         lanes, values, turned, picks = self.lanes, self.values, self.turned, self.picks
         return int(drive(tree.record, rules, self.array, lanes, values, turned, picks, sweeps, descents))
 
     def stop(self, flag: bool) -> None:
-        """Make a thread in `drive` return (True), or let it run (False)."""
+        """Make a running `drive` return (True), or allow it to run (False)."""
         self._stop[0] = flag
 
     @property
@@ -100,7 +100,7 @@ class ThreadLanes:
         return LANES - int(self._memory["counts"][IDLE])
 
     def drop_batches(self, tree: Tree) -> None:
-        """Drop all batches; with a limit on descents, their descents may be made again."""
+        """Drop all batches; their descents no longer count towards the limit on descents."""
         cancel_batches(tree.record, self.array)
         if self.record["allowed"] >= 0:
             self.record["allowed"] += self.batches

@@ -1,4 +1,7 @@
-"""Transposition tables: open addressing from states to nodes and from joint moves to joint edges, without deletion."""
+"""Transposition tables: hash tables from states to nodes and from joint moves to joint edges.
+
+They use open addressing, without deletion.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,7 @@ def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
 
 @device_function
 def insert_node(tree: Record, words: int, state_words: int) -> int:
-    """Return the node of the state at address `words`, inserting it if needed; 0 if there is no room."""
+    """Return the node of the state at address `words`, inserting it if needed; 0 if memory is full."""
     code = hash_of(words, state_words)
     node = find_node(tree, words, state_words, code)
     if node:
@@ -95,7 +98,7 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
 
 @device_function
 def hash_of_joint_edge(node: int, picks: int, roles: int) -> int:
-    """Return the hash of a joint move: its node, and one edge per role at address `picks`."""
+    """Return the hash of a joint move, given by its node and by one edge per role at address `picks`."""
     code = joined(GOLDEN, node)
     for role in range(roles):
         code = joined(code, int_at(picks, role))
@@ -127,7 +130,7 @@ def enter_joint_edge(tree: Record, joint_edge: int) -> None:
 
 @device_function
 def same_picks(tree: Record, joint_edge: int, node: int, picks: int) -> bool:
-    """Whether a joint edge is the joint move of the edges at `picks` from `node`."""
+    """Whether a joint edge belongs to `node` and has the edges at `picks`."""
     if int_at(joint_edge_at(tree, joint_edge), JOINT_NODE) != node:
         return False
     for role in range(tree.roles):
@@ -138,7 +141,7 @@ def same_picks(tree: Record, joint_edge: int, node: int, picks: int) -> bool:
 
 @device_function
 def place_of_joint_edge(tree: Record, node: int, picks: int) -> int:
-    """Return the place in the table of the joint edge of the edges at `picks` from `node`, or a free place."""
+    """Return the place in the table of the joint edge of `node` with the edges at `picks`, or a free place."""
     at = int64(hash_of_joint_edge(node, picks, tree.roles) & _LOW) & tree.joint_mask
     while int_at(tree.joint_table, at) and not same_picks(tree, int_at(tree.joint_table, at), node, picks):
         at = (at + 1) & tree.joint_mask
@@ -147,7 +150,7 @@ def place_of_joint_edge(tree: Record, node: int, picks: int) -> int:
 
 @device_function
 def insert_joint_edge(tree: Record, node: int, picks: int) -> int:
-    """Return the joint edge of the edges at `picks` from `node`, inserting it if needed; 0: no room."""
+    """Return the joint edge of `node` with the edges at `picks`, inserting it if needed; 0: memory is full."""
     at = place_of_joint_edge(tree, node, picks)
     if int_at(tree.joint_table, at):
         return int_at(tree.joint_table, at)
@@ -169,14 +172,14 @@ def insert_joint_edge(tree: Record, node: int, picks: int) -> int:
 
 @kernel
 def joint_edge_of(trees: Records, node: int, picks: int) -> int:
-    """Return the joint edge of the edges at `picks` from `node`; 0 if there is none."""
+    """Return the joint edge of `node` with the edges at `picks`; 0 if there is none."""
     tree = trees[0]
     return int_at(tree.joint_table, place_of_joint_edge(tree, node, picks))
 
 
 @kernel
 def put_node(trees: Records, words: int, state_words: int) -> int:
-    """`insert_node`, for callers in Python."""
+    """Call `insert_node` from Python."""
     return insert_node(trees[0], words, state_words)
 
 

@@ -14,25 +14,25 @@ MIB = 1 << 20
 MIN_NODES = 16
 MAX_NODES = 1 << 27
 OPENED_SHARE = 0.3
-"""Expected share of nodes with edges; measured on board games, 0.1 to 0.3."""
+"""Expected share of nodes with edges; measurements on board games gave 0.1 to 0.3."""
 MIN_EDGES_PER_NODE = 2.0
-"""Least edges per node."""
+"""Minimum number of edges per node."""
 
 
 INITIAL_PLACES = 1 << 12
-"""Initial places of a table ..."""
+"""Initial number of places of a table."""
 PLACES_GROWTH = 8
-"""... and the factor by which a crowded table grows."""
+"""Factor by which a crowded table grows."""
 FEW_JOINT_EDGES_PER_NODE = 0.125
-"""Links per node where only one role seems to choose at a time."""
+"""Joint edges per node if only one role seems to choose at a time."""
 
 
 class Tree:
     """An empty tree of at most `max_nodes` nodes (0: unlimited) and `memory_mib` MiB.
 
-    `width` is the number of words per node (state, legal moves, network output); `branching` the estimated edges per
-    node, `joint` whether several roles seem to choose at once, `priors` whether edges have priors. Untouched memory is
-    free.
+    `width` is the number of words per node (state, legal moves, network output); `branching` is the estimated number
+    of edges per node; `joint` tells whether several roles seem to choose at once; `priors` whether edges have priors.
+    The system provides memory only when it is first written.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Tree:
     def grow(self) -> bool:
         """Grow a crowded table; False if no table is crowded.
 
-        Tables begin small, because the first use of each place costs a page of memory.
+        Tables start small, because the first use of a place costs a page of memory.
         """
         record, grown = self.record[0], False
         for name, mask, table, entries in (
@@ -104,7 +104,7 @@ class Tree:
 
     @property
     def bytes(self) -> int:
-        """Memory of the states, edges and joint edges in use; untouched memory takes none."""
+        """Bytes of the states, edges and joint edges in use; memory that was never written does not count."""
         node = NODE.itemsize + self.words[0].nbytes + self._opened.itemsize + 2 * self._table.itemsize
         joint_edge = self.joint_edges[0].nbytes + 2 * self._joint_table.itemsize
         edges = self.count("edge_count") * (EDGE.itemsize + (4 if len(self.priors) else 0))
@@ -120,7 +120,7 @@ def _power(least: int) -> int:
 
 
 def words_for(bits: int) -> int:
-    """Return the 64-bit words needed for `bits` bits."""
+    """Return the number of 64-bit words for `bits` bits."""
     return -(-bits // 64)
 
 

@@ -30,7 +30,7 @@ from search.root.summary import principal_variation
 
 
 class TreeView:
-    """Read a tree that other threads may write: single numbers may be of slightly different times."""
+    """Reads a tree while other threads may write to it, so numbers may come from slightly different times."""
 
     def __init__(self, tree: Tree, numbering: Numbering) -> None:
         self._tree = tree
@@ -59,7 +59,7 @@ class TreeView:
         )
 
     def child(self, number: int, key: int) -> int | None:
-        """Return the child node of a joint move; None if none is known."""
+        """Return the child node of joint move `key`; None if it is unknown."""
         record = self._tree.nodes[number]
         if record["kind"] != JOINT:
             return int(self._edges(number)["child"][key]) or None
@@ -110,7 +110,7 @@ class TreeView:
         return {key: proof for key, proof in proofs if proof is not None}
 
     def _winning(self, moves: JointMoves, edges: Records) -> list[int | None]:
-        """Return by slot a move that takes all, from the edges' counts: there may be millions of joint moves."""
+        """Return by slot a move that takes all, from the counts of edges: there may be millions of joint moves."""
         wins = edges["best"].astype(int).tolist()
         counted: dict[tuple[int, int], int] = {}
         for slot, start in enumerate(_starts(moves)):
