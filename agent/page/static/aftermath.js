@@ -7,7 +7,7 @@ import { get, post } from './net.js'
 import { packed } from './packed.js'
 import { isChance } from './roles.js'
 
-// `ways` has leave(), open(key), away(), hint(), refuse(error), joints(), and `hinted`, the last hint.
+// `ways` has the functions leave(), open(key), away(), hint(), refuse(error) and joints(), and the last hint, `hinted`.
 export function after (data, key, ways) {
   const over = data.phase === 'over' || data.phase === 'left'
   const step = data.position.step

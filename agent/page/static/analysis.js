@@ -99,8 +99,8 @@ function explore (main, told, asked, from, leave) {
   const sides = told.roles.filter(name => !isChance(name)).length
   let note = told.note && sentence(told.note) // why some requested moves are missing
   let free = true // whether this analysis may search
-  let turnedAway = false // whether its search was refused, or its turn has ended
-  let queue = null // its place among those that wait, and the seconds until its turn
+  let turnedAway = false // whether the search was refused, or the turn of this analysis has ended
+  let queue = null // its place in the queue, and the seconds until its turn
   const wait = working('The agent computes the position …')
   const bring = told.source?.game || told.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
   const hand = picker(choose, draw)
@@ -130,7 +130,7 @@ function explore (main, told, asked, from, leave) {
     name()
   }
 
-  // Puts the link to the position into the address bar; after a reload, the facts of a placed position are fetched first.
+  // Puts the link to the position into the address bar. After a reload, it first fetches the facts of a placed position.
   async function name () {
     const here = at
     const line = tree.line(at)
@@ -233,7 +233,7 @@ function explore (main, told, asked, from, leave) {
     goOn()
   }
 
-  // The form to place a position, and a game from here.
+  // The form to place a position, and a button to play from this position.
   function below () {
     const facts = h('textarea', { id: 'facts', rows: 4, spellcheck: 'false', autocapitalize: 'off', placeholder: '(cell 1 1 x) (control white) …' })
     const place = h('form', { onsubmit: event => { event.preventDefault(); send('place', { facts: facts.value }) } },
@@ -295,9 +295,9 @@ function explore (main, told, asked, from, leave) {
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }
 }
 
-// Says how long this analysis waits for its turn.
+// Returns a sentence with the place of this analysis in the queue and the time until it can search.
 function inQueue (queue) {
   if (!queue) return 'The analysis board is in use. Raise `page.analyses` to allow more.'
   const minutes = Math.round(queue.seconds / 60)
-  return `The analysis board is in use. Place ${queue.place} of the queue, ${minutes > 1 ? `about ${minutes} minutes` : minutes ? 'about a minute' : 'less than a minute'}.`
+  return `The analysis board is in use. This analysis is number ${queue.place} in the queue; it can search in ${minutes > 1 ? `about ${minutes} minutes` : minutes ? 'about a minute' : 'less than a minute'}.`
 }

@@ -3,7 +3,7 @@ import { h } from './dom.js'
 import { glyph } from './glyph.js'
 
 const MANY = 400 // maximum facts that are listed
-const FEW = 6 // facts up to which the list is not folded
+const FEW = 6 // maximum facts of a list that is not folded
 const SEEDS = 12 // maximum seeds that are drawn in a pot
 
 export function beside (picture, chooser) {
@@ -16,7 +16,7 @@ export function beside (picture, chooser) {
     counters(picture.counters ?? []), facts(picture.others)]
 }
 
-// Moves with one argument, by that argument.
+// Returns the moves with one argument, by this argument.
 function lone (chooser) {
   return new Map((chooser?.moves ?? []).map(one => [one.move.match(/^\(\S+ ([^\s()]+)\)$/)?.[1], one.move]))
 }
@@ -28,7 +28,7 @@ function choice (name, what, inside, choices, chooser) {
     : h('span', {}, inside))
 }
 
-// Numbers in a row, each drawn as a pot with seeds.
+// Draws numbers in a row, each as a pot with seeds.
 function pots ({ title, names, values }, choices, chooser) {
   return h('div', { class: 'pots' }, h('h3', {}, spaced(title)), h('ul', {}, names.map((name, i) =>
     choice(name, 'pot', [
@@ -36,7 +36,7 @@ function pots ({ title, names, values }, choices, chooser) {
       h('strong', {}, values[i]), h('span', { class: 'name' }, name)], choices, chooser))))
 }
 
-// Towers; a thing with a number has a width in proportion to it.
+// Draws towers; the width of a thing with a number is proportional to the number.
 function piles ({ title, towers }) {
   const size = thing => Number(thing.match(/\d+$/)?.[0] ?? 0)
   const most = Math.max(1, ...towers.flatMap(({ things }) => things.map(size)))
@@ -50,13 +50,13 @@ function counters (counters) {
   return h('dl', { class: 'counters' }, counters.map(([name, value]) => h('div', {}, h('dt', {}, spaced(name)), h('dd', {}, value))))
 }
 
-// Pieces that are on no board.
+// Draws pieces outside the boards.
 function tray ({ title, pieces, symbols }, choices, chooser) {
   return h('div', { class: 'tray' }, h('h3', {}, spaced(title)), h('ul', {}, pieces.map(piece =>
     choice(piece, 'tray', [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)], choices, chooser))))
 }
 
-// Two-valued things.
+// Draws things with two values.
 function switches ({ names, values, symbols }, choices, chooser) {
   return h('div', { class: 'tray switches' }, h('ul', {}, names.map((name, i) =>
     choice(name, 'switch', [glyph(values[i], symbols[values[i]]), h('span', { class: 'name', 'aria-hidden': 'true' }, name), h('span', { class: 'hidden' }, `${name}: ${values[i]}`)], choices, chooser))))

@@ -5,10 +5,10 @@ import { beside } from './beside.js'
 import { spread } from './spread.js'
 import { arrows, choices, dragging, slide } from './moves.js'
 
-const MANY_LINES = 12 // rows or columns from which on only some are labelled
+const MANY_LINES = 12 // minimum rows or columns of a board on which only some are labelled
 
-// `chooser`, if moves can be made: { moves, picked, pick(cell), play(move) } with moves as [{ move, cells, column }],
-// a cell as [board, column, row], and `picked` as the cells chosen so far.
+// If moves can be made, `chooser` is { moves, picked, pick(cell), play(move) }. `moves` are [{ move, cells, column }], a
+// cell is [board, column, row], and `picked` are the cells chosen so far.
 export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
@@ -91,7 +91,7 @@ function coordinates ({ columns, rows }, x, y) {
   return `${columns[x]} ${rows[y]}`.trim()
 }
 
-// The class of a cell that one of the last moves named.
+// Returns the class of a cell that one of the last moves has named.
 function trodden (moved, place) {
   const found = moved.findLast(({ cells }) => cells.some(one => same(one, place)))
   return found ? found.last ? 'moved' : 'moved before' : ''
@@ -142,7 +142,7 @@ function legend (grids) {
   return h('p', { class: 'legend soft' }, [...meant].map(([label, contents]) => `${label} is ${contents.join(' or ')}`).join(', '))
 }
 
-// Arrow keys move the focus to the nearest button in their direction.
+// Moves the focus to the nearest button in the direction of an arrow key.
 function walk (event) {
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
   const from = event.target.closest('[data-x]')
@@ -162,7 +162,7 @@ function walk (event) {
   nearest?.focus()
 }
 
-// Tab reaches only one button of the boards: the one that last had the focus.
+// Lets Tab reach only one button of the boards: the button that last had the focus.
 function rove (event) {
   if (!event.target.matches('[data-x]')) return
   for (const button of event.currentTarget.querySelectorAll('[data-x]')) button.tabIndex = button === event.target ? 0 : -1

@@ -47,7 +47,7 @@ export class Branches {
   }
 }
 
-// All lines; each branch is a nested list.
+// Draws all lines; each branch is a nested list.
 export function branchList (tree, at, go) {
   return h('div', { class: 'branches', 'data-key': 'branches' }, tree.roots.map(root => [
     root > 0 && h('p', { class: 'soft' }, 'From a placed position:'), run(tree, root, at, go)]))

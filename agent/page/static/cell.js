@@ -3,8 +3,8 @@ import { h, svg } from './dom.js'
 import { glyph } from './glyph.js'
 
 const BESIDE = { top: 'the cell above', bottom: 'the cell below', left: 'the cell to the left', right: 'the cell to the right' }
-const [HEX_SIDE, HEX_ROW] = [0.57735, 0.86603] // of a hexagon with width 1: its side, and the distance of rows
-const MOST = 4 // maximum things that are drawn; more are counted
+const [HEX_SIDE, HEX_ROW] = [0.57735, 0.86603] // the side of a hexagon of width 1, and the distance of rows
+const MOST = 4 // maximum things that are drawn; further things are only counted
 
 // Returns all things in a cell.
 export function thingsAt (grid, x, y) {
@@ -39,18 +39,18 @@ export function wallsAt (grid, x, y) {
   return (sides ? `, wall at ${sides.join(', ')}` : '') + signs.join('')
 }
 
-// The thing above and to the right of a point.
+// Draws the thing above and to the right of a point.
 export function amid (grid, x, y) {
   const content = grid.between?.[`${x} ${y}`]
   return content ? h('span', { class: 'amid' }, glyph(content, grid.symbols[content])) : null
 }
 
-// The centre of a cell, in cell widths from the board's corner; each row of hexagons is shifted by half a cell.
+// Returns the centre of a cell, in cell widths from the board's corner; each row of hexagons is shifted by half a cell.
 export function middle ({ skew }, x, y) {
   return skew ? [x + 0.5 - skew * y / 2, HEX_SIDE + HEX_ROW * y] : [x + 0.5, y + 0.5]
 }
 
-// Lines between cell centres, or walls between cells.
+// Draws lines between cell centres, or walls between cells.
 export function lines (grid) {
   if (!grid.lines?.length) return ''
   return svg('svg', { class: grid.walled ? 'joins walls' : 'joins', viewBox: `0 0 ${grid.columns.length} ${grid.rows.length}`, 'aria-hidden': 'true' }, grid.lines.map(ends => {

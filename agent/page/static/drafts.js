@@ -3,7 +3,7 @@ const DRAFT = 'ggp-agent draft'
 const USED = 'ggp-agent rules'
 const KIND = 'ggp-agent source' // source shown in this tab's form: a game, pasted rules, or a URL
 const MANY = 8
-const LONGEST = 1_500_000 // maximum characters of all together; browsers store a few million
+const LONGEST = 1_500_000 // maximum characters of all rules together; browsers store a few million
 
 export function draft () {
   return sheet(read(localStorage, DRAFT)) ?? { name: '', text: '' }
@@ -13,7 +13,7 @@ export function keepDraft (name, text) {
   write(localStorage, DRAFT, text.trim() && text.length <= LONGEST ? { name, text } : null)
 }
 
-// The rulesheets that were used, latest first.
+// Returns the rulesheets that were used, latest first.
 export function used () {
   const told = read(localStorage, USED)
   return Array.isArray(told) ? told.map(sheet).filter(Boolean) : []
@@ -55,7 +55,7 @@ function read (storage, key) {
   }
 }
 
-// Errors are ignored: a browser may have no storage or no room.
+// Errors are ignored: a browser may have no storage, or its storage may be full.
 function write (storage, key, value) {
   try {
     if (value === null) storage.removeItem(key)

@@ -1,7 +1,7 @@
-// Describes the engine of the search: the compiled circuit, or the relational engine until that is built.
+// Describes the engine of the search: the compiled circuit, or the relational engine until the circuit is built.
 import { count } from './dom.js'
 
-// `told` has engine, building, missing, and `rate` in simulations per second; '' for the circuit.
+// `told` has engine, building, missing, and `rate` in simulations per second. Returns '' for the circuit.
 export function engineWords (told) {
   if (!told?.engine || told.engine === 'circuit') return ''
   const speed = typeof told.rate === 'number' ? `${told.rate < 10 ? told.rate.toFixed(1) : count(told.rate)} simulations/s` : ''

@@ -70,7 +70,7 @@ export function gallery () {
   return { place: whole, stop: () => { gone = true } }
 }
 
-// The kinds that the roles show; the sketch adds the rest.
+// Returns the kinds that follow from the roles; the sketch adds the other kinds.
 function kindsOf ({ name, roles }) {
   const known = sketches.get(name)?.kinds
   if (known) return known

@@ -20,7 +20,7 @@ export function glyph (content, symbol) {
     svg('svg', { viewBox: '0 0 100 100' }, drawn))
 }
 
-// A number with seeds around it.
+// Draws a number with seeds around it.
 function seeds (content, many) {
   const rings = Array.from({ length: Math.min(many, SEEDS) }, (_, i) => {
     const [radius, place, all] = i < INNER ? [27, i, Math.min(many, INNER)] : [43, i - INNER, Math.min(many, SEEDS) - INNER]
@@ -43,7 +43,7 @@ function outlines (piece, { said, label }) {
     said && label && !(piece.text && !readable()) && letters(label)]
 }
 
-let known = null // whether this browser has a font for such characters
+let known = null // whether this browser has a font for the characters of pieces
 
 // Two characters that look the same are both drawn as the box for missing characters.
 function readable () {
@@ -59,7 +59,7 @@ function readable () {
   return known
 }
 
-// A content with an owner or a colour is a disc with its letter.
+// Draws a content with an owner or a colour as a disc with its letter.
 function token ({ tint, owner, label }) {
   if (owner === null && typeof tint !== 'string') return null
   return [svg('circle', { class: 'body', cx: 50, cy: 50, r: 40 }), letters(label)]
@@ -70,7 +70,7 @@ function letters (label) {
   return svg('text', { class: 'sign', x: 50, y: 50 + size * 0.36, 'text-anchor': 'middle', 'font-size': size }, label.slice(0, 4))
 }
 
-// Up to four properties at once: dark or light, round or square, tall or low, hollow or not.
+// Draws up to four properties at once: dark or light, round or square, tall or low, hollow or not.
 function properties (bits) {
   const [dark, square, tall, hollow] = [...bits.padEnd(4, '0')].map(Number)
   const side = tall ? 84 : 52

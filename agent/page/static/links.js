@@ -31,7 +31,7 @@ export function askedOf ([kind, name, rest, facts]) {
   return null
 }
 
-// Returns the index of the last position of a line that no move leads to: the initial one, or a placed one.
+// Returns the index of the last position of a line that no move leads to: the initial position, or a placed one.
 export function baseOf (line) {
   return line.findLastIndex(({ parent, passed }) => parent === null || passed)
 }

@@ -2,11 +2,11 @@
 import { h, svg } from './dom.js'
 import { glyph } from './glyph.js'
 
-const FAR = 6 // pixels after which a press is a drag
+const FAR = 6 // pixels of movement after which a press is a drag
 const MANY = 16 // maximum choices in the popup; more are only listed
 const SLIDE = 220 // milliseconds
-const GAP = 0.5 // in cells, between the centre of the target and the arrow
-const TIP = 0.12 // in cells, overlap of the line and the tip
+const GAP = 0.5 // gap in cells between the centre of the target and the arrow
+const TIP = 0.12 // overlap in cells of the line and the tip
 
 const alike = (one, other) => one.every((part, i) => part === other[i])
 const goesOn = (path, { cells }) => cells.length > path.length && path.every((one, i) => alike(one, cells[i]))
@@ -65,7 +65,7 @@ function glide (from, to) {
     .finished.catch(() => {}).then(() => to.classList.remove('moving'))
 }
 
-// Drags a piece from its cell to a possible target; it returns from any other place.
+// Drags a piece from its cell to a possible target; dropped anywhere else, the piece returns to its cell.
 export function dragging (event, chooser) {
   const cell = event.target.closest?.('[data-place]')
   const place = cell?.dataset.place.split(' ').map(Number)
@@ -120,7 +120,7 @@ export function choices (grid, g, chooser) {
   const words = offered.map(({ move }) => move.replace(/[()]/g, '').split(' '))
   const differs = words[0].map((word, i) => words.some(other => other[i] !== word || other.length !== words[0].length))
   const owner = grid.symbols[grid.cells[chooser.picked[0][2]][chooser.picked[0][1]]]?.owner
-  return h('div', { class: 'popup', role: 'group', 'aria-label': 'Which of these?' }, offered.map(({ move }, i) => {
+  return h('div', { class: 'popup', role: 'group', 'aria-label': 'Choose one of these moves' }, offered.map(({ move }, i) => {
     const said = words[i].filter((_, index) => differs[index] ?? true)
     const picture = said.length === 1 ? pictured(said[0], grid.symbols, owner) : null
     return h('button', { type: 'button', class: 'quiet', 'aria-label': move, 'data-key': `choice ${move}`, onclick: () => chooser.play(move) },
@@ -128,7 +128,7 @@ export function choices (grid, g, chooser) {
   }))
 }
 
-// The piece of the moving role that a word of a move names.
+// Returns the piece of the moving role that a word of a move names.
 function pictured (word, symbols, owner) {
   const named = symbols[word] ? word : Object.keys(symbols).find(content =>
     symbols[content].owner === owner && symbols[content].glyph?.split('.')[1] === word.toLowerCase())

@@ -4,7 +4,7 @@ export class Refused extends Error {
   constructor (message, faults, busy = false) {
     super(message)
     this.faults = faults ?? []
-    this.busy = busy // all match slots of the agent are in use
+    this.busy = busy // whether all match slots of the agent are in use
   }
 }
 
@@ -37,7 +37,7 @@ export function sentence (text) {
   return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? '' : '.')
 }
 
-const UNLOADING = 300 // milliseconds within which a reloading page is gone; its streams end first
+const UNLOADING = 300 // milliseconds until a reloading page is gone; its streams end earlier
 
 // Calls `heard` with the name and value of each changed section, and `lost` when the connection is lost.
 export function listen (path, names, heard, lost = () => {}) {

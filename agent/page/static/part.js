@@ -1,4 +1,4 @@
-// Part of the page that is redrawn only when its data changes, so that clicks and the focus are not lost.
+// Part of the page that is redrawn only when its data changes, so that no click is lost and the focus stays.
 import { h, show } from './dom.js'
 
 export function part (props = {}) {

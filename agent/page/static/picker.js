@@ -40,11 +40,11 @@ export function picker (play, draw) {
       moves = own
       return { moves, picked, offered, pick, play }
     },
-    // The moves as buttons; the list is open if some move cannot be made on the board.
+    // Draws the moves as buttons; the list is open if some move cannot be made on the board.
     list (own, title) {
       const shown = offered ?? own
       const onBoard = !offered && own.every(({ cells, column }) => cells.length || column !== null)
-      return h('details', { class: 'choices', open: !onBoard }, h('summary', { 'data-key': 'choices' }, offered ? 'Which of these?' : title),
+      return h('details', { class: 'choices', open: !onBoard }, h('summary', { 'data-key': 'choices' }, offered ? 'Choose one of these moves' : title),
         h('ul', {}, shown.slice(0, SHOWN).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, onclick: () => play(move) }, move)))),
         shown.length > SHOWN && h('p', { class: 'soft' }, `and ${shown.length - SHOWN} more`))
     }

@@ -43,7 +43,7 @@ export function play (main, store, [kind, name] = []) {
   return () => { gone = true; stop() }
 }
 
-// `said` is a message to show: why a game ended. `wish` is a position to play from.
+// `said` is a message to show, for example why a game ended. `wish` is a position to play from.
 function form (main, store, open, said, chosen, wish = null) {
   let known = wish?.roles ?? [] // the roles of the game, if known
   let seat = null

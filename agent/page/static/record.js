@@ -12,8 +12,8 @@ export function recordOf (told) {
   return { moves, url: text('gameMetaURL'), game: text('gameName'), rules: text('rulesheet') }
 }
 
-// Returns the game of a record as request parameters; null if the record does not name it. Rules in the record come first;
-// older records have a URL, and a bundled game of that name has the same rules.
+// Returns the game of a record as request parameters; null if the record does not name its game. Rules in the record have
+// priority. Older records have a URL instead; a bundled game with the name in the URL has the same rules.
 export async function gameOf ({ url, game, rules }, bundled) {
   if (rules) return await isBundled(game, rules, bundled) ? { game } : { rules, ...(game ? { name: game } : {}) }
   const name = url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)

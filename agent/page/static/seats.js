@@ -1,4 +1,4 @@
-// Match slots for a game: wait for a free one, leave another own game, or accept random moves.
+// Match slots for a game: wait for a free slot, leave another game of this browser, or accept random moves.
 import { h } from './dom.js'
 import { get, post } from './net.js'
 import { part } from './part.js'
@@ -11,7 +11,7 @@ export function tookPlace (key) {
   try {
     localStorage.setItem(TABLES, JSON.stringify([key, ...keys().filter(one => one !== key)].slice(0, MANY)))
   } catch {
-    // without storage the page does not offer to leave it
+    // without storage, the page does not offer to leave this game
   }
 }
 
@@ -34,9 +34,9 @@ async function running () {
 export function seats (store, needed, begin, button) {
   const place = part({ class: 'seats' })
   let waiting = false
-  let held = 0 // time before which no slot is requested
+  let held = 0 // time until which no slot is requested
   let own = [] // running games of this browser
-  let looked = null // the free slots at their last update
+  let looked = null // the number of free slots in the last update
 
   function state () {
     const { agent } = store.data
@@ -96,7 +96,7 @@ export function seats (store, needed, begin, button) {
 }
 
 function words ({ ready, short, all, needed, want }, waiting) {
-  const beyond = needed > all ? ` The agent plays ${needed} roles of this game, but has ${all === 1 ? 'one match slot' : `${all} match slots`} (\`server.matches\`): the other ${needed - all === 1 ? 'one moves' : `${needed - all} move`} at random.` : ''
+  const beyond = needed > all ? ` The agent plays ${needed} roles of this game, but has ${all === 1 ? 'one match slot' : `${all} match slots`} (\`server.matches\`): the other ${needed - all === 1 ? 'role moves' : `${needed - all} roles move`} at random.` : ''
   if (short) return `${waiting ? 'Waiting for a free match slot; the game starts automatically. ' : ''}All match slots of this agent (${all}) are in use${want > 1 ? `, and this game needs ${want}` : ''}. Wait for one, or play against random moves.${beyond}`
   if (!ready) return `The agent is still warming up; ${waiting ? 'the game starts automatically when it is ready.' : 'a game starts when it is ready.'}${beyond}`
   return beyond.trim()

@@ -15,7 +15,7 @@ export function sketch (load) {
   return place
 }
 
-// A picture with at most four boards and nothing beside them.
+// Draws a picture with at most four boards and nothing else.
 function bare (picture) {
   return { ...picture, others: {}, trays: [], pots: [], counters: [], moved: [], grids: picture.dense ? picture.grids : picture.grids.slice(0, 4) }
 }

@@ -7,7 +7,7 @@ import { get, post } from './net.js'
 import { gameOf, recordOf } from './record.js'
 
 const LARGEST = 16 << 20 // maximum bytes of a file
-const START = 60 // first characters that distinguish other rules from edited ones
+const START = 60 // number of first characters that are compared to distinguish other rules from edited ones
 
 // `changed({ roles })` is called when the roles are known. With `records`, a match record may be loaded, too.
 export function sourceForm ({ records = false, changed: heard = null, chosen = null } = {}) {
@@ -68,7 +68,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     keepDraft(name.value, rules.text)
   }
 
-  // Other rules lose the name.
+  // Removes the name if the rules are no longer the named ones.
   function rename () {
     if (named === null || rules.text.slice(0, START) === named) return
     name.value = ''
@@ -114,7 +114,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     fill(chosen.name.replace(/\.(kif|gdl|txt)$/i, ''), text)
   }
 
-  // A record with rules is opened at once; for another one the game is selected if its name is known.
+  // Opens a record with rules at once; for a record without rules, selects the game if its name is known.
   async function loadRecord (chosen) {
     record = null
     loaded.textContent = ''
@@ -174,13 +174,13 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
       if (kind === 'url') return { url: url.value, ...moves }
       return { rules: rules.text, name: name.value, ...moves }
     },
-    // Stores the rules among those used before.
+    // Stores the rules in the list of rules used before.
     began () { if (kind === 'rules') use(name.value, rules.text) },
     close () { clearTimeout(timer) }
   }
 }
 
-// The list entry of pasted rules: their name, or their first line.
+// Returns the list entry of pasted rules: their name, or their first line.
 function titled ({ name, text }) {
   return name || text.trim().split(/[\r\n]/, 1)[0].replace(/^[;%=\s-]+/, '').slice(0, 50) || 'pasted rules'
 }

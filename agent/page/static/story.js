@@ -5,7 +5,7 @@ import { isChance } from './roles.js'
 const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [420, 140, 36, 10, 10, 20]
 const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'orange', 'purple', 'grey', 'brown'])
 
-// `match` has roles, players and opposed; `told` is a story of the agent; `at` is the step that is shown.
+// `match` has roles, players and opposed; `told` is a `Story` of `agent.page.answers`; `at` is the step that is shown.
 export function storyCard (match, told, at, go, title = 'The story') {
   if (!told?.joints.length) return null
   const used = spent(match, told)
@@ -25,7 +25,7 @@ function known (values) {
   return values?.some(value => value !== null)
 }
 
-export function graph (match, told, at, go, { unit = 'step', label = 'expected score; click to go there' } = {}) {
+export function graph (match, told, at, go, { unit = 'step', label = 'expected score; click a step to open it' } = {}) {
   const last = told.first + told.values.length - 1
   const span = Math.max(last - told.first, 1)
   const x = step => LEFT + (step - told.first) / span * (WIDE - LEFT - RIGHT)
@@ -74,7 +74,7 @@ export function valuesAt (told, step) {
 
 function spoken (match, values) {
   const said = match.roles.map((name, role) => [name, values?.[role] ?? null]).filter(([, value]) => value !== null)
-  return said.length ? said.map(([name, value]) => `${name} ${value}`).join(', ') : 'not known here'
+  return said.length ? said.map(([name, value]) => `${name} ${value}`).join(', ') : 'unknown at this step'
 }
 
 // The value bar of a position: shared in a constant-sum game of two roles, else one bar per role.

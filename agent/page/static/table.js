@@ -11,8 +11,8 @@ import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
-const MANY = 24 // moves from which on the list has a filter
-const ROOMY = '(min-width: 58rem)' // room for two columns
+const MANY = 24 // maximum moves of a list without a filter
+const ROOMY = '(min-width: 58rem)' // width for two columns
 const LOST = 'The agent does not answer. Retrying … Is `ggp-agent serve` still running?'
 
 // `leave(said)` returns to the form, `open(key)` opens another game.
@@ -39,7 +39,7 @@ export function table (main, key, leave, open) {
   let offered = null // the moves that fit the clicked cells
   let before = null
   let filter = ''
-  let sending = null // the step a move was sent for
+  let sending = null // the step for which a move was sent
 
   function chooser () {
     return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
@@ -108,7 +108,7 @@ export function table (main, key, leave, open) {
     return told && told.first === 0 ? told.joints.slice(1, data.position.step + 1) : null
   }
 
-  // The engine, while it is not the fastest, and a button to wait for the circuit.
+  // The engine, unless it is the fastest one, and a button to wait for the circuit.
   function engines () {
     const words = ['over', 'left'].includes(data.phase) ? '' : engineWords(data.engine)
     if (!words) return null
@@ -120,7 +120,7 @@ export function table (main, key, leave, open) {
   function moves () {
     if (!chooser()) return null
     const wanted = (offered ?? data.moves).filter(({ move }) => move.toLowerCase().includes(filter.toLowerCase()))
-    const title = offered ? 'Which of these?' : 'Your moves'
+    const title = offered ? 'Choose one of these moves' : 'Your moves'
     const onBoard = !offered && data.moves.every(({ cells, column }) => cells.length || column !== null)
     const place = onBoard
       ? [h('details', { class: 'choices', open: list.querySelector('details')?.open ?? false }), h('summary', {}, 'Your moves as a list')]
@@ -150,7 +150,7 @@ export function table (main, key, leave, open) {
     draw()
     try {
       const { move, value } = await post(`api/play/${encodeURIComponent(key)}/hint`, {})
-      hinted = { step, text: `The agent would play ${move}${value === null ? '' : `, and expects ${Math.round(value)} for you`}.` }
+      hinted = { step, text: `The agent would play ${move}${value === null ? '' : `, and expects ${Math.round(value)} points for you`}.` }
     } catch (error) {
       hinted = null
       refuse(error)
@@ -179,7 +179,7 @@ export function table (main, key, leave, open) {
     }
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
-      before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with one's own move
+      before = value.position.step > data.position.step ? data.position.picture : null // a fast answer may arrive together with the person's own move
       picked = begun(value.moves)
       offered = null
       earlier = null

@@ -16,20 +16,21 @@ export function thinking (told, { title = 'Search of the agent', rates = told?.r
     details(figures, rates))
 }
 
-// The ranking of its moves. A split game has one for each subgame, because values add up and moves cannot be compared.
+// The ranking of the moves. A game split into subgames has one ranking per subgame: moves of different subgames cannot be
+// compared, because their values add up.
 function choice (figures) {
   if (figures.moves?.length === 1) return h('p', { class: 'soft' }, `Only one move is legal: ${figures.moves[0].move}.`)
   const parts = Array.isArray(figures.parts) ? figures.parts.filter(part => part?.moves?.length) : []
   if (!parts.length) return figures.moves?.length ? moves(figures) : null
   return [
     h('p', {}, 'Best move: ', h('strong', {}, figures.best), figures.reason ? ` (${figures.reason}).` : '.'),
-    parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its best move is played' : 'not played now'}`),
-      part.gain > 0 && h('p', { class: 'soft' }, `Its best move gains ${part.gain.toFixed(0)} points over making no move there.`),
+    parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its best move is played' : 'its best move is not played now'}`),
+      part.gain > 0 && h('p', { class: 'soft' }, `Its best move gains ${part.gain.toFixed(0)} points compared with no move in this subgame.`),
       i === 0 && h('p', { class: 'soft' }, 'Each move represents all moves with the same effect in the subgame.'),
       moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
 }
 
-let wanted = false // whether the details are open; kept when they are redrawn
+let wanted = false // whether the details are open; remembered when they are redrawn
 
 function details (figures, rates) {
   return h('details', { class: 'details', open: wanted, ontoggle: event => { wanted = event.target.open } },
@@ -76,7 +77,7 @@ function line (joints, role) {
   return h('div', {}, h('h3', {}, 'Expected line'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
 }
 
-// The parts of a split game: a short text, and the subgames if the player names them.
+// The parts of a game split into subgames: a short text, and the subgames if the player names them.
 function factors (told, subgames) {
   const [text, list] = Array.isArray(told) ? [null, told] : [told, subgames ?? []]
   return h('div', { class: 'factors' }, h('h3', {}, 'Subgames'),

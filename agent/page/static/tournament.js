@@ -5,7 +5,7 @@ import { gameOf, recordOf } from './record.js'
 import { graph } from './story.js'
 
 const LARGEST = 32 << 20 // maximum bytes of all files together
-let loaded = null // kept while the page is open, for a return from a match
+let loaded = null // the loaded files, kept while the page is open, so that the visitor can return from a match
 
 export function tournament (main) {
   const problem = h('p', { class: 'problem', role: 'alert' })
@@ -130,11 +130,12 @@ function played ({ matches, records }, pair, lookAt) {
   return h('section', { class: 'card' }, h('h2', {}, pair ? `${pair[0]} and ${pair[1]}` : 'All matches'),
     h('ul', { class: 'lines' }, chosen.slice(0, 1000).map(match => h('li', {},
       h('strong', {}, match.game), ` ${match.players.map((name, seat) => `${name} as ${match.roles[seat]} ${match.completed ? match.goals[seat] : '–'}`).join(', ')}, ${match.steps} steps${match.completed ? '' : ', not completed'}${match.errors ? `; ${match.errors}` : ''} `,
-      records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => lookAt(match, records.get(match.id)) }, 'look at it')))),
+      records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => lookAt(match, records.get(match.id)) }, 'look at this match')))),
     !records.size && h('p', { class: 'soft' }, 'To see the matches, set `records = "FOLDER"` in the tournament file, and choose the record files, too.'))
 }
 
-// Opens a match in analysis, through the session storage, because it may be too long for a link. Throws if its game is unknown.
+// Opens a match in analysis. Passes it through the session storage, because it may be too long for a link. Throws if the
+// game is unknown.
 async function look ({ game }, record) {
   const bundled = (await get('api/games')).map(({ name }) => name)
   const from = await gameOf(record, bundled) ?? (bundled.includes(game) ? { game } : null)

@@ -22,7 +22,7 @@ export function watch (main, store) {
   main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
   let before = null
   let shown = null
-  let shownOf = null // its match
+  let shownOf = null // the match of `shown`
   const draw = () => {
     const { match, thinking: thought, story, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]

@@ -2,7 +2,7 @@
 import { h } from './dom.js'
 
 const SOON = 400 // milliseconds after which the message appears
-const SLOW = 4000 // milliseconds after which it explains the delay
+const SLOW = 4000 // milliseconds after which the message explains the delay
 const WHY = 'The rules of this game are slow to evaluate: every new position may take this long.'
 
 export function working (what) {

@@ -139,7 +139,7 @@ def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_still_
 
 def test_a_second_page_waits_in_the_queue_until_the_first_has_gone(page, other, agent):
     """The game is not solved meanwhile, so the first page would keep its search for a whole turn."""
-    for tab, wanted in ((page, ".engine .moves tbody tr"), (other, "text=in use. Place 1 of the queue, ")):
+    for tab, wanted in ((page, ".engine .moves tbody tr"), (other, "text=in use. This analysis is number 1")):
         tab.goto(f"{agent}/#/analysis/game/connectFour")
         tab.wait_for_selector(wanted)
     page.goto("about:blank")
@@ -222,7 +222,7 @@ def test_a_game_that_wants_more_places_than_there_are_says_so_before_it_begins(p
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#role option[value=nobody]", state="attached")
     page.select_option("#role", "nobody")
-    page.wait_for_selector("text=the other one moves at random")
+    page.wait_for_selector("text=the other role moves at random")
 
 
 def test_an_answer_that_takes_long_says_how_long_it_has_taken(page, agent):
