@@ -1,12 +1,13 @@
 """Mutually exclusive facts, proven on the gates: at most one is true in a reachable state, such as a cell's pieces.
 
-Candidates are facts that differ in one argument. Exclusion is proven by induction over the moves: in each case a role
-makes one move, and what its legality implies is true. If no fact of a candidate can become true anew, those that are
-true were true before; if one can, all others must be false. A fact *becomes true anew* if its next value can be true
-although it is false now.
+A candidate is a group of facts that differ in some arguments. Exclusion is proven by induction over the steps of play.
+In each case of the induction step a role makes one move, and the bases that its legality implies have the implied
+values. If no fact of a candidate can become true, the facts that are true afterwards were true before. If one can
+become true, all others must be false afterwards. A fact *becomes true* if its next value is true although it is false
+now.
 
 Possible values are found by ternary simulation, 64 cases at a time. Candidates that fail are removed from the induction
-hypothesis, until none fails.
+hypothesis, until no candidate fails.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ MAX_STEPS = 50_000_000
 """Maximum gates simulated in one round, for 64 cases each."""
 
 MAX_ROUNDS = 12
-"""After so many rounds with failures, all remaining candidates are rejected."""
+"""Number of rounds with failures after which all remaining candidates are rejected."""
 
 MAX_VISITS = 10_000_000
-"""Maximum gates visited for next values without their own fact."""
+"""Maximum gates to visit for the next values of facts that are false now."""
 
 MAX_ROLES = 64
 
 JOINT = -1
-"""In place of a move: the case in which all roles make their idle moves."""
+"""Marks, in place of a move, the case in which all roles make their idle moves."""
 
 
 def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable[[], Words]) -> list[Group]:
     """Return groups of bases, by number, of which at most one is true in a reachable state.
 
-    Only groups that distinguish moves of a role are searched: by the piece at their origin.
-    known: groups that are known to be exclusive; their bases are in no other.
+    Only groups that distinguish a role's moves are tested, such as a cell's pieces, which distinguish moves from it.
+    known: groups that are known to be exclusive; the result has none of their bases.
     legality: computes what each move's legality implies (`reasoner.circuit.implications`); called only if needed.
     """
     if not len(netlist.moves) or len(netlist.roles) > MAX_ROLES:
@@ -63,7 +64,7 @@ def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable
 
 
 def _distinguishing(possible: Sequence[Group], implied: Words, mover: Ints, roles: int) -> list[Group]:
-    """Return the candidates of which two facts are implied by moves of one role."""
+    """Return the candidates with two or more facts that moves of one role imply."""
     held = np.zeros((roles, WORD * implied.shape[2]), np.bool_)
     for role in range(roles):
         words = np.bitwise_or.reduce(implied[mover == role, 1], axis=0, initial=0)
@@ -72,7 +73,7 @@ def _distinguishing(possible: Sequence[Group], implied: Words, mover: Ints, role
 
 
 def _proven(question: Question, possible: Sequence[Group], known: Sequence[Group]) -> list[Group]:
-    """Return the candidates that hold in the next state, if all of these hold now."""
+    """Return the largest candidates that induction proves: they are exclusive in the next state if all are so now."""
     bases, alive = len(question.following), np.ones(len(possible), np.bool_)
     for _ in range(MAX_ROUNDS):
         presumed = [group for group, held in zip(possible, alive, strict=True) if held]
@@ -106,7 +107,7 @@ class Question(NamedTuple):
     ahead: Longs  # the gates that legality needs
     after: Longs  # the gates that the next values need
     following: Literals  # [B] the next values
-    anew: Literals  # [B] the next values where the base is false now
+    anew: Literals  # [B] the next values if the base is false now
     legal: Literals  # [M]
     mover: Ints  # [M]
     idle: Ints  # [roles] the idle move of each role, made in case JOINT
@@ -116,12 +117,12 @@ class Question(NamedTuple):
 
 
 def _most_gates(moves: int) -> int:
-    """Return the maximum of gates to simulate for so many moves."""
+    """Return the maximum number of gates to simulate for `moves` moves."""
     return WORD * MAX_STEPS // (moves + WORD)
 
 
 def _asked(netlist: Netlist, ahead: Longs, implied: Words, possible: Sequence[Group]) -> Question | None:
-    """Return the simulation of all cases; None if it takes too long."""
+    """Return the inputs of the simulation of all cases; None if the simulation would take too long."""
     graph, following, legal = netlist.graph, netlist.next, netlist.legal
     asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
     first, most = graph.first_gate, _most_gates(len(legal))
@@ -152,14 +153,17 @@ def _asked(netlist: Netlist, ahead: Longs, implied: Words, possible: Sequence[Gr
 
 
 def _under(graph: Graph, literals: Literals) -> Longs:
-    """Return the gates that some literals depend on."""
+    """Return the gates on which some literals depend."""
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, literals, seen)
     return np.flatnonzero(seen[graph.first_gate :])
 
 
 def _idle(implied: Words, mover: Ints, roles: int) -> Ints:
-    """Return each role's move whose legality implies least of what its other moves imply; -1 without moves."""
+    """Return each role's idle move: its legality implies the fewest bases, each weighted by the moves that imply it.
+
+    -1 for a role without moves.
+    """
     idle = np.full(roles, JOINT, np.int32)
     for role in range(roles):
         moves = np.flatnonzero(mover == role)
@@ -176,7 +180,7 @@ def _flat(groups: Sequence[Group]) -> tuple[Longs, Ints]:
 
 
 def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, Ints]:
-    """Return the groups one after another, and for each base the groups that contain it."""
+    """Return the groups one after another (ends, members), and for each base its groups (begins, numbers)."""
     ends, members = _flat(groups)
     number = np.repeat(np.arange(len(groups)), np.diff(ends))
     order = np.argsort(members, kind="stable")
@@ -186,7 +190,10 @@ def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, In
 
 @kernel
 def _without_own(store: GateStore, following: Literals, asked: Longs, anew: Literals, most: int) -> None:
-    """Set `anew` to the next values where the base itself is false; left unchanged if that takes too long."""
+    """Set `anew` to the bases' next values if the base itself is false now; stop if that takes too long.
+
+    Bases that are not reached keep the values in `anew`.
+    """
     first, room = store.sizes[FIRST_GATE], len(store.left) - 4
     nodes = first + store.sizes[GATES]
     made, stamp = np.empty(nodes, np.int32), np.full(nodes, -1, np.int64)
@@ -224,7 +231,7 @@ def _without_own(store: GateStore, following: Literals, asked: Longs, anew: Lite
 
 @kernel
 def _movers(left: Literals, right: Literals, first: int, mover: Ints, following: Literals) -> Words:
-    """Return, for each base, the roles, as bits, whose moves its next value depends on."""
+    """Return, for each base, the roles on whose moves its next value depends, as bits."""
     roles = np.zeros(first + len(left), np.uint64)
     for move in range(len(mover)):
         roles[1 + len(following) + move] = ONE << uint64(mover[move])
@@ -269,8 +276,8 @@ def _begin(
 ) -> int:
     """Set the possible values of bases and moves in `count` cases from `first_case` on; return the possible cases.
 
-    ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] a bit a case, whether a node
-    can have that value; written.
+    ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] for each value and node a bit a
+    case: the node may have the value; written.
     """
     bases = len(asked.following)
     can[:, : asked.first_gate] = ALL
@@ -335,7 +342,7 @@ def _restrict(asked: Question, can: Words) -> None:
 
 @device_function
 def _failing(asked: Question, facts: Ints, can: Words) -> int:
-    """Return the cases in which a fact can become true anew while another can be true."""
+    """Return the cases in which a fact can become true while another fact of the candidate can be true."""
     once, twice = ZERO, ZERO
     for base in facts:
         literal = asked.following[base]
@@ -352,10 +359,10 @@ def _failing(asked: Question, facts: Ints, can: Words) -> int:
 
 @device_function
 def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> int:
-    """Return the cases that together cover everything that can happen to some facts.
+    """Return the cases that together cover all possible changes of some facts.
 
-    If their next values depend on the moves of one role only, all its moves; else all roles' moves except the idle
-    ones, and all idle moves together.
+    If the facts' next values depend on the moves of one role only, these are its moves. Otherwise they are the moves of
+    all roles except their idle moves, and the case in which all roles make their idle moves.
     """
     roles = ZERO
     for base in facts:

@@ -11,7 +11,7 @@ from reasoner.arrays import Bools
 from reasoner.ground.terms import GroundTerms
 
 Group = tuple[int, ...]
-"""Numbers of bases."""
+"""A group of facts, as numbers of bases."""
 
 MAX_FACTS = 10_000
 """Maximum facts of a game; with more there are no candidates."""
@@ -19,11 +19,11 @@ MAX_FACTS = 10_000
 MAX_ARGUMENTS = 5
 
 ANY = -1
-"""In place of an argument in which the facts may differ."""
+"""Marks an argument in which the facts of a group may differ."""
 
 
 def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> list[Group]:
-    """Return the groups of facts that may exclude each other, without the facts of known groups."""
+    """Return groups of facts that may be mutually exclusive; facts of the groups `known` are omitted."""
     settled = set(chain.from_iterable(known))
     if len(bases) > MAX_FACTS:
         return []
@@ -40,7 +40,10 @@ def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> li
 
 @cache
 def _choices(arguments: int) -> tuple[frozenset[int], ...]:
-    """Return the sets of arguments in which facts may agree: some, and not all."""
+    """Return the sets of arguments in which the facts of a group may agree.
+
+    These are all sets of one or more arguments, but not of all; for a single argument, the empty set.
+    """
     return tuple(
         frozenset(same) for size in range(min(arguments, 1), arguments) for same in combinations(range(arguments), size)
     )

@@ -1,9 +1,10 @@
 """Pairs of mutually exclusive facts, proven term by term, such as the stones of two colours on one cell.
 
-Candidates are those of `reasoner.circuit.exclusion`, including those that do not distinguish moves. By induction: two
-facts exclude each other in the next state if each term of one's next value contradicts each term of the other's, given
-the exclusions that are presumed now. A conjunction is propagated up and down the gates, which is sound but incomplete:
-it may miss a contradiction.
+The candidates are those of `reasoner.circuit.exclusion`, including candidates that do not distinguish moves. The proof
+is by induction. Each next value is split into the terms of an OR. Two facts exclude each other in the next state if
+each term of the one contradicts each term of the other, given the exclusions that are presumed now. To find a
+contradiction, a conjunction of two terms is propagated up and down the gates. This is sound but incomplete: it may miss
+a contradiction.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import device_function, kernel
 
 MAX_STEPS = 500_000
-"""Maximum gates visited in all rounds together; beyond that nothing is known."""
+"""Maximum gates to visit in all rounds together; if more are needed, no pair is proven."""
 
 MAX_MEMBERS = 32
 """Maximum facts of a candidate, and terms of a next value."""
 
 MAX_GATES = 1_000
-"""Maximum gates of two next values; with more they are presumed compatible."""
+"""Maximum gates of two next values; a pair with more is not proven."""
 
 PROPAGATIONS = 3
 """Number of propagation passes over the gates for one conjunction."""
@@ -39,7 +40,7 @@ Pair = tuple[int, int]
 
 
 class Transition(NamedTuple):
-    """The kernels' view of a circuit; B bases, M moves."""
+    """The parts of a circuit that the kernels need; B bases, M moves."""
 
     left: Literals
     right: Literals
@@ -54,12 +55,12 @@ class Assignment(NamedTuple):
 
     value: NDArray[np.int8]  # [nodes] FALSE, TRUE or UNKNOWN
     trail: Longs  # [nodes + 1] the number of known nodes, then the nodes
-    made: Longs  # [roles] the move made by each, or -1
-    stack: Longs  # [nodes + 2] room
+    made: Longs  # [roles] the move of each role, or -1
+    stack: Longs  # [nodes + 2] buffer
 
 
 def exclusive_pairs(circuit: Circuit) -> list[Pair]:
-    """Return pairs of bases by number, besides those of the circuit's groups."""
+    """Return mutually exclusive pairs of bases, by number, besides those of the circuit's groups."""
     groups = [
         group for group in candidates(circuit.bases, circuit.initial, circuit.groups) if len(group) <= MAX_MEMBERS
     ]
@@ -85,7 +86,7 @@ def _transition(circuit: Circuit) -> Transition:
 
 
 def _rows(bases: int, pairs: Iterable[Pair]) -> tuple[Longs, Longs]:
-    """Return, for each base's node, where its excluded nodes begin, and these nodes."""
+    """Return, for each base's node, the nodes that it excludes: offsets, then nodes."""
     both = (
         np.array([end for a, b in pairs for end in ((a, b), (b, a)) if max(a, b) < bases], np.int64).reshape(-1, 2) + 1
     )
@@ -95,7 +96,10 @@ def _rows(bases: int, pairs: Iterable[Pair]) -> tuple[Longs, Longs]:
 
 @kernel
 def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds: Bools, steps: int) -> int:
-    """Set which pairs exclude each other in the next state; return the remaining steps, below 0 if too few."""
+    """Set in `holds` the pairs that exclude each other in the next state; return the remaining steps.
+
+    The result is below 0 if `steps` were too few.
+    """
     nodes = asked.first + len(asked.left)
     known = Assignment(
         np.full(nodes, UNKNOWN, np.int8),
@@ -124,7 +128,7 @@ def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds
 
 @device_function
 def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> int:
-    """Write the gates under two literals, each after those it reads; return their number, -1 if too many."""
+    """Write to `cone` the gates on which two literals depend, operands first; return their number, -1 if too many."""
     cone[0], cone[1], count, at = one >> 1, other >> 1, 2, 0
     while at < count and count < MAX_GATES:
         node = cone[at]
@@ -181,7 +185,7 @@ def _contradict(
 
 @device_function
 def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, node: int) -> bool:
-    """Propagate values from a gate's operands to the gate, and back; return whether that contradicts."""
+    """Propagate values from a gate's operands to the gate, and back; return whether this finds a contradiction."""
     left, right = asked.left[node - asked.first], asked.right[node - asked.first]
     a, b = _value(asked, known, left), _value(asked, known, right)
     if a == FALSE or b == FALSE:
@@ -201,13 +205,13 @@ def _value(asked: Transition, known: Assignment, literal: int) -> int:
         value = FALSE
     move = node - asked.first + len(asked.legal)
     if value == UNKNOWN and 0 <= move < len(asked.legal) and known.made[asked.mover[move]] >= 0:
-        value = FALSE  # made by no role: another move is made
+        value = FALSE  # the role makes another move
     return value if value == UNKNOWN else value ^ (literal & 1)
 
 
 @device_function
 def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, literal: int) -> bool:
-    """Assume a literal, its conjunction and its exclusions; return whether that contradicts."""
+    """Assume a literal, its conjuncts and its exclusions; return whether this finds a contradiction."""
     stack = known.stack
     stack[0], height = literal, 1
     while height:

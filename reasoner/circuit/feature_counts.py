@@ -1,4 +1,4 @@
-"""The circuit that counts groups of features: the bits of each count, over the bases of a game."""
+"""Build the circuit that computes the counts of feature groups from the bases of a game."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from reasoner.rules.program import Program
 
 @dataclass(frozen=True, eq=False)
 class CountNet:
-    """The counts of G groups: for each group a constant and the bits that are added to it."""
+    """The counts of G groups: a group's count is a constant plus the number that its bits encode."""
 
     graph: Graph  # its inputs are the bases
     bits: Ints  # [bits, 3] group, place, literal
     constants: Longs  # [G]
-    refused: Bools  # [G] groups with too many instances; they are not counted here
+    refused: Bools  # [G] the group has too many instances, and is not counted by the circuit
 
 
 class FeatureCounts:
-    """Builds the counts of many groups over one graph; groups with too many instances are left out."""
+    """Builder of the counts of many groups over one graph; groups with too many instances are left out."""
 
     def __init__(
         self, program: Program, bases: GroundTerms, always: GroundTerms, max_gates: int, max_rules: int
@@ -42,7 +42,7 @@ class FeatureCounts:
         self._graph = Graph(len(bases), max_gates)
 
     def built(self, groups: Sequence[FeatureGroup]) -> CountNet:
-        """The circuit. Raises LimitError past the limit of gates, RulesError where rules are not stratified."""
+        """Build the circuit. Raises LimitError past the limit of gates, RulesError if the rules are not stratified."""
         bits: list[tuple[int, int, int]] = []
         constants, refused = np.zeros(len(groups), np.int64), np.ones(len(groups), np.bool_)
         for numbers, instances in self._grounded(groups, range(len(groups))):
@@ -56,7 +56,7 @@ class FeatureCounts:
     def _grounded(
         self, groups: Sequence[FeatureGroup], numbers: Sequence[int]
     ) -> list[tuple[list[int], GroundProgram]]:
-        """Ground the groups with these numbers, in halves if they are too many together."""
+        """Ground the groups with these numbers; if they have too many instances together, ground each half alone."""
         rules = feature_rules(self._program, self._bases, self._always, [groups[number] for number in numbers])
         try:
             return [([*numbers], ground(rules, self._max_rules, (("true", 1), COUNTED)))] if numbers else []
@@ -67,7 +67,7 @@ class FeatureCounts:
             return [*self._grounded(groups, numbers[:half]), *self._grounded(groups, numbers[half:])]
 
     def _solutions(self, instances: GroundProgram) -> tuple[Ints, Literals]:
-        """Return the group of every possible solution, by its place among those grounded together, and its literal."""
+        """Return, for each possible solution, its group's index among the groups grounded together, and its literal."""
         found, true = instances.named[COUNTED[0]], instances.named["true"]
         base = np.full(len(instances.terms.kind), -1, np.int32)
         for number, fact in enumerate(self._bases):
@@ -84,7 +84,7 @@ class FeatureCounts:
         return place[found.arguments[:, 0]], literals[found.numbers]
 
     def _sum(self, literals: Literals) -> tuple[int, Literals]:
-        """Return how many of the literals are always true, and the bits of the count of the others."""
+        """Return the number of literals that are always true, and the bits of the count of the others."""
         always = int((literals == TRUE).sum())
         varying, times = np.unique(literals[literals > TRUE], return_counts=True)
         return always, total(self._graph, varying, times)

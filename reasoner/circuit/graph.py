@@ -5,11 +5,11 @@ topological order. A *literal* is ``2 * node + complement`` (AIGER's convention)
 1`` is the negation. Gates are hashed structurally and constants are folded on construction, so equal conjunctions are
 one gate.
 
-XOR gates are distinguished by the order of their operands: the greater first, while an AND has the smaller first.
-Compiled circuits have none; lanes use them for arithmetic.
+The order of the operands distinguishes XOR gates from AND gates: an XOR has the greater operand first, an AND the
+smaller. Compiled circuits have no XOR gates; lanes use them for arithmetic.
 
-`Graph` owns the arrays. Kernels that make many gates take its `store` and the functions below; the caller reserves room
-first, with `Graph.reserve`.
+`Graph` owns the arrays. Kernels that make many gates use its `store` and the functions below; their caller first
+reserves space for the gates by `Graph.reserve`.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ GATES, FIRST_GATE = range(2)
 """Indices into `GateStore.sizes`: the number of gates, and the node of the first one."""
 
 FIRST_ROOM = 1 << 2
-"""Small, so that games of any size take the same paths and all kernels are compiled during warm-up."""
+"""The initial number of gates for which there is space; small, so that games of any size run all kernels."""
 
 
 class GateStore(NamedTuple):
     """The gates and a hash table of them, at most half full."""
 
-    left: Literals  # [room] literals
-    right: Literals  # [room] literals
-    table: Ints  # [a power of two] gates + 1, 0 where the place is free
+    left: Literals  # [gates reserved] literals
+    right: Literals  # [gates reserved] literals
+    table: Ints  # [a power of two] the number of a gate plus 1; 0 for a free slot
     sizes: Sizes  # [2]
 
 
@@ -183,7 +183,7 @@ class Graph:
         self.first_gate = inputs + 1
         self.max_gates = max_gates
         self.store = _empty(FIRST_ROOM, np.array([0, self.first_gate], np.int64))
-        self._spare = 0  # at least so many gates fit before room and limit must be checked again
+        self._spare = 0  # a lower bound of the gates that fit before space and limit must be checked again
 
     def __len__(self) -> int:
         """The number of gates."""
@@ -200,7 +200,7 @@ class Graph:
         return self.store.right[: len(self)]
 
     def reserve(self, gates: int) -> GateStore:
-        """Return the store with room for so many more gates. Raises LimitError beyond the limit of gates."""
+        """Return the store, with space for `gates` more gates. Raises LimitError past the limit of gates."""
         count, self._spare = len(self), 0
         if count > self.max_gates:
             raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
@@ -244,7 +244,7 @@ class Graph:
         return self.all(literal ^ 1 for literal in literals) ^ 1
 
     def made(self, gates: int, make: Callable[..., Made], *arguments: object) -> Made:
-        """Call a kernel on the store and some arguments; it makes at most so many more gates, within the limit."""
+        """Call the kernel `make`, which makes at most `gates` gates, on the store. Raises LimitError past the limit."""
         result = make(self.reserve(gates), *arguments)
         self.reserve(0)
         self._spare = min(len(self.store.left), self.max_gates) - len(self)

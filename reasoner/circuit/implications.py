@@ -1,6 +1,6 @@
-"""The bases that a literal implies, by ternary simulation: it cannot be true where the base is false.
+"""Find by ternary simulation the bases that a literal implies: the literal cannot be true if the base is false.
 
-Likewise the bases whose falsehood it implies: it cannot be true where they are true.
+Likewise a literal implies a base's falsehood if the literal cannot be true if the base is true.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from reasoner.kernels import device_function_norefcount, kernel
 from reasoner.kernels.bits import ALL, ONE
 
 MAX_IMPLICATIONS = 100_000_000
-"""Maximum of moves times bases."""
+"""Maximum product of the numbers of moves and bases."""
 
 MAX_STEPS = 300_000_000
-"""Maximum gates simulated, for 64 bases each; beyond that nothing is known."""
+"""Maximum gates to simulate, for 64 bases each; if more are needed, no implications are found."""
 
 MIN_PARALLEL_STEPS = 100_000
-"""Gates times words of bases from which two threads share the work."""
+"""Minimum product of gates and words of bases for which two threads share the work."""
 
 WORD = 64
 
 UNKNOWN = 2
-"""In place of a constant."""
+"""The value of a node that is not known to be FALSE or TRUE."""
 
 
 def legality_implies(netlist: Netlist) -> Words:
-    """Return what each move's legality implies; nothing if there are too many moves and bases.
+    """Return `implied_bases` of each move's legality; all zeros if there are too many moves and bases.
 
     # [moves, 2, words of 64 bases].
     """
@@ -45,7 +45,7 @@ def legality_implies(netlist: Netlist) -> Words:
 
 
 def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, literals: Literals) -> Words:
-    """Return two bits for each literal and base: the literal implies the base's falsehood; it implies the base.
+    """Return two bits for each literal and base: the literal implies the base's falsehood; it implies its truth.
 
     The bases are the graph's first inputs.  # [literals, 2, words of 64 bases].
     """
@@ -77,10 +77,10 @@ def _imply(
     start: int,
     end: int,
 ) -> None:
-    """Write the implications of literals: one that cannot be true with a base at a value implies the other value.
+    """Write the implications of literals: if a literal cannot be true with a value of a base, it implies the other.
 
-    left, right, first_gate: the graph; gates: those under the literals, in order; implied: [literals, 2, words], zeros,
-    of which words `start` … `end` - 1 are written.
+    left, right, first_gate: the graph; gates: the gates that the literals need, in order; implied: [literals, 2, words]
+    zeros, of which words `start` … `end` - 1 are written.
     """
     can = np.full((2, first_gate + len(left)), ALL)
     can[1, 0] = 0
@@ -99,7 +99,10 @@ def _imply(
 
 @device_function_norefcount
 def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: Longs) -> None:
-    """Compute the possible values of gates, in order, in 64 cases at once; ``can[value, node]``."""
+    """Compute the possible values of gates in 64 cases at once.
+
+    can: [2, nodes] for each value and node a bit a case: the node may have the value; gates: operands first.
+    """
     for gate in gates:
         a, b = left[gate], right[gate]
         can[1, first_gate + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
@@ -108,12 +111,12 @@ def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int,
 
 @kernel
 def simulate_all(can: Words, left: Literals, right: Literals, first_gate: int) -> None:
-    """`simulate_cases` of all gates."""
+    """Run `simulate_cases` on all gates."""
     simulate_cases(can, left, right, first_gate, np.arange(len(left)))
 
 
 def implies(left: Literals, right: Literals, first: int, literal: int, other: int) -> bool:
-    """Whether `other` follows from `literal` by its conjuncts."""
+    """Whether `other` follows from the conjuncts of `literal`."""
     known = assumed(left, right, first, literal)
     return bool(known[other >> 1] == TRUE ^ (other & 1))
 

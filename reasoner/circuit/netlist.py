@@ -1,4 +1,4 @@
-"""From a ground program to a netlist: a graph, and the meaning of its inputs and outputs."""
+"""Build a netlist from a ground program: a graph, and the meaning of its inputs and outputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reasoner.rules.points import points_of
 from reasoner.rules.program import Program
 
 NONE = -1
-"""No atom, or no role."""
+"""Marks a term for which there is no atom, or which is no role."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +25,8 @@ class Netlist:
 
     graph: Graph
     roles: tuple[Term, ...]
-    bases: GroundTerms  # [B] by text
-    moves: GroundTerms  # [M] by role, then by text
+    bases: GroundTerms  # [B] sorted by text
+    moves: GroundTerms  # [M] sorted by role, then by text
     mover: Ints  # [M] the role of each move
     initial: Bools  # [B]
     next: Literals  # [B]
@@ -70,13 +70,13 @@ def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
 
 
 class _Names:
-    """Looks up atoms by the terms of their arguments; T terms."""
+    """Lookup of atoms by the terms of their arguments; T terms."""
 
     def __init__(self, ground: GroundProgram, program: Program) -> None:
         self.ground = ground
         self.texts = ground.terms.texts()
         self.count = len(self.texts)
-        self.role = np.full(self.count + 1, NONE, np.int32)  # [T + 1] the role that a term is
+        self.role = np.full(self.count + 1, NONE, np.int32)  # [T + 1] the number of the role that the term names
         for number, role in enumerate(program.roles):
             found = ground.terms.find(role)
             if found is not None:
@@ -84,14 +84,14 @@ class _Names:
         self.roles = len(program.roles)
 
     def atoms(self, name: str) -> Ints:
-        """Return, for each term, the atom of a relation with this one argument.  # [T]."""
+        """Return, for each term, the atom of relation `name` with the term as its one argument.  # [T]."""
         named = self.ground.named[name]
         atoms = np.full(self.count, NONE, np.int32)
         atoms[named.arguments[:, 0]] = named.numbers
         return atoms
 
     def atoms_of_roles(self, name: str) -> Ints:
-        """Return, for each role and term, the atom of a relation with these arguments.  # [roles, T]."""
+        """Return, for each role and term, the atom of relation `name` with these two arguments.  # [roles, T]."""
         named = self.ground.named[name]
         role = self.role[named.arguments[:, 0]]
         atoms = np.full((self.roles, self.count), NONE, np.int32)
@@ -99,11 +99,11 @@ class _Names:
         return atoms
 
     def bases(self) -> Ints:
-        """Return the terms of all facts that may be true, by text."""
+        """Return the terms of all facts that may be true, sorted by text."""
         return self._sorted(self.ground.named["true"].arguments[:, 0])
 
     def moves(self) -> tuple[Ints, Ints]:
-        """Return the role and the term of all moves that may be legal, by role, then by text."""
+        """Return the role and the term of all moves that may be legal, sorted by role, then by text."""
         legal = self.atoms_of_roles("legal")
         terms = [self._sorted(np.flatnonzero(own != NONE).astype(np.int32)) for own in legal]
         mover = np.repeat(np.arange(self.roles), [len(own) for own in terms])

@@ -1,8 +1,8 @@
 """Restrict a circuit to some of its bases and moves: the others are fixed, and the constants are folded.
 
-The gates are copied onto a new graph, once for each setting of the removed inputs; the caller then chooses the next
-values, legality, goals and terminal in that graph, and gets a new circuit. Illegal moves have no defined effect: gates
-may assume that none is made.
+The gates are copied to a new graph, once for each setting of the removed inputs. The caller then chooses the literals
+of the next values, legality, goals and terminal in that graph, and gets a new circuit. Illegal moves have no defined
+effect: gates may assume that none is made.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from reasoner.kernels import kernel_norefcount
 
 
 class Cut:
-    """A new graph over some bases and moves of a circuit; K bases, L moves, in the order given.
+    """A new graph over some bases and moves of a circuit; K bases, L moves, in the order of the arguments.
 
-    More than `max_gates` gates raise LimitError.
+    Raises LimitError if the graph needs more than `max_gates` gates.
     """
 
     def __init__(self, circuit: Circuit, bases: Longs, moves: Longs, max_gates: int) -> None:
@@ -37,12 +37,11 @@ class Cut:
         return 2 * (1 + len(self.bases) + np.arange(len(self.moves), dtype=np.int32))
 
     def under(self, held: Bools, made: Literals | None = None) -> Literals:
-        """Return the original nodes as literals of the new graph, with the removed bases as `held`.
+        """Copy the gates for one setting of the removed inputs; return each original node's new literal.  # [nodes].
 
-        held: [bases of the original]; the values of the remaining ones do not matter.
-        made: [moves of the original] the literal of each move; by default remaining moves are inputs, and the others
+        held: [original bases] the values of the removed bases; those of the remaining bases are ignored.
+        made: [original moves] the new literal of each move; by default the remaining moves are inputs, and the others
         are false.
-        Returns [nodes].
         """
         node = np.zeros(self.first + len(self.whole.left), np.int32)
         node[1 : 1 + len(held)] = np.where(held, TRUE, FALSE)
@@ -56,7 +55,7 @@ class Cut:
         return node
 
     def circuit(self, initial: Bools, following: Literals, legal: Literals, terminal: int, goals: Ints) -> Circuit:
-        """Return the circuit with these outputs, literals of the new graph; constants and unused gates are left out.
+        """Return the circuit with these outputs, literals of the new graph; drop constant and unused gates.
 
         initial, following: [K]; legal: [L]; goals: [goals, 3] role, value, literal.
         """
@@ -86,7 +85,7 @@ class Cut:
         return tuple(group for group in groups if len(group) > 1)
 
     def kept(self, circuit: Circuit) -> tuple[Longs, Longs]:
-        """Return the numbers that a restricted circuit's bases and moves have in the original."""
+        """Return the original numbers of the bases and of the moves of a restricted circuit."""
         movers = np.repeat(np.arange(len(self.whole.roles)), [len(own) for own in self.whole.moves]).tolist()
         terms = np.concatenate([own.numbers for own in self.whole.moves]).tolist()
         number = {(role, term): move for move, (role, term) in enumerate(zip(movers, terms, strict=True))}
@@ -99,14 +98,14 @@ class Cut:
 
 
 def read(node: Literals, literals: Literals) -> Literals:
-    """Map literals of the original to the new graph.  # as `literals`."""
+    """Map literals of the original circuit to the new graph.  # as `literals`."""
     found: Literals = node[literals >> 1] ^ (literals & 1)
     return found
 
 
 @kernel_norefcount
 def copy(store: GateStore, left: Literals, right: Literals, first: int, node: Literals) -> None:
-    """Copy the gates onto a new graph and fill `node`, which already has the literals of false and the inputs."""
+    """Copy the gates to a new graph and set their literals in `node`; the caller sets those of false and of inputs."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         node[first + gate] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

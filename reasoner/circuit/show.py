@@ -1,4 +1,4 @@
-"""A circuit as text: its outputs and gates with names a person can follow."""
+"""Print a circuit as text: its outputs and gates, with readable names."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ STAGES = ("legal", "goal", "next", "rest")
 
 
 def text(circuit: Circuit) -> str:
-    """Return one line a fact, move, goal and gate; ``~`` negates, ``g12`` is a gate, other names are inputs."""
+    """Return one line for each fact, move, goal and gate; ``~`` negates, ``g12`` is a gate, other names are inputs."""
     return "\n".join(_lines(circuit, _Names(circuit)))
 
 
 def data(circuit: Circuit) -> dict[str, object]:
-    """Return the same as data: names of nodes, and literals as ``2 * node + complement``."""
+    """Return the circuit as data: names of nodes, and literals as ``2 * node + complement``."""
     return {
         "roles": list(map(str, circuit.roles)),
         "bases": list(map(str, circuit.bases)),

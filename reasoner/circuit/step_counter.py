@@ -1,7 +1,8 @@
 """The step counter: the part of a state that no move changes, such as ``control`` and ``step``.
 
-A base belongs to the *step counter* if its next value depends only on bases of the step counter. Its phases, the same
-in every match, are found by simulation from the initial state until a phase repeats.
+A base belongs to the *step counter* if its next value depends only on bases of the step counter. The values of these
+bases after each step are a *phase*. The phases are the same in every match; they are found by simulation from the
+initial state until a phase repeats.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from reasoner.circuit.netlist import Netlist
 from reasoner.kernels import kernel
 
 MAX_PHASES = 512
-"""Maximum phases; a longer cycle is not treated as a step counter."""
+"""Maximum phases; bases with more phases are not treated as a step counter."""
 
 ROUNDS = 64
-"""Maximum length of a chain of bases that depend on moves through each other; longer chains are no step counter."""
+"""Maximum rounds that remove bases which depend on moves through other bases; with more there is no step counter."""
 
 
 @dataclass(frozen=True, eq=False)
 class StepCounter:
-    """The C bases that change with time only, and their phases."""
+    """The step counter's C bases, which change independently of moves, and their phases."""
 
     bases: Longs  # [C] numbers of bases, ascending; each is true in some phases and false in others
     phases: Bools  # [phases, C]
@@ -50,7 +51,7 @@ def step_counter_of(netlist: Netlist) -> StepCounter | None:
 
 @kernel
 def _alone(left: Literals, right: Literals, first_gate: int, following: Literals) -> Bools:
-    """Return the nodes that depend on bases of the step counter only."""
+    """Return, for each node, whether it depends on bases of the step counter only."""
     alone = np.zeros(first_gate + len(left), np.bool_)
     alone[: len(following) + 1] = True
     for _ in range(ROUNDS):
@@ -77,8 +78,8 @@ def advance(
 ) -> None:
     """Replace the values of the step counter's bases by their next values.
 
-    left, right, first_gate: the graph; gates: those that the next values need, in order; following: [all bases]
-    literals; bases: those of the counter; value: [nodes], changed.
+    left, right, first_gate: the graph; gates: the gates that the next values need, in order; following: [all bases] the
+    literals of next values; bases: the bases of the counter; value: [nodes], changed.
     """
     for gate in gates:
         a, b = left[gate], right[gate]

@@ -14,7 +14,7 @@ from reasoner.circuit.netlist import Netlist
 from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 ROUNDS = 8
-"""Passes over all gates; what still grows then, such as long chains of facts, is propagated by a worklist."""
+"""Number of passes over all gates; later growth, as in long chains of facts, is propagated by a worklist."""
 
 
 def reachable(netlist: Netlist) -> Bools:
@@ -32,7 +32,10 @@ def reachable(netlist: Netlist) -> Bools:
 def simulate(
     left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals, can: Bools
 ) -> None:
-    """Grow `can` until a step of play adds nothing; the inputs are bases, which take their next values, and moves."""
+    """Grow the possible values `can` until a step of play adds none.  # can [2 * nodes].
+
+    following, legal: the literals of the bases' next values and of the moves' legality.
+    """
     grown, rounds = True, 0
     while grown and rounds < ROUNDS:
         rounds, grown = rounds + 1, False
@@ -69,10 +72,10 @@ def _take(following: Literals, legal: Literals, node: int, can: Bools) -> bool:
 def _follow(left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals, can: Bools) -> None:
     """Propagate by a worklist: when a node has grown, only its readers are updated.
 
-    The gates are up to date with the inputs; the inputs have not taken their next values yet.
+    At the start the gates are up to date with the inputs, but the inputs do not have the values of the next step yet.
     """
     start, readers = _readers(left, right, first_gate, following, legal)
-    waiting = np.empty(2 * (first_gate + len(left)), np.int32)  # each node twice at most, as a node grows twice
+    waiting = np.empty(2 * (first_gate + len(left)), np.int32)  # a node grows at most twice, so it waits at most twice
     height = 0
     for node in range(1, first_gate):
         if _take(following, legal, node, can):
@@ -95,7 +98,7 @@ def _follow(left: Literals, right: Literals, first_gate: int, following: Literal
 def _readers(
     left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals
 ) -> tuple[Longs, Literals]:
-    """Return, for each node, where its readers begin, and the readers: gates, and inputs after a step of play."""
+    """Return each node's readers: offsets, then gates that read the node, and inputs whose next value it determines."""
     nodes, bases = first_gate + len(left), len(following)
     start = np.zeros(nodes + 2, np.int64)
     for gate in range(len(left)):
@@ -119,7 +122,7 @@ def _readers(
 
 @device_function_norefcount
 def _put(readers: Literals, start: Longs, literal: int, reader: int) -> None:
-    """Add a reader; `start` is shifted by one node until all readers are added."""
+    """Add a reader of a literal's node; while readers are added, ``start[node + 1]`` is the place of the next one."""
     node = (literal >> 1) + 1
     readers[start[node]] = reader
     start[node] += 1

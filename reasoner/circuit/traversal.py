@@ -1,4 +1,4 @@
-"""Walks through a graph, down from literals or up from nodes; nodes as in `reasoner.circuit.graph`."""
+"""Traverse a graph, down from literals or up from nodes; nodes are numbered as in `reasoner.circuit.graph`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reasoner.kernels import kernel
 def conjuncts(
     left: Literals, right: Literals, first_gate: int, literals: Iterable[int], stop: Container[int] = ()
 ) -> set[int]:
-    """Return the conjuncts of literals; gates are split down to inputs, complements, and the nodes of `stop`."""
+    """Return the conjuncts of literals; AND gates are split, except complemented ones and those of nodes in `stop`."""
     found, seen, waiting = set[int](), set[int](), list(literals)
     while waiting:
         literal = waiting.pop()
@@ -53,7 +53,7 @@ def mark(left: Literals, right: Literals, first_gate: int, roots: Literals, seen
 def visit(
     left: Literals, right: Literals, first_gate: int, roots: Literals, seen: Bools, order: Literals, end: int
 ) -> int:
-    """Append the gates under the roots that are not `seen` to `order`, each after those it reads; return the new end.
+    """Append to `order` the gates that the roots need and that are not `seen`, operands first; return the new end.
 
     left, right, first_gate: the graph; roots: literals; seen: [nodes], changed; end: the number of entries of `order`.
     """
@@ -83,7 +83,7 @@ def visit(
 
 @kernel
 def spread(left: Literals, right: Literals, first_gate: int, marked: Bools) -> None:
-    """Mark also the gates that depend on a marked node.  # marked [nodes]."""
+    """Mark all gates that depend on a marked node.  # marked [nodes]."""
     for gate in range(len(left)):
         marked[first_gate + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]
 

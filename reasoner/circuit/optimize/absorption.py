@@ -1,8 +1,8 @@
 """Absorption: drop the terms of an OR that another term covers. ``(a & b) | (a & b & c)`` is ``a & b``.
 
-A term implies the leaves of its conjunction, the leaves of those leaves that are conjunctions themselves, and so on:
-"the queen can go three squares" implies that the next square is free, so that it holds no piece of one's own,
-and so that the queen can go one square. If a term implies all leaves of another, the OR does not need it.
+A term implies the leaves of its conjunction. If a leaf is a conjunction, the term also implies that conjunction's
+leaves, and so on: "the queen can go three squares" implies that the next square is free, and so that the queen can go
+one square. If a term implies all leaves of another term, it is superfluous in the OR.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MIN_TERMS, MAX_TERMS = 4, 20_000
 """Minimum and maximum terms of an OR that is examined."""
 
 MAX_IMPLIED = 128
-"""Maximum implied literals that are followed for a term; further ones are unknown."""
+"""Maximum number of implied literals to find for a term; further ones are ignored."""
 
 
 def absorb(logic: Logic) -> Logic:
@@ -35,10 +35,10 @@ def absorb(logic: Logic) -> Logic:
 @kernel
 def _superfluous(wide: Wide, kept: Bools) -> None:
     """Clear `kept` for the leaves of wide gates whose terms are superfluous."""
-    first = np.full(2 * len(wide.number), -1, np.int32)  # by literal: a term of this gate that is filed under it
-    following = np.empty(len(wide.leaves), np.int32)  # the next term filed under the same literal
-    needed = np.empty(len(wide.leaves), np.int32)  # by term a literal that is marked if all of its leaves are, or -1
-    mark = np.full(2 * len(wide.number), -1, np.int32)  # by literal: the term that implies it
+    first = np.full(2 * len(wide.number), -1, np.int32)  # by literal: the first term whose rarest literal it is, or -1
+    following = np.empty(len(wide.leaves), np.int32)  # by term: the next term with the same rarest literal, or -1
+    needed = np.empty(len(wide.leaves), np.int32)  # by term: see `_needed`
+    mark = np.full(2 * len(wide.number), -1, np.int32)  # by literal: the last term that implies it
     implied = np.empty(MAX_IMPLIED, np.int32)
     for g in range(len(wide.nodes)):
         begin, end = wide.start[g], wide.start[g + 1]
@@ -66,7 +66,7 @@ def _any_term(wide: Wide, begin: int, end: int) -> bool:
 
 @device_function_norefcount
 def _rarest(wide: Wide, term: int) -> int:
-    """Return the literal of a term, or of its conjunction, that the fewest gates read."""
+    """Return the leaf of a term's conjunction that the fewest gates read; the term itself if it is no conjunction."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:
         return term
@@ -79,7 +79,7 @@ def _rarest(wide: Wide, term: int) -> int:
 
 @device_function_norefcount
 def _needed(wide: Wide, term: int) -> int:
-    """Return a literal that must be marked if all of a term's leaves are: no conjunction; -1 if there is none."""
+    """Return a leaf of a term that is no conjunction, so that it must be marked itself; -1 if there is none."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:
         return term
@@ -91,7 +91,7 @@ def _needed(wide: Wide, term: int) -> int:
 
 @device_function_norefcount
 def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -> int:
-    """Write what a term implies, itself first, and mark it with the stamp; return the number of literals."""
+    """Write the literals that a term implies, itself first; mark them with `stamp`, and return their number."""
     implied[0], count = term, 1
     mark[term] = stamp
     at = 0
@@ -119,10 +119,10 @@ def _finds_another(
     needed: Literals,
     kept: Bools,
 ) -> bool:
-    """Whether another kept term has only leaves that are marked as implied by term i.
+    """Whether term i implies all leaves of another kept term.
 
     implied: the literals that term i implies; mark: by literal the last term that implies it; first, following: for
-    each literal a list of the terms that begin with it, -1 at its end; needed: as `_needed`; kept: [terms].
+    each literal a list of the terms whose rarest literal it is, -1 at its end; needed: see `_needed`; kept: [terms].
     """
     for literal in implied:
         other = first[literal]

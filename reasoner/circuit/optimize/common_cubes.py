@@ -1,8 +1,8 @@
-"""Common cubes: compute once what several wide gates have in common.
+"""Common cubes: compute each set of leaves that several wide gates share once.
 
-Two steps, both greedy, the largest gain first. Gates with many leaves are compared in pairs, and the leaves that two of
-them share become a new gate. Among gates with few leaves the pair of literals that most gates contain becomes a gate,
-repeatedly (fast extraction: Rajski & Vasudevamurthi 1992, single cubes only).
+There are two steps; both are greedy and take the largest gain first. First, gates with many leaves are compared in
+pairs, and the leaves that two gates share become a new gate. Second, the pair of literals that most gates with few
+leaves contain becomes a new gate, repeatedly (fast extraction: Rajski & Vasudevamurthi 1992, single cubes only).
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 MIN_LONG_LEAVES = 8
-"""Gates with at least so many leaves are compared in pairs; pairs of literals are counted in shorter ones."""
+"""Gates with at least this many leaves, *long* ones, are compared in pairs; literals are paired in *short* ones."""
 
 MAX_COMMON_GATES = 64
-"""A literal in more gates than this is not used to find gates to compare."""
+"""A literal that more than this many gates contain is not used to find pairs of gates."""
 
 MAX_PAIRS = 4_000_000
-"""Maximum pairs in one round; with more the round is skipped."""
+"""Maximum pairs in one round; a round with more pairs is skipped."""
 
 ROUNDS = 6
 
 
 def share(logic: Logic) -> Logic:
-    """Return the graph with common parts of wide gates computed once."""
+    """Return the graph in which common cubes of wide gates are gates of their own."""
     old, wide = logic.graph, logic.wide
     lists = Lists(
         wide.start[:-1].copy(),
@@ -52,20 +52,20 @@ def share(logic: Logic) -> Logic:
 
 
 class Lists(NamedTuple):
-    """The leaves of each gate while they are rewritten, and the new gates; new gate k has the literal base + 2k."""
+    """The leaves of each gate during the rewriting, and the new gates; new gate k has the literal base + 2k."""
 
-    start: Longs  # [gates] where its leaves begin
-    length: Ints  # [gates] how many it has now
+    start: Longs  # [gates] where a gate's leaves begin
+    length: Ints  # [gates] the current number of a gate's leaves
     leaves: Literals  # sorted within a gate
     more: Literals  # leaves of the new gates
     ends: Longs  # new gate k has the leaves more[ends[k]] … more[ends[k + 1]]
-    made: Longs  # [1] how many new gates there are
+    made: Longs  # [1] the number of new gates
     base: int
 
 
 @kernel
 def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists, row: Literals) -> None:
-    """Make all gates in order, and new ones when they are first read; `row` is a buffer for a gate's leaves."""
+    """Make all gates in order, and each new gate before its first reader; `row` is a buffer for a gate's leaves."""
     for g in range(len(wide.nodes)):
         for i in range(lists.length[g]):
             leaf = lists.leaves[lists.start[g] + i]
@@ -78,7 +78,7 @@ def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists, row: Li
 
 @device_function
 def _make(store: GateStore, literal: Literals, lists: Lists, wanted: int) -> None:
-    """Make a new gate, after those it reads."""
+    """Make the new gate `wanted`, and before it the new gates that it reads."""
     stack = [wanted]
     while len(stack):
         k = (stack[-1] - lists.base) >> 1
@@ -96,7 +96,7 @@ def _make(store: GateStore, literal: Literals, lists: Lists, wanted: int) -> Non
 
 @kernel
 def _share_rows(lists: Lists) -> None:
-    """Compare long gates in pairs, those with most leaves in common first."""
+    """Extract the common leaves of pairs of long gates, starting with the pairs that share most leaves."""
     pairs, counts = _neighbours(lists)
     for _ in range(ROUNDS):
         order = np.argsort(-counts, kind="mergesort")
@@ -117,7 +117,10 @@ def _share_rows(lists: Lists) -> None:
 
 @device_function
 def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, Ints]:
-    """Return, for each literal, the gates with so many leaves that contain it: offsets, then gates."""
+    """Return, for each literal, the gates that contain it: offsets, then gates.
+
+    Only gates with `least` to `most` leaves count, or all gates if `everywhere` is set.
+    """
     begins = np.zeros(lists.base + 2 * len(lists.ends) + 1, np.int64)
     for g in range(len(lists.start)):
         if least <= lists.length[g] <= most or everywhere:
@@ -136,7 +139,7 @@ def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Lon
 
 @device_function
 def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
-    """Return pairs of long gates with two or more leaves in common, and their number."""
+    """Return the pairs of long gates that share two or more leaves, and the number of leaves that each pair shares."""
     begins, held = _holders(lists, MIN_LONG_LEAVES, 1 << 30, False)
     total = 0
     for literal in range(len(begins) - 1):
@@ -217,7 +220,7 @@ def _extract_row(lists: Lists, a: int, b: int) -> None:
 
 @kernel
 def _share_pairs(lists: Lists) -> None:
-    """Make pairs of literals gates, the pairs in most short gates first."""
+    """Replace pairs of literals in short gates by new gates, starting with the pairs that most gates contain."""
     for _ in range(ROUNDS):
         total = 0
         for g in range(len(lists.start)):
@@ -233,7 +236,7 @@ def _share_pairs(lists: Lists) -> None:
 
 @device_function
 def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
-    """Return the pairs of literals in short gates, as keys, without literals that only one gate contains.
+    """Return the pairs of literals in short gates, as keys; literals that only one gate contains are left out.
 
     begins: as `_holders` returns it for short gates; most: the maximum of pairs.
     """
@@ -252,7 +255,7 @@ def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
 
 @device_function
 def _extract_pairs(lists: Lists, pairs: Ints, counts: Ints, begins: Longs, held: Ints) -> bool:
-    """Use new gates for the pairs in the gates that contain them; return whether there were any.
+    """Replace pairs by new gates in the short gates that contain them; return whether any pair was replaced.
 
     begins, held: the short gates that contain a literal, as returned by `_holders`.
     """

@@ -1,10 +1,11 @@
-"""Algebraic factoring of ORs of conjunctions: ``(a & b) | (a & c)`` is ``a & (b | c)``, a gate less.
+"""Algebraic factoring of ORs of conjunctions: ``(a & b) | (a & c)`` is ``a & (b | c)``, which has a gate less.
 
-The literal that most terms share is factored out, the quotient is factored recursively, and so on with the next literal
-(Brayton & McMullen 1982). By De Morgan the same factors ANDs of disjunctions. A leaf also simplifies the terms next to
-it: ``a & ~(a & b)`` is ``a & ~b``, and ``a & ~(~a & b)`` is ``a``.
+The literal that most terms share is factored out and the quotient is factored recursively; then the next literal
+follows (Brayton & McMullen 1982). By De Morgan the same method factors ANDs of disjunctions. A leaf also simplifies the
+terms of its gate: ``a & ~(a & b)`` is ``a & ~b``, and ``a & ~(~a & b)`` is ``a``.
 
-A *term* is here a conjunction whose complement is a leaf of a wide gate, and that nothing else reads.
+A *term* is here a conjunction whose complement is a leaf of a wide gate and has no other readers. A *plain* leaf is one
+that is not the complement of a term.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def factor(logic: Logic) -> Logic:
 
 @kernel
 def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Ints) -> None:
-    """Make every wide gate, and write its literals into `literal`.
+    """Make every wide gate, and write its literals to `literal`.
 
     rows: [2, leaves] buffer for the literals of two gates; seen: buffer by node, -1 everywhere.
     """
@@ -51,7 +52,7 @@ def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Int
 
 @device_function_norefcount
 def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, stamp: int) -> bool:
-    """Whether the literals of the terms and of the plain leaves are all of different nodes: there is no factor."""
+    """Whether all literals of the terms and plain leaves have different nodes, so that there is no common factor."""
     for leaf in leaves:
         if _is_term(wide, leaf):
             g = wide.number[leaf >> 1]
@@ -65,7 +66,7 @@ def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, sta
 
 @device_function_norefcount
 def _is_new(node: int, seen: Ints, stamp: int) -> bool:
-    """Whether a node is no constant and was not seen under this stamp; mark it as seen."""
+    """Whether a node is no constant and has not been seen with this stamp; mark it as seen."""
     if node == 0 or seen[node] == stamp:
         return False
     seen[node] = stamp
@@ -74,7 +75,7 @@ def _is_new(node: int, seen: Ints, stamp: int) -> bool:
 
 @device_function_norefcount
 def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, rows: Ints, anew: bool) -> int:
-    """Return the gate of some leaves; its terms are rebuilt from their leaves if `anew`, otherwise reused."""
+    """Return the gate of some leaves, not factored; if `anew` is set, terms are rebuilt from their leaves."""
     row, count = rows[0], 0
     for leaf in leaves:
         if anew and _is_term(wide, leaf):
@@ -174,7 +175,7 @@ def _without(
     factor: int,
     count: int,
 ) -> tuple[Literals, Longs]:
-    """Return the live terms that contain the factor, without it; they are no longer alive."""
+    """Return the live terms that contain the factor, with the factor removed, and clear `alive` for them."""
     size = 0
     for t in terms:
         if alive[t]:
@@ -195,7 +196,10 @@ def _without(
 
 @device_function
 def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Longs]:
-    """Return (literal, term) of the live terms, grouped by literal, frequent ones first, without unshared ones."""
+    """Return the (literal, term) pairs of live terms for literals in several terms, the most frequent literal first.
+
+    The second array is the end of each literal's pairs.
+    """
     size = 0
     for i in range(len(alive)):
         if alive[i]:
@@ -231,12 +235,12 @@ def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Lon
 
 @device_function
 def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals, Longs, Literals, bool]:
-    """Return terms and plain literals, with plain ones assumed true in the terms; False if the AND is false."""
+    """Return terms and plain literals, with the plain ones assumed in the terms; last, False if the AND is false."""
     count = len(start) - 1
     plain = np.concatenate((plain, np.empty(count, np.int32)))
     others = sort_distinct(plain[: len(plain) - count])
     flat = flat.copy()
-    lengths = np.empty(count, np.int64)  # of each term; -1 if removed
+    lengths = np.empty(count, np.int64)  # the length of each term; -1 if the term is removed
     for i in range(count):
         lengths[i] = sort_distinct(flat[start[i] : start[i + 1]])
     grown = True

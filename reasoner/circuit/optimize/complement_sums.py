@@ -4,8 +4,8 @@ At most one member of a group is true (a role makes one move; one role is in con
 
     OR over m of (m & f(m))  =  (OR over m of m)  &  ~(OR over m of (m & ~f(m)))
 
-and the right side is shorter if f(m) is true of most members, as in "a move was made that leaves this cell alone". If
-exactly one member is true, the first factor is dropped.
+The right side is shorter if f(m) is the constant true for most members, as in "a move was made that leaves this cell
+unchanged". If exactly one member is true, the first factor is dropped.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ NO_GROUP = 1 << 40
 """Greater than the size of any group."""
 
 NO_MEMBER, SEVERAL = -1, -2
-"""In place of a member's literal."""
+"""Values in place of a member's literal: no member, or several."""
 
 MAX_MEMBERS = 30_000
-"""Maximum members of all groups together; larger sets take too much time."""
+"""Maximum members of all groups together; with more the pass takes too much time."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExclusiveGroup:
-    """Inputs of which at most one is true; `exactly` means that one always is."""
+    """Inputs of which at most one is true; `exactly`: one is always true."""
 
     members: tuple[int, ...]  # literals
     exactly: bool
@@ -55,27 +55,27 @@ def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """A leaf of an OR that depends on members."""
+    """A leaf of an OR that depends on members: an OR of members, or a conjunction that contains members."""
 
     literal: int
-    held: int  # bits: the members whose OR the leaf is
-    inner: Sequence[int]  # else the leaves of its conjunction
-    members: int  # bits: the members among these
-    cost: int  # gates that it takes now
+    held: int  # bits: the members whose OR the leaf is; 0 for a conjunction
+    inner: Sequence[int]  # the leaves of the conjunction
+    members: int  # bits: the members of `held`, or those in `inner`
+    cost: int  # gates that the leaf takes before the rewriting
 
 
 @dataclass
 class _Terms:
-    """The terms of one group in an OR: members that make it true, and members that do so under a condition."""
+    """The terms of one group in an OR: members that make the OR true, and members that do so under a condition."""
 
-    sure: int = 0  # bits
-    cost: int = 0  # gates that the terms take now
-    leaves: list[int] = field(default_factory=list)  # the leaves that contain them
-    under: dict[int, list[_Leaf]] = field(default_factory=lambda: defaultdict(list))  # by member
+    sure: int = 0  # bits: the members without a condition
+    cost: int = 0  # gates that the terms take before the rewriting
+    leaves: list[int] = field(default_factory=list)  # the leaves of the terms
+    under: dict[int, list[_Leaf]] = field(default_factory=lambda: defaultdict(list))  # by member: terms with conditions
 
 
 class _Rewriter:
-    """Rebuilds the graph, wide gate by wide gate. Sets of members are the bits of Python integers."""
+    """Rebuilds the graph, wide gate by wide gate. A set of members is a Python integer with one bit for each member."""
 
     def __init__(self, logic: Logic, groups: Sequence[ExclusiveGroup]) -> None:
         self.old, self.groups = logic, groups
@@ -84,11 +84,11 @@ class _Rewriter:
         self.new = blank(logic.graph)
         members = dict.fromkeys(member for group in groups for member in group.members)
         self.bit = {member: 1 << i for i, member in enumerate(members)}
-        self.members = list(members)  # by the number of their bit
+        self.members = list(members)  # by bit number
         self.masks = [sum(self.bit[m] for m in group.members) for group in groups]
         self.any: list[int | None] = [TRUE if group.exactly else None for group in groups]
-        self.sets: dict[int, int] = {}  # by old literal: the members whose OR it is
-        self.whole: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by its lowest bit: a set and its literal
+        self.sets: dict[int, int] = {}  # by old literal: the members whose OR the literal is
+        self.whole: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by a set's lowest bit: (set, literal)
 
     def logic(self) -> Logic:
         """Return the rebuilt graph."""
@@ -116,7 +116,7 @@ class _Rewriter:
             self.graph.made(int(start[-1] - start[0]), fill, self.new, self.wide.nodes[first:end], start, leaves)
 
     def _note(self, node: int, row: list[int]) -> None:
-        """Record that the OR of the row's complements is an OR of members."""
+        """Record the wide gate `node`, whose complement is an OR of members, as the literal of that set of members."""
         held = 0
         for leaf in row:
             held |= self.bit.get(leaf ^ 1) or self.sets[leaf ^ 1]
@@ -125,7 +125,7 @@ class _Rewriter:
             self.whole[held & -held].append((held, int(self.new[2 * node + 1])))
 
     def _shortened(self, row: list[int]) -> list[int]:
-        """Return the new leaves of a wide gate."""
+        """Return the leaves of a wide gate after replacing terms of groups by complements where that is shorter."""
         gone: set[int] = set()
         added: list[int] = []
         read = [leaf for leaf in map(self._read, row) if leaf.members]
@@ -144,7 +144,7 @@ class _Rewriter:
         return [*self.new[[leaf for leaf in row if leaf not in gone]].tolist(), *added]
 
     def _read(self, literal: int) -> _Leaf:
-        """Return the members that a leaf of an OR depends on."""
+        """Return a leaf of an OR with the members on which it depends."""
         held = self.bit.get(literal ^ 1) or self.sets.get(literal ^ 1)
         if held:
             return _Leaf(literal, held, (), held, 1)
@@ -153,7 +153,7 @@ class _Rewriter:
         return _Leaf(literal, 0, inner, members, 2 if self.wide.readers[literal >> 1] == 1 else 1)
 
     def _terms(self, row: Iterable[_Leaf], mask: int) -> _Terms:
-        """Return the OR's terms of a group; a term with members outside the group is not one."""
+        """Return the terms of a group in an OR; an OR of members, some of them outside the group, is not a term."""
         terms = _Terms()
         for leaf in row:
             if leaf.held:
@@ -169,7 +169,7 @@ class _Rewriter:
         return terms
 
     def _inner(self, literal: int) -> list[int]:
-        """Return the leaves of the wide gate whose uncomplemented literal this is, if it is one."""
+        """Return the leaves of the wide gate with this literal; none if the literal is complemented or no wide gate."""
         g = self.wide.number[literal >> 1]
         if literal & 1 or g < 0:
             return []
@@ -177,7 +177,7 @@ class _Rewriter:
         return leaves
 
     def _cover(self, held: int) -> list[int]:
-        """Return new literals whose OR is the OR of the members `held`: a greedy cover, the largest sets first."""
+        """Return new literals whose OR is the OR of the members `held`: a greedy cover by the largest known sets."""
         found = []
         while held:
             bit = held & -held
@@ -201,16 +201,16 @@ class _Rewriter:
 
 
 PURE, ORS = 1, 2
-"""Marks of wide gates: its complement is an OR of members only; its complement may contain half of a group or more."""
+"""Marks of a wide gate. PURE: its complement is an OR of members only. ORS: the OR may contain half of a group."""
 
 
 @kernel
 def _candidates(wide: Wide, members: Literals, sizes: Longs, literals: int) -> Bytes:
-    """Return the marks of each wide gate; `sizes` are those of the members' smallest groups."""
-    held = np.zeros(literals, np.int64)  # number of members in an OR, with repetitions; 0: none
-    guard = np.full(literals, NO_MEMBER)  # a member that is joined with conditions; SEVERAL
-    smallest = np.full(literals, NO_GROUP)  # the size of the smallest group of its members
-    last = np.full(literals, -1, np.int64)  # by member the gate in which it was last joined with conditions
+    """Return the marks of each wide gate; sizes: for each member the size of its smallest group."""
+    held = np.zeros(literals, np.int64)  # number of members in an OR of members, with repetitions; 0: no such OR
+    guard = np.full(literals, NO_MEMBER)  # the member in a conjunction; SEVERAL for more than one
+    smallest = np.full(literals, NO_GROUP)  # the size of the smallest group of the literal's members
+    last = np.full(literals, -1, np.int64)  # by member: the last gate with a conjunction that contains the member
     for i in range(len(members)):
         held[members[i]], smallest[members[i]] = 1, sizes[i]
     marks = np.zeros(len(wide.nodes), np.uint8)
@@ -226,7 +226,7 @@ def _candidates(wide: Wide, members: Literals, sizes: Longs, literals: int) -> B
                 named += 1
                 if guard[term] == SEVERAL or last[guard[term]] == g:
                     saved += 2
-                else:  # equal cost without the member
+                else:  # the complement costs as much for the first such conjunction of a member
                     last[guard[term]] = g
             if held[term] or guard[term] != NO_MEMBER:
                 terms += 1

@@ -1,7 +1,7 @@
-"""Reuse what is computed under a condition: ``c & ~t`` is ``c & ~(c & t)``.
+"""Reuse existing conjunctions with a condition: ``c & ~t`` is ``c & ~(c & t)``.
 
-If the gate ``c & t`` exists, ``t`` itself may become unused: "the player in control cannot move" needs only the legal
-moves, which are those of the player in control.
+If the gate ``c & t`` exists, ``t`` itself may become unused. An example is "the player in control cannot move", where
+``t`` is "the player can move": legal moves already include the condition that the player is in control.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reasoner.kernels import device_function, kernel
 
 
 def context_resubstitution(logic: Logic) -> Logic:
-    """Return the graph with complemented leaves replaced by ones that are computed under another leaf."""
+    """Return the graph with leaves ~t replaced by ~(c & t), where c is another leaf of the same gate."""
     wide = logic.wide
     leaves = wide.leaves.copy()
     _replace(wide, leaves)
@@ -26,9 +26,9 @@ def context_resubstitution(logic: Logic) -> Logic:
 
 @kernel
 def _replace(wide: Wide, leaves: Literals) -> None:
-    """Replace leaves by stronger ones that were made before.
+    """Replace leaves ~t by ~(c & t) if the gate c & t comes before the gate that reads it.
 
-    The condition is a leaf without a complement: those are never replaced themselves.
+    The condition c is an uncomplemented leaf, which is never replaced itself.
     """
     first, following = _pairs(wide)
     mark = np.full(2 * len(wide.number), -1, np.int32)
@@ -50,9 +50,10 @@ def _replace(wide: Wide, leaves: Literals) -> None:
 
 @device_function
 def _pairs(wide: Wide) -> tuple[Ints, Ints]:
-    """Return, by node, the chain of wide gates with two leaves, one of which is its uncomplemented literal.
+    """Return, for each node, the chain of wide gates with two leaves, one of which is the node, uncomplemented.
 
-    The second array holds the next gate of a chain: of gate g at place g for its first leaf, W + g for its second.
+    The first array contains the first gate of each chain, the second the next gates: at index g the gate after g in the
+    chain of its first leaf, at index W + g the gate after g in the chain of its second leaf.
     """
     first = np.full(len(wide.number), -1, np.int32)
     following = np.full(2 * len(wide.nodes), -1, np.int32)

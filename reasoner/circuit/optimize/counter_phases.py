@@ -1,8 +1,9 @@
 """Merge nodes that are equal in all phases of the step counter, and drop redundant ones.
 
-A node over bases of the step counter has a *signal*: its value in each phase. Nodes with the same signal are merged,
-such as "it is red's turn" and "it is not blue's"; a node whose signal is 0 is false, such as "red owns the stone of
-step 2". In a conjunction signals may exclude each other, or one may imply another.
+A node that depends on bases of the step counter only has a *signal*: its value in each phase. Nodes with the same
+signal are merged, such as "it is red's turn" and "it is not blue's turn". A node whose signal is 0 is false, such as
+"red owns the stone of step 2". In a conjunction, signals that another signal implies are dropped, and signals that
+exclude each other make it false.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from reasoner.circuit.step_counter import StepCounter
 from reasoner.kernels import kernel
 
 Signals = dict[int, int]
-"""By literal a bit for each phase."""
+"""For each literal its signal, one bit for each phase."""
 
 MAX_SIGNALS = 50_000
-"""Maximum gates over the step counter; with more the pass does nothing."""
+"""Maximum gates that depend on the step counter only; with more the pass does nothing."""
 
 
 def use_step_counter(logic: Logic, counter: StepCounter) -> Logic:
-    """Return the graph with fewer gates, equal in all phases of the step counter."""
+    """Return a graph with fewer gates whose outputs are equal in all phases of the step counter."""
     signals = _signals(logic.graph, counter)
     if not signals:
         return logic
@@ -34,7 +35,7 @@ def use_step_counter(logic: Logic, counter: StepCounter) -> Logic:
 
 
 def _signals(graph: Graph, counter: StepCounter) -> Signals:
-    """Return the signals of all literals over the step counter, including constants."""
+    """Return the signals of the constants and of all literals that depend on the step counter only."""
     known = np.zeros(graph.first_gate + len(graph), np.bool_)
     known[0] = True
     known[1 + counter.bases] = True
@@ -61,9 +62,9 @@ def _spread(left: Literals, right: Literals, first_gate: int, known: Bools) -> N
 
 
 def _twins(signals: Signals, phases: int, graph: Graph) -> Literals:
-    """Return, for each node, the first literal with the same signal; -1 if it is its own or unknown.
+    """Return, for each node, the first literal with the same signal; -1 if the node is the first or has no signal.
 
-    Inputs are only replaced if they are constant: other passes need them as members of groups.
+    Inputs are replaced only by constants, because other passes need inputs as members of groups.
     """
     twin = np.full(graph.first_gate + len(graph), -1, np.int32)
     first: dict[int, int] = {}
@@ -89,7 +90,7 @@ def _merged(logic: Logic, twin: Literals) -> Logic:
 def _rebuild(
     left: Literals, right: Literals, first_gate: int, twin: Literals, literal: Literals, store: GateStore
 ) -> None:
-    """Fill `literal`, node by node; a twin precedes the node that it replaces."""
+    """Fill `literal`, node by node; a node's twin comes before the node."""
     for node in range(first_gate + len(left)):
         if twin[node] >= 0:
             made = literal[twin[node]]
@@ -101,7 +102,7 @@ def _rebuild(
 
 
 def _without_superfluous(logic: Logic, signals: Signals) -> Logic:
-    """Remove from conjunctions the signals that others in them imply; exclusive signals make them false."""
+    """Remove from each conjunction the signals that its other signals imply; exclusive signals make it false."""
     wide = logic.wide
     known = np.zeros(2 * len(wide.number), np.bool_)
     known[list(signals)] = True
@@ -123,7 +124,7 @@ def _without_superfluous(logic: Logic, signals: Signals) -> Logic:
 
 
 def _needed(row: list[int]) -> list[bool] | None:
-    """Return which signals imply the conjunction of all of them, preferably later ones; None if that is false."""
+    """Return which signals are needed, preferably later ones: their AND is the AND of all; None if the AND is false."""
     whole = row[0]
     for signal in row:
         whole &= signal

@@ -1,4 +1,4 @@
-"""The rewritings of a circuit, in the order of application."""
+"""The passes that optimize a circuit, in order of application."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from reasoner.circuit.step_counter import StepCounter
 
 @dataclass(frozen=True, eq=False)
 class Invariants:
-    """What passes may assume and use of a circuit; expensive properties are computed on first use."""
+    """Properties of a circuit that passes may assume; expensive ones are computed on first use."""
 
     groups: Callable[[], Sequence[ExclusiveGroup]]
-    goals: Bools  # [outputs] which outputs only ended games need
+    goals: Bools  # [outputs] whether only ended games need the output
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A rewriting that keeps every output while the invariants hold. It is skipped in larger graphs."""
+    """A rewriting that keeps every output if the invariants hold. Graphs with more than `max_gates` skip it."""
 
     apply: Callable[[Logic, Invariants], Logic]
     max_gates: int = 3_000_000
 
 
 FACTOR = Pass(lambda logic, _: factor(logic))  # a common factor is one gate instead of many
-SHARE = Pass(lambda logic, _: share(logic))  # parts that several gates have in common are computed once
+SHARE = Pass(lambda logic, _: share(logic))  # leaves that several gates share are computed once
 ABSORB = Pass(lambda logic, _: absorb(logic))  # a term that implies another is superfluous in an OR
 
 PASSES: tuple[Pass, ...] = (
@@ -57,7 +57,7 @@ PASSES: tuple[Pass, ...] = (
 
 
 LARGE_GATES, MAX_KEPT = 100_000, 0.98
-"""A pass that keeps more than this share of so many gates is not run again."""
+"""In a graph with at least LARGE_GATES, a pass that keeps more than this share of the gates is not run again."""
 
 
 def optimize(
@@ -66,10 +66,10 @@ def optimize(
     passes: Sequence[Pass] = PASSES,
     counter: StepCounter | None = None,
 ) -> Netlist:
-    """Return `netlist` after all `passes`: equal outputs from fewer gates, in states that violate no invariant.
+    """Return `netlist` after all `passes`: in all states that violate no invariant, the outputs are equal.
 
-    groups: of inputs, as literals; every role's moves are also a group, as a role makes one move.
-    counter: of this netlist. Nodes that it makes constant are folded before the passes begin.
+    groups: groups of inputs, as literals; each role's moves are also a group, because a role makes one move.
+    counter: the step counter of this netlist. Nodes that it makes constant are folded before the passes begin.
     """
     if counter is not None:
         merged = use_step_counter(Logic(netlist.graph, netlist.outputs), counter)
@@ -90,7 +90,7 @@ def optimize(
 
 
 def _joint(netlist: Netlist) -> Sequence[ExclusiveGroup]:
-    """Return a group for each role: it makes exactly one of its moves."""
+    """Return, for each role, the group of its moves: the role makes exactly one of them."""
     first = len(netlist.bases) + 1
     of_roles = (np.flatnonzero(netlist.mover == role) for role in range(len(netlist.roles)))
     return [ExclusiveGroup(tuple((2 * (first + moves)).tolist()), exactly=True) for moves in of_roles if len(moves)]

@@ -1,14 +1,14 @@
-"""Evaluate long sums of paths from the other end.
+"""Evaluate long sums of paths from the root to the leaves instead of from the leaves to the root.
 
-An OR of conjunctions of ORs and so on, such as "some tally with more black than red", is a sum over paths. Bottom up it
-computes, for every inner gate, whether some path leads from there to a leaf: every tally of every part of the board.
-Top down it computes whether some path leads from the root to there:
+An OR of conjunctions that contain ORs, and so on, is a sum over paths, such as "some tally with more black than red".
+Evaluation from the leaves computes, for each inner gate, whether some path leads from it to a leaf: each tally of each
+part of the board. Evaluation from the root computes whether some path leads from the root to the gate:
 
-    B(root) = true        B(child) = OR over its readers of (B(reader) & what stands beside the child)
+    B(root) = true        B(child) = OR over its readers of (B(reader) & the other conjuncts beside the child)
 
-and the root is the OR over the reached leaves. The two are equal, as (A B) c is A (B c), and either may be much
-smaller: top down, inner gates that are equivalent for this root become one gate. It is the reversal of an automaton
-(Brzozowski 1962), applied to an acyclic one.
+The root is then the OR over the reached leaves. Both results are equal, as (A B) c is A (B c), and either graph may be
+much smaller. From the root, inner gates that are equivalent for this root become one gate. This is the reversal of an
+automaton (Brzozowski 1962), applied to an acyclic automaton.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ MAX_ROOTS = 8
 
 
 def reverse_paths(logic: Logic, chosen: Bools) -> Logic:
-    """Return the graph with the ORs under the outputs `chosen` reversed, if that makes it smaller.
+    """Return the graph with the ORs of some outputs reversed, if that makes the graph smaller.
 
-    chosen: which outputs; gates that other outputs need are left unchanged  # [outputs].
+    chosen: [outputs] whether the ORs of the output are reversed; gates that other outputs need are left unchanged.
     """
     wide = logic.wide
     inside = _only_under(logic, chosen)[wide.nodes]
@@ -54,7 +54,7 @@ def reverse_paths(logic: Logic, chosen: Bools) -> Logic:
 
 
 def _only_under(logic: Logic, chosen: Bools) -> Bools:
-    """Return the nodes that only the chosen outputs need.  # [nodes]."""
+    """Return, for each node, whether only the chosen outputs need it.  # [nodes]."""
     graph = logic.graph
     seen = np.zeros((2, graph.first_gate + len(graph)), np.bool_)
     for row, outputs in zip(seen, (logic.outputs[chosen], logic.outputs[~chosen]), strict=True):
@@ -64,7 +64,10 @@ def _only_under(logic: Logic, chosen: Bools) -> Bools:
 
 
 def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
-    """Return the topmost wide gates inside that are an OR of paths through several others; too many are cut off."""
+    """Return the topmost ORs with paths through several inner ORs; stops after MAX_ROOTS.
+
+    inside: whether only the chosen outputs need a wide gate.
+    """
     found: dict[int, None] = {}
     waiting = _inner(wide, inside, outputs.tolist())
     seen = set(waiting)
@@ -79,7 +82,7 @@ def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
 
 
 def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
-    """Return the ORs inside that the terms' conjunctions contain, as wide gates."""
+    """Return the wide gates of the ORs that the conjunctions of terms contain, among the gates `inside`."""
     found: dict[int, None] = {}
     waiting, seen = list(terms), set(terms)
     while waiting:
@@ -98,7 +101,7 @@ def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
 
 @kernel
 def _reversed(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root: int, most: int) -> int:
-    """Return the root's literal as a top-down OR; -1 if it takes more than `most` gates in all."""
+    """Return the root's literal, evaluated from the root; -1 if the graph then has more than `most` gates."""
     count = len(wide.nodes)
     last = np.full(count + 1, -1, np.int64)  # the newest term that reaches a gate; the last place is for leaves
     before = np.empty(4 * len(wide.leaves) + 4, np.int64)
@@ -127,7 +130,7 @@ def _reversed(store: GateStore, literal: Literals, wide: Wide, inside: Bools, ro
 
 @device_function
 def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
-    """Return the OR of a chain of terms."""
+    """Return the OR of a chain of terms; `before` links each term to the one before it."""
     length, at = 0, newest
     while at >= 0:
         length += 1
@@ -142,7 +145,7 @@ def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
 
 @device_function
 def _taken_apart(store: GateStore, literal: Literals, wide: Wide, inside: Bools, term: int) -> tuple[int, int]:
-    """Split a term of an OR into the gate of its inner OR (the number of gates if none) and the remaining factor."""
+    """Split a term of an OR; return its inner OR's gate (the number of gates if it has none) and the other factor."""
     count = len(wide.nodes)
     child = count
     stack = [np.int32(term)]

@@ -1,8 +1,8 @@
 """A graph viewed as conjunctions of many literals.
 
-A gate that only one other gate reads, without a complement, is part of that gate's conjunction. The remaining gates are
-the *wide* gates: each the AND of its *leaves*, literals of inputs and of other wide gates. An OR is the complement of a
-wide gate whose leaves are the complements of the OR's operands.
+A gate with a single reader, another gate that reads it uncomplemented, is part of that gate's conjunction. The
+remaining gates are the *wide* gates. Each is the AND of its *leaves*, which are literals of inputs and of other wide
+gates. An OR is the complement of a wide gate whose leaves are the complements of the OR's operands.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ class Logic:
 
     @cached_property
     def wide(self) -> Wide:
-        """The wide gates that the outputs need; cached, as many passes leave a graph unchanged."""
+        """The wide gates that the outputs need; cached, because many passes leave a graph unchanged."""
         graph = self.graph
         return _widened(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(self.outputs, np.int32))
 
 
 class Wide(NamedTuple):
-    """W wide gates in topological order. Leaves are literals of the graph they were read from."""
+    """W wide gates in topological order. Leaves are literals of the viewed graph."""
 
-    nodes: Ints  # [W] their nodes in the graph
-    number: Ints  # [nodes of the graph] the wide gate that a node is, or -1
+    nodes: Ints  # [W] the node of each gate in the graph
+    number: Ints  # [nodes of the graph] the number of the node's wide gate, -1 if it has none
     start: Longs  # [W + 1] gate g has the leaves start[g] … start[g + 1]
     leaves: Literals  # sorted within a gate, without repetition
     readers: Ints  # [nodes of the graph] number of wide gates and outputs that read a node
@@ -46,7 +46,7 @@ class Wide(NamedTuple):
 def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals) -> Wide:
     nodes = first_gate + len(left)
     reads = np.zeros(nodes, np.int32)
-    whole = np.zeros(nodes, np.bool_)  # read by an output or through a complement
+    whole = np.zeros(nodes, np.bool_)  # an output or a complemented operand reads the node
     for literal in outputs:
         reads[literal >> 1] += 1
         whole[literal >> 1] = True
@@ -97,7 +97,7 @@ def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals
 
 
 def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
-    """Return the graph whose wide gates have other leaves: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
+    """Return the graph with new leaves of the wide gates: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
     old = logic.graph
     graph = Graph(old.inputs, old.max_gates)
     literal = blank(old)
@@ -106,7 +106,7 @@ def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
 
 
 def blank(graph: Graph) -> Literals:
-    """Return an array for the new literal of each literal: inputs keep theirs, gates have -1."""
+    """Return an array for the new literal of each literal: inputs keep their literals, gates have -1."""
     literal = np.full(2 * (graph.first_gate + len(graph)), -1, np.int32)
     literal[: 2 * graph.first_gate] = np.arange(2 * graph.first_gate)
     return literal
@@ -114,7 +114,7 @@ def blank(graph: Graph) -> Literals:
 
 @kernel
 def fill(store: GateStore, literal: Literals, nodes: Ints, start: Longs, leaves: Literals) -> None:
-    """Make the wide gates that have no new literal yet, in order, from their leaves."""
+    """Make, in order, the wide gates that have no new literal yet, and write their literals to `literal`."""
     for g in range(len(nodes)):
         if literal[2 * nodes[g]] < 0:
             made = conjunction(store, literal[leaves[start[g] : start[g + 1]]])
