@@ -1,8 +1,8 @@
 """Benchmark of all engines and emitters: `python -m bench` measures playouts and search speed.
 
-Every game is measured in each way one after the other in one run, and the relational engine is the baseline: speeds are
-compared within a run, never between days. Writes `bench/results/<time>.json` and a table beside it in Markdown; the
-table in research/speed.md comes from such a file.
+One run measures each game with every engine and emitter, one after the other. The baseline is the relational engine of
+the same run, so that speeds of different days are never compared. Writes `bench/results/<time>.json`, and a Markdown
+table with the same name. The table in research/speed.md is such a table.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def machine_described() -> Row:
 
 
 def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:
-    """Yield the game built by each engine that supports it, the baseline first."""
+    """Yield the machine of the game for each engine that supports the game, the baseline first."""
     sheet, clock = find_game(game), MonotonicClock()
     for engine in engines:
         name, emitter = ("circuit", engine) if engine in EMITTERS else (engine, None)
@@ -77,7 +77,7 @@ def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:
 
 
 def measured(game: str, engines: tuple[str, ...], seconds: float, tree: bool) -> list[Row]:
-    """Return all measurements of a game, each with its ratio to the baseline's playouts per second."""
+    """Return all measurements of a game, each with the ratio of its playouts per second to the baseline's."""
     rows: list[Row] = []
     clock, base = MonotonicClock(), None
     for built in machines(game, engines):

@@ -1,8 +1,8 @@
 """Benchmark of builds: `python -m bench.builds` times each stage from a rulesheet's text to the first playout.
 
-Wall seconds are the waiting time of a match under the present load; CPU seconds are the work, in this process (read,
-load, first playout) and in the build's, stage by stage. The process that builds are forked from is warm, as it is in an
-agent. Large games are first played with a draft circuit, see `agent.worker.engines`.
+Wall seconds are the time that a match would wait under the present load. CPU seconds are the work of each stage, in
+this process (read, load, first playout) and in the build's process. As in an agent, builds are forked from a process
+that has loaded the kernels. Large games are first played with a draft circuit, see `agent.worker.engines`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from reasoner.rules.read import read_program
 
 UNITS = {"memory": "MiB"}
 HERE = "here"
-"""Name of the work that is done in the playing process."""
+"""Name of the work that is done in this process."""
 ALL = (*STAGES[: STAGES.index("optimize")], DRAFT, *STAGES[STAGES.index("optimize") :])
 
 
@@ -43,9 +43,9 @@ class BuildTimes:
 
     game: str
     wall: float = 0.0
-    cpu: float = 0.0  # all stages
-    first: float = 0.0  # CPU seconds to the first circuit; for a game without a draft, all
-    stages: dict[str, float] = field(default_factory=dict)  # CPU seconds, those of this process under HERE
+    cpu: float = 0.0  # CPU seconds of all stages
+    first: float = 0.0  # CPU seconds until the first circuit; for a game without a draft, those of the whole build
+    stages: dict[str, float] = field(default_factory=dict)  # CPU seconds by stage; the key HERE is this process
     gates: int = 0
     memory: float = 0.0  # peak resident MiB of the build's process, including its libraries and compiled code
     fault: str = ""

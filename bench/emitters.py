@@ -1,11 +1,13 @@
-"""Benchmark of the kinds of lanes on this machine: ``python -m bench.emitters [GAME...]``.
+"""Benchmark of the emitters on this machine: ``python -m bench.emitters [GAME...]``.
 
-One process, one thread. Each game's circuit is built once and emitted for every kind of lanes that this machine runs.
-All kinds then play the same number of random games in turn, in many short runs, and each time another kind is first.
-Times are processor times, and ratios are between adjacent runs, so that other load on the machine affects all kinds
-alike. Printed for each kind: games a second; the median of its ratios to the best kind and to portable lanes, with the
-interval that holds the median of 95% of resamplings; the least of several emission times in seconds. Last come medians
-over the games.
+The benchmark uses one process and one thread. The circuit of each game is built once, and emitted by every emitter that
+this machine supports. The emitters then play the same number of random games in turn, in many short runs; each round
+begins with another emitter. Times are processor times, and ratios are between runs of the same round, so that other
+load on the machine affects all emitters alike.
+
+Printed for each emitter: the games per second; the median ratios of its speed to that of the best emitter and of the
+portable one, with 95% bootstrap intervals of the median; and the shortest of several emission times in seconds. The
+last lines are medians over the games.
 """
 
 from __future__ import annotations
@@ -35,12 +37,12 @@ GAMES = (
 """The games of research/speed.md."""
 
 EMISSIONS = 3
-"""Emissions of a game; the fastest is reported."""
+"""Number of emissions of a game; the fastest is reported."""
 
 
 @dataclass
 class Kind:
-    """A game in one kind of lanes."""
+    """A game with the code of one emitter."""
 
     emitter: str
     machine: CircuitMachine
@@ -48,14 +50,14 @@ class Kind:
     seconds: list[float] = field(default_factory=list)  # of each run
 
     def run(self, count: int, seed: int) -> float:
-        """Return the processor seconds for so many random games."""
+        """Return the processor seconds of `count` random games."""
         began = time.thread_time()
         self.machine.tally(self.machine.initial(), count, seed=seed)
         return time.thread_time() - began
 
 
 def kinds_of(text: str) -> list[Kind]:
-    """Build a game in every kind of lanes, the best first and portable last."""
+    """Build a game with every emitter, the best first and the portable one last."""
     machine = load(text, "circuit", BuildLimits(300.0, emitter=PORTABLE))
     assert isinstance(machine, CircuitMachine)
     return [_kind(machine, emitter) for emitter in (best(), *others())]
@@ -69,7 +71,7 @@ def _kind(machine: CircuitMachine, emitter: str) -> Kind:
 
 
 def _emitted(graph: LaneGraph, emitter: str) -> tuple[Code, float]:
-    """Return the code, and the least emission time over several runs, summed over all threads."""
+    """Return the code, and the shortest of several emission times, each summed over all threads."""
     least = float("inf")
     for _ in range(EMISSIONS):
         began = time.process_time()
@@ -79,7 +81,7 @@ def _emitted(graph: LaneGraph, emitter: str) -> tuple[Code, float]:
 
 
 def measure(kinds: list[Kind], rounds: int, seconds: float) -> int:
-    """Run all kinds in turn, each about so many seconds a run; return the games of a run."""
+    """Run all emitters in turn, with runs of about `seconds`; return the number of games of a run."""
     count = 512
     while max(kind.run(count, 1) for kind in kinds) < seconds and count < 1 << 24:
         count *= 2
@@ -91,7 +93,7 @@ def measure(kinds: list[Kind], rounds: int, seconds: float) -> int:
 
 
 def ratio(kind: Kind, other: Kind) -> tuple[float, str]:
-    """Return the speed of a kind relative to another, and the ratio as text with its interval."""
+    """Return the ratio of the speeds of two emitters, as a number and as text with its interval."""
     pairs = Pairs(1, kind.seconds, other.seconds)
     found, (low, high) = statistics.median(pairs.ratios()), pairs.interval()
     return found, f"{found:.2f} ({low:.2f}-{high:.2f})"
@@ -100,7 +102,7 @@ def ratio(kind: Kind, other: Kind) -> tuple[float, str]:
 @click.command(help=__doc__)
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games"), show_default=True)
-@click.option("--rounds", type=click.IntRange(min=2), default=9, show_default=True, help="Runs of each kind.")
+@click.option("--rounds", type=click.IntRange(min=2), default=9, show_default=True, help="Runs of each emitter.")
 @click.option(
     "--seconds", type=click.FloatRange(min=0.001), default=0.1, show_default=True, help="Target duration of a run."
 )

@@ -1,7 +1,7 @@
 """Endurance test: `python -m bench.endurance` plays match after match with one agent; some are aborted or abandoned.
 
-The agent's resources are measured after the 50th match and after the last: memory may grow by less than a tenth, file
-descriptors and threads not at all, and no answer may be late.
+The agent's resources are measured after the 50th match and after the last match. Between them, memory may grow by less
+than a tenth, and the numbers of file descriptors and threads may not grow. No answer may be late.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ GAMES = ("ticTacToe", "nim", "goofspiel", "lightsOut", "doors", "trio", "connect
 TURNS = 12
 """Turns after which a match is aborted, so that many fit into an hour."""
 STILL = 10
-"""Consecutive equal counts of processes, 0.1 s apart, that count as settled."""
+"""Number of consecutive equal counts of processes, 0.1 s apart, after which the count is stable."""
 MAX_GROWTH = 0.1
 """Share by which memory may grow."""
 
 
 def growth(before: Footprint, after: Footprint) -> dict[str, float]:
-    """Return what the agent has taken since `before`."""
+    """Return the growth of the agent's resources since `before`."""
     return {
         "growth_server": round(after.server_mib / before.server_mib - 1, 4),
         "growth_all": round(after.all_mib / before.all_mib - 1, 4),
@@ -68,9 +68,9 @@ async def run(folder: Path, *, count: int, first: int, clock: float, seed: int, 
 
 
 async def settled(agent: AgentProcess, idle: int | None = None) -> int:
-    """Wait until the number of processes is stable for a second, and is `idle` if given; return it.
+    """Wait until the number of processes is stable for a second, and equal to `idle` (if given); return the number.
 
-    No match is left then, and the spare worker is ready.
+    At that time no match is running, and the spare worker is ready.
     """
     counts: list[int] = []
     for _ in range(200):

@@ -1,9 +1,9 @@
-"""What a step of play is made of in native code, for all targets: ``python -m bench.instructions [GAME...]``.
+"""Count of the native instructions of a step of play, for all targets: ``python -m bench.instructions [GAME...]``.
 
-For each game the gates that a step of random play evaluates, and for each target the instructions that do it for one
-part of a row: those that compute, copies, loads, stores, operands in memory. For AArch64 a model says what that costs:
-the cycles that the busiest of a core's resources takes, all parts together, for each gate of 512 games. It leaves out
-latencies, the caches and the branches, so that a real core takes longer.
+For each game, the program counts the gates that a step of random play evaluates. For each target, it counts the
+instructions that evaluate them for one part of a row: computing instructions, copies, loads, stores, and operands in
+memory. For AArch64, a model estimates the cost: the cycles of a core's busiest resource per gate of 512 games, summed
+over all parts. The model omits latencies, caches and branches, so a real core is slower.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ from reasoner.lanes.native.instructions import AGAIN, LOAD, MEMORY, MOVE, OPERAT
 class Counts(NamedTuple):
     """Instructions for one part of a row."""
 
-    computing: int  # SHA-3's among them
+    computing: int  # including those of SHA-3
     sha3: int
     copies: int
     loads: int
     stores: int
-    operands: int  # rows that computing instructions read by themselves
+    operands: int  # rows that computing instructions read from memory
 
     def neoverse_v2(self) -> float:
-        """Cycles by LLVM's model, which is made from Arm's optimization guide.
+        """Estimate the cycles on a Neoverse V2 by LLVM's model, which follows Arm's optimization guide.
 
-        In each: 6 instructions; 4 vector pipelines, one of them for SHA-3, two for stores; 3 loads or stores, of which
-        2 may be stores.
+        Per cycle: 6 instructions; 4 vector pipelines, one of which supports SHA-3 and two of which support stores; 3
+        loads or stores, of which 2 may be stores.
         """
         vector = self.computing + self.copies + self.stores
         every = vector + self.loads
         return max(every / 6, vector / 4, self.sha3, (self.loads + self.stores) / 3, self.stores / 2)
 
     def apple_m1(self) -> float:
-        """Cycles by what others measured of its large core.
+        """Estimate the cycles on the large core of an Apple M1, by published measurements.
 
-        In each: 8 instructions; 4 vector pipelines; 3 loads, 2 stores, 4 of both.
+        Per cycle: 8 instructions; 4 vector pipelines; 3 loads; 2 stores; 4 loads and stores together.
         """
         vector, memory = self.computing + self.copies, self.loads + self.stores
         return max((vector + memory) / 8, vector / 4, self.loads / 3, self.stores / 2, memory / 4)
 
 
 def counted(instructions: Iterable[Ints]) -> Counts:
-    """What some sections consist of."""
+    """Count the instructions of some sections by kind."""
     kinds = np.concatenate([section[:, OPERATION] for section in instructions])
     number = np.bincount(kinds, minlength=2 * MEMORY)
     loads, stores, copies = int(number[LOAD | MEMORY]), int(number[STORE | MEMORY]), int(number[MOVE])
@@ -76,7 +76,7 @@ def counted(instructions: Iterable[Ints]) -> Counts:
 
 
 def instructions(graph: LaneGraph, target: Target) -> dict[int, Ints]:
-    """By section what the target is asked to encode."""
+    """Return the instructions that the target encodes, by section."""
     asked: list[Ints] = []
 
     def noted(instructions: Ints, rows: int) -> bytes:
@@ -88,7 +88,7 @@ def instructions(graph: LaneGraph, target: Target) -> dict[int, Ints]:
 
 
 def of_game(text: str) -> tuple[int, list[tuple[Target, Counts]]]:
-    """The gates of a step, and its instructions for each target."""
+    """Return the number of gates of a step, and its instructions for each target."""
     machine = load(text, "circuit", BuildLimits(300.0, emitter=PORTABLE))
     assert isinstance(machine, CircuitMachine)
     graph = lane_graph(machine.circuit)
@@ -104,7 +104,7 @@ def of_game(text: str) -> tuple[int, list[tuple[Target, Counts]]]:
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games"), show_default=True)
 def main(games: tuple[str, ...], sheets: Path) -> None:
-    """Count for GAMEs, names of rulesheets in the folder `sheets` or bundled ones."""
+    """Print the counts of GAMEs: names of rulesheets in the folder `sheets`, or of bundled ones."""
     click.echo("game  gates  target  computing(sha3)  copies  loads  stores  operands  instructions a gate  V2  M1")
     for game in games or GAMES:
         sheet = sheets / f"{game}.kif"

@@ -1,8 +1,8 @@
-"""Crash test: `python -m bench.killed` kills the agent (-9) between messages; its matches must go on.
+"""Crash test: `python -m bench.killed` kills the agent (SIGKILL) between messages; its matches must continue.
 
-First kind: the agent is killed and restarted before the next PLAY, at random moments; every answer must be legal and no
-journal broken. Second kind: a PLAY arrives while the agent is down, so that it must guess the missed joint move; the
-share of legal answers until the end of those matches is reported.
+There are two kinds of kills. First, the agent is killed and restarted between two PLAY messages, at random moments:
+every answer must be legal, and no journal may be damaged. Second, a PLAY arrives while the agent is down, so that the
+agent must guess the missed joint move: the share of legal answers until the end of these matches is reported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TURNS = 12
 
 
 class Killings:
-    """Kills one agent between messages, and starts it again."""
+    """Kills and restarts of one agent between messages."""
 
     def __init__(self, agent: AgentProcess, rng: random.Random) -> None:
         self._agent, self._rng = agent, rng
@@ -67,7 +67,7 @@ class Killings:
 
 
 def broken(folder: Path) -> int:
-    """Count the journals that are damaged, or that record no match that ended."""
+    """Count the journals that are damaged, or do not record the end of their match."""
     count = 0
     for path in folder.glob("*.journal"):
         data = path.read_bytes()
@@ -78,7 +78,7 @@ def broken(folder: Path) -> int:
 
 
 async def run(folder: Path, *, count: int, missed: int, seed: int, player: str, engine: str) -> Rows:
-    """Kill the agent repeatedly, and check that its matches go on."""
+    """Kill the agent repeatedly, and check that its matches continue."""
     journals = folder / "journal"
     tally, doubtful = Tally(), Tally()
     with AgentProcess(folder / LOG, player, journal_folder=journals, worker_engine=engine) as agent:

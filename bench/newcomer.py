@@ -35,7 +35,7 @@ def timed(step: str, seconds: dict[str, object]) -> Iterator[None]:
 
 
 def table(url: str, key: str) -> Iterator[dict[str, object]]:
-    """Yield the game on the page, each time it changes."""
+    """Yield the state of the game on the page, each time the state changes."""
     with urllib.request.urlopen(f"{url}api/play/{key}/events", timeout=120) as events:
         for line in events:
             if line.startswith(b"data: {") and b'"phase"' in line:
@@ -43,7 +43,7 @@ def table(url: str, key: str) -> Iterator[dict[str, object]]:
 
 
 def post(url: str, body: dict[str, object]) -> dict[str, str]:
-    """Return the answer to a request of the page."""
+    """Send a request as the page does, and return the answer."""
     request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=120) as answer:
         found: dict[str, str] = json.load(answer)
@@ -51,7 +51,7 @@ def post(url: str, body: dict[str, object]) -> dict[str, str]:
 
 
 def first_move(url: str, seconds: dict[str, object]) -> None:
-    """Begin a game, wait for our turn, play in the middle, and wait for the answer."""
+    """Begin a game, wait for the user's turn, mark the centre, and wait for the agent's move."""
     with timed("page, Play, Begin: your move", seconds):
         urllib.request.urlopen(urllib.request.Request(url, headers={"Accept": "text/html"}), timeout=30).close()
         key = post(f"{url}api/play", GAME)["key"]
@@ -63,7 +63,7 @@ def first_move(url: str, seconds: dict[str, object]) -> None:
 
 
 def done(step: str, command: list[str], mend: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> None:
-    """Run a step as a user does, with its output shown. Raises ClickException if it fails, or cannot be run."""
+    """Run the command of a step, and show its output. Raises ClickException if the command fails or cannot be run."""
     try:
         code = subprocess.run(command, check=False, cwd=cwd, env=env).returncode
     except OSError as error:
@@ -77,7 +77,7 @@ def walk(folder: Path, source: str) -> dict[str, object]:
     seconds: dict[str, object] = {}
     home = folder / "ggp-agent"
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GGP_AGENT_", "PYTHONPATH"))}
-    environment["XDG_CACHE_HOME"] = str(folder / "cache")  # where nothing is compiled yet
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")  # an empty cache, in which no kernel is compiled
     with timed("git clone", seconds):
         done("git clone", ["git", "clone", "--quiet", source, str(home)], "give --source a repository")
     with timed("make install", seconds):

@@ -3,9 +3,9 @@
     python -m bench.optimal [--positions 200] [--seconds 1] [--fewest 8] [--most 34] [--clock processor]
                            [--network FILE]
 
-Positions come from random play, equally many for each number of stones, and are solved (`bench.strength.connectfour`);
-positions in which all moves are equally good are omitted. Any rulesheet of 7 columns and 6 rows whose moves are ``(drop
-COLUMN)`` works.
+Positions come from random play, equally many for each number of stones. A solver finds their best moves
+(`bench.strength.connectfour`). Positions in which all moves are equally good are omitted. Any rulesheet of 7 columns
+and 6 rows whose moves are ``(drop COLUMN)`` works.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from search.network.storage import load as load_studied
 
 GAME = GAMES / "connectFour.kif"
 STAGE = 6
-"""Stones of a stage, in the table."""
+"""Number of stones per stage, a row of the table."""
 
 
 def positions(solver: Solver, count: int, fewest: int, most: int) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """Yield positions with `fewest` to `most` stones, in turn, and their best columns."""
+    """Yield positions and their best columns; the number of stones cycles from `fewest` to `most`."""
     rng, found = Random(1), 0
     while found < count:
         columns, stones = tuple[int, ...](), fewest + found % (most - fewest + 1)

@@ -1,9 +1,9 @@
-"""Benchmark of the page: `python -m bench.page` times its server while a match and an analysis search on all cores.
+"""Benchmark of the page: `python -m bench.page` times the server while a match and an analysis use all cores.
 
-One match has been played and is in the history; the start clock of another one runs, and an analysis is being watched.
-Then each address is requested in turn. Requests that need an evaluation process (a move tried in analysis, a sketch)
-are reported separately, because they yield to matches. On a machine with other load, wait times mean little; the
-server's processor time does.
+One finished match is in the history, the start clock of another match runs, and an analysis is open. Then each address
+is requested in turn. Requests that need an evaluation process (a move tried in an analysis, a sketch) are reported
+separately, because matches have priority over them. On a machine with other load, the wait times mean little; the
+processor time of the server is more reliable.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Page:
         self.seconds: dict[str, list[float]] = defaultdict(list)  # by kind of request
 
     async def get(self, path: str, kind: str) -> bytes:
-        """Send a GET; return the body of the answer, with its time recorded under `kind`."""
+        """Send a GET and return the body of the answer; record the time under `kind`."""
         return await self._answered(f"GET {path} HTTP/1.1\r\nAccept: text/html\r\n", b"", kind)
 
     async def post(self, path: str, value: Mapping[str, object], kind: str) -> bytes:
-        """Send a POST of JSON; return the body of the answer, with its time recorded under `kind`."""
+        """Send a POST of JSON and return the body of the answer; record the time under `kind`."""
         body = json.dumps(value).encode()
         head = f"POST {path} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         return await self._answered(head, body, kind)
@@ -77,7 +77,7 @@ class Page:
 
 
 async def run(agent: AgentProcess, game: str, count: int) -> tuple[Page, float]:
-    """Send all requests `count` times; also return the server's processor seconds for an answer, all work included."""
+    """Send all requests `count` times; return the page, and the server's processor seconds per answer."""
     page = Page(agent)
     await _play(agent, game)
     bout = Bout(agent, "thinking", find_game(game), (LONG, 1.0), "2")

@@ -1,9 +1,9 @@
 """Comparison of speed with another checkout: ``python -m bench.paired CHECKOUT [GAME...]``.
 
-A process of each checkout plays random games, and runs simulations of the search from the initial state, the same
-number in turn, in many short runs; the first one alternates. Times are processor times, so that other load on the
-machine affects both alike. Printed is the speed of this checkout relative to the other one, as the median of all pairs
-with the interval that holds the median of 95% of resamplings.
+One process per checkout plays random games, and runs simulations of the search from the initial state. The processes
+run in turn, in many pairs of short runs with the same amount of work; the first process of a pair alternates. Times are
+processor times, so that other load on the machine affects both alike. Printed is the speed of this checkout relative to
+the other one: the median over all pairs, with a 95% bootstrap interval of the median.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Side:
         )
 
     def seconds(self, game: str, what: str, count: int, seed: int) -> float:
-        """Return the processor seconds for so many playouts or simulations. Raises click.ClickException if it fails."""
+        """Return the processor seconds of `count` playouts or simulations. Raises click.ClickException if it fails."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{game} {what} {count} {seed}\n")
@@ -81,25 +81,25 @@ class Side:
 
 @dataclass
 class Pairs:
-    """Seconds for the same work, ours and theirs."""
+    """Seconds for the same work in this checkout (`ours`) and in the other (`theirs`)."""
 
     count: int
     ours: list[float] = field(default_factory=list)
     theirs: list[float] = field(default_factory=list)
 
     def ratios(self) -> list[float]:
-        """Return how much faster ours is, pair by pair."""
+        """Return the speed of this checkout relative to the other, for each pair."""
         return [their / our for our, their in zip(self.ours, self.theirs, strict=True)]
 
     def interval(self, seed: int = 1) -> tuple[float, float]:
-        """Return the interval that holds the median of 95% of resamplings of the pairs."""
+        """Return the 95% bootstrap interval of the median over the pairs."""
         rng, ratios = random.Random(seed), self.ratios()
         medians = sorted(statistics.median(rng.choices(ratios, k=len(ratios))) for _ in range(1_000))
         return medians[25], medians[974]
 
 
 def enough(sides: tuple[Side, Side], game: str, what: str) -> int:
-    """Return the amount of work that takes `RUN`; both sides have compiled everything by then."""
+    """Return the amount of work that takes `RUN` seconds. Afterwards, both sides have compiled all kernels."""
     count = 64
     for side in sides:
         side.seconds(game, what, count, 1)
@@ -112,7 +112,7 @@ def enough(sides: tuple[Side, Side], game: str, what: str) -> int:
 
 
 def measured(sides: tuple[Side, Side], game: str, what: str, rounds: int) -> Pairs:
-    """Measure so many pairs of runs."""
+    """Measure `rounds` pairs of runs."""
     pairs = Pairs(enough(sides, game, what))
     for number in range(rounds):
         order = (0, 1) if number % 2 else (1, 0)

@@ -1,6 +1,6 @@
 """Information about other processes: from ``/proc`` on Linux, from the program ``ps`` elsewhere.
 
-Benches and tests use this file, and no other file of theirs reads ``/proc``. Values that ps(1) does not report are 0.
+Only this file of the benchmarks and tests reads ``/proc``. Values that ps(1) does not report are 0.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Process:
     pid: int
     parent: int
     dead: bool
-    seconds: float  # of processor time
+    seconds: float  # processor time
     resident_kib: int
     command: str
 
@@ -93,7 +93,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def lives(pid: int) -> bool:
-    """Return whether a process exists that has not ended."""
+    """Return whether a process exists and has not ended."""
     found = process(pid)
     return found is not None and not found.dead
 
@@ -133,7 +133,7 @@ def _number(path: str, key: str) -> int:
 
 
 def schedule(pid: int) -> tuple[float, float]:
-    """Return the seconds that the first thread of a process has run, and that it waited for a processor."""
+    """Return the seconds that the first thread of a process has run, and has waited for a processor."""
     if platform_calls.SYSTEM != LINUX:
         return 0.0, 0.0
     try:

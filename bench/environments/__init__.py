@@ -1,1 +1,1 @@
-"""Benchmark of batched environments beside OpenSpiel and pgx, on one core: `python -m bench.environments`."""
+"""Benchmark of batched environments against OpenSpiel and pgx, on one core: `python -m bench.environments`."""

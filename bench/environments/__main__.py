@@ -1,9 +1,10 @@
-"""Benchmark of batch steps beside other libraries, as one table.
+"""Benchmark of batch steps against other libraries, as one table.
 
     python -m bench.environments --peer openspiel=PYTHON --peer pgx=PYTHON --rulesheets FOLDER
 
-Steps per processor second on one core, ours in this Python, each other library in the Python that has it. Legal actions
-are chosen uniformly by the caller; games that end begin anew. Writes `bench/results/environments.json`.
+Measures steps per processor second on one core. This project runs in this Python, each other library in the Python of
+its option --peer. The caller chooses uniformly random legal actions; finished games restart. Writes
+`bench/results/environments.json`.
 """
 
 from __future__ import annotations
@@ -24,10 +25,14 @@ PEERS = Path(__file__).parent / "peers.py"
 
 @click.command(help=__doc__)
 @click.option(
-    "--peer", "peers", multiple=True, metavar="NAME=PYTHON", help="openspiel or pgx, and a Python that has it."
+    "--peer",
+    "peers",
+    multiple=True,
+    metavar="NAME=PYTHON",
+    help="openspiel or pgx, and a Python where it is installed.",
 )
 @click.option(
-    "--rulesheets", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Folder of games not bundled."
+    "--rulesheets", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Folder of other rulesheets."
 )
 def main(peers: tuple[str, ...], rulesheets: Path | None) -> None:
     """Measure, print and save."""
@@ -43,7 +48,7 @@ def main(peers: tuple[str, ...], rulesheets: Path | None) -> None:
 
 
 def table(lines: list[dict]) -> str:
-    """Format the figures as Markdown, a row for each game and batch."""
+    """Format the figures as a Markdown table, with a row for each game and batch size."""
     kinds = list(dict.fromkeys(line["what"] for line in lines))
     found = {(line["game"], line["batch"], line["what"]): line for line in lines}
     rows = [f"| game | batch | {' | '.join(kinds)} | turning |", f"|---|---:|{'---:|' * (len(kinds) + 1)}"]

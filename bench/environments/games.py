@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Compared:
-    """One game: the name of a rulesheet, bundled or in the given folder, and its names elsewhere (empty: missing)."""
+    """One game: its rulesheet (bundled or in the given folder), and its names in the libraries (empty: missing)."""
 
     name: str
     rulesheet: str

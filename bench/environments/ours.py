@@ -1,4 +1,4 @@
-"""Measurements of this project's batches with actions chosen by the caller, and of the time for transposing bits."""
+"""Measurements of this project's batches: steps with actions of the caller, and the time for transposing bits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEARCHED = ("tic-tac-toe", "connect four", "othello")
 
 @kernel
 def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> None:
-    """Choose one legal action a game, uniformly.  # masks [games, moves]; actions [games], written."""
+    """Write one uniformly random legal action per game to `actions`.  # masks [games, moves]; actions [games]."""
     np.random.seed(seed)
     for game in range(len(masks)):
         mask = masks[game]
@@ -35,7 +35,7 @@ def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> N
             count += mask[move]
         left = np.random.randint(0, max(count, 1)) if count > 1 else 0
         first = 0
-        while first + CHUNK < len(mask):  # so many moves are counted in a few vector steps
+        while first + CHUNK < len(mask):  # number of moves that a few vector instructions count
             here = 0
             for move in range(first, first + CHUNK):
                 here += mask[move]
@@ -52,7 +52,7 @@ def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> N
 
 
 @kernel
-def put_all(values, program, plan, own, actions):  # noqa: ANN001, ANN201 a batch's own
+def put_all(values, program, plan, own, actions):  # noqa: ANN001, ANN201 as in the batch
     """Transpose the actions into rows, and do nothing else."""
     for block in range(len(values)):
         put_moves(values[block], program, plan, actions[512 * block : 512 * (block + 1)], own)
@@ -66,14 +66,14 @@ class Clock:
         self.mark = time.process_time()
 
     def note(self, name: str) -> None:
-        """Add the time since the last note to an activity."""
+        """Add the time since the last call to an activity."""
         now = time.process_time()
         self.spent[name] = self.spent.get(name, 0.0) + now - self.mark
         self.mark = now
 
 
 def measured(folder: Path | None) -> Iterator[dict]:
-    """Yield the figures of every game, from rulesheets bundled or in `folder`."""
+    """Yield the figures of every game; its rulesheet is bundled or in `folder`."""
     for compared in GAMES:
         known = compared.rulesheet in bundled()
         if not known and folder is None:
@@ -93,15 +93,15 @@ def measured(folder: Path | None) -> Iterator[dict]:
 
 
 def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
-    """Return steps per processor second, and the share of it for masks, observations and actions."""
+    """Return the steps per processor second, and the share of time for transposing masks, observations and actions."""
     actions = np.zeros((batch.games, len(batch.roles)), np.int32)
     columns = [np.zeros(batch.games, np.int32) for _ in batch.roles]
     rounds, clock = 0, Clock()
     for number in range(MAX_ROUNDS):
-        if number == 3:  # all is compiled
+        if number == 3:  # the first rounds compile the kernels
             rounds, clock = 0, Clock()
         if observed:
-            batch.observation  # noqa: B018 it is transposed when it is read
+            batch.observation  # noqa: B018 reading this property transposes the observations
         masks = batch.legal
         clock.note("turning")
         for role, mask in enumerate(masks):
@@ -119,7 +119,7 @@ def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
 
 
 def _putting(batch: Batch, actions: NDArray[np.int32]) -> float:
-    """Return the seconds to check a step's actions and transpose them into rows."""
+    """Return the seconds for checking a step's actions and transposing them into rows."""
     rounds, (values, program, plan, own) = 20, batch.memory
     for number in range(rounds + 1):
         if number == 1:

@@ -1,7 +1,7 @@
-"""Measurements of another library: ``python peers.py openspiel|pgx`` prints lines of JSON; needs a Python that has it.
+"""Measurements of another library: ``python peers.py openspiel|pgx`` prints lines of JSON.
 
-Legal actions are chosen uniformly by the caller, and games that end begin anew. OpenSpiel is also measured all in C++:
-its own random bots play whole games, which is its speed without Python.
+Needs a Python where the library is installed. The caller chooses uniformly random legal actions; finished games
+restart. OpenSpiel is also measured without Python: its own random bots play whole games in C++.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from games import BATCHES, GAMES, SECONDS  # the folder is not a package for a Python without the rest
+from games import BATCHES, GAMES, SECONDS  # the library's Python does not have the package `bench`
 
 
 def timed(work: Callable[[], int]) -> float:
-    """Return the steps per processor second of `work`, which makes some steps and returns their number."""
+    """Return the steps per processor second of `work`, a function that makes steps and returns their number."""
     work()
     began, steps = time.process_time(), 0
     while (took := time.process_time() - began) < SECONDS:
@@ -31,7 +31,7 @@ def timed(work: Callable[[], int]) -> float:
 
 
 def openspiel() -> Iterator[dict]:
-    """Step states from Python one by one, and play games in C++."""
+    """Yield the figures of OpenSpiel: single states stepped from Python, and whole games in C++."""
     import pyspiel
 
     for compared in GAMES:
@@ -75,7 +75,7 @@ def _whole(game: Any, bots: Any) -> int:
 
 
 def pgx() -> Iterator[dict]:
-    """Run compiled steps of a batch, on one thread of the processor."""
+    """Yield the figures of pgx: compiled batch steps on one thread."""
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
     import jax
     import jax.numpy as jnp

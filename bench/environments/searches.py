@@ -12,20 +12,21 @@ from search.batch import BatchOptions, BatchSearch
 
 GAMES, SIMULATIONS = 512, 100
 TURNING = {("blocks.py", "unpack"), ("blocks.py", "packed"), ("batch.py", "put")}
-"""Functions that read and set masks and states; setting also checks whether a state is over."""
+"""Functions that read and write masks and states (file, name). Writing also checks whether a state is terminal."""
 
 
 def searched(machine: Machine) -> tuple[float, float]:
-    """Return simulations per processor second of 512 games, 100 simulations each, and the share of transposing."""
+    """Return the simulations per processor second of GAMES searches in a batch, and the share of transposing."""
     states = Batch(machine, GAMES, seed=1).states
     search = BatchSearch(machine, GAMES, BatchOptions(simulations=SIMULATIONS, seed=1))
-    search.search(states)  # all is compiled
+    search.search(states)  # compiles the kernels
     began = time.process_time()
     search.search(states)
     rate = GAMES * SIMULATIONS / (time.process_time() - began)
     profile = cProfile.Profile(time.process_time)
     profile.runcall(search.search, states)
-    functions = pstats.Stats(profile).stats  # type: ignore[attr-defined]  # by file, line and name: calls, own, all
+    # Keys are (file, line, name), values are (calls, calls, own time, total time, callers).
+    functions = pstats.Stats(profile).stats  # type: ignore[attr-defined]
     turning = sum(all_time for (file, _, name), (_, _, _, all_time, _) in functions.items() if _named(file, name))
     total = sum(own for _, _, own, _, _ in functions.values())
     return rate, turning / total

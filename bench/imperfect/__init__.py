@@ -1,4 +1,4 @@
 """Benchmark of games of imperfect information (GDL-II): ``python -m bench.imperfect GAME``.
 
-`players` chooses moves by what a role knows, `run` plays a game of them in this process.
+`players` has players that choose moves from a role's knowledge; `run` plays a match between them in this process.
 """

@@ -1,9 +1,9 @@
 """Benchmark of games of imperfect information: `python -m bench.imperfect GAME... [--against PLAYER]`.
 
-Each match is played in this process with so many simulations a move, and every role except chance in turn is ours.
-Times are processor times. *others* is the mean goal of the other roles, *of points* our share of what all roles got:
-where rules give a role several goals, as where both lines are complete, it has none. *alive* is the share of the tried
-joint moves that agree with the percepts.
+Each match is played in this process, with a fixed number of simulations per move. The measured player plays every role
+except chance in turn. Times are processor times. *others* is the mean goal of the other roles. *of points* is the
+measured player's share of the goals of all roles. A role for which the rules derive several goals has none. *alive* is
+the share of the tried joint moves that agree with the percepts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEADER = (
 @click.option("--player", type=click.Choice(list(PLAYERS)), default="informed", show_default=True)
 @click.option("--against", type=click.Choice(list(PLAYERS)), default="random", show_default=True)
 @click.option("--matches", type=click.IntRange(min=1), default=20, show_default=True, help="Matches of each role.")
-@click.option("--simulations", type=click.IntRange(min=1), default=2_000, show_default=True, help="Simulations a move.")
+@click.option("--simulations", type=click.IntRange(min=1), default=2_000, show_default=True, help="Per move.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--role", "only", help="Play this role only.")
 def main(
@@ -68,7 +68,7 @@ def _line(game: str, role: str, sums: Sums) -> str:
 
 
 def _against(sums: Sums) -> tuple[str, str, str]:
-    """Return the others' mean goal, and our share of all points with its interval by the delta method."""
+    """Return the others' mean goal, and the player's share of all points with its interval by the delta method."""
     total = sum(sums.goals) + sum(sums.others)
     if not sums.others or not total:
         return "-", "-", "-"

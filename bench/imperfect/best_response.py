@@ -1,8 +1,8 @@
 """Exact best response to random moves: ``python -m bench.imperfect.best_response GAME [ROLE...]``.
 
-All possible play is followed from the initial state, and the best move is chosen for each set of states that the role
-cannot distinguish. A move that is not legal may be requested; a random legal one is then made in its place, as managers
-do. Suited to games of some ten thousand states and a few joint moves.
+The program visits all reachable states, and chooses the best move for each set of states that the role cannot
+distinguish. If this move is illegal in one of these states, a random legal move replaces it there, as by a game
+manager. Suitable for games of some ten thousand states and a few joint moves per state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Weights = dict[State, float]
 
 
 def best(machine: Machine, role: int, states: Mapping[State, float]) -> float:
-    """Return the weighted goals of best play from weighted states that the role cannot distinguish."""
+    """Return the weighted sum of the role's goals under best play from states that it cannot distinguish."""
     going = {state: weight for state, weight in states.items() if not machine.terminal(state)}
     given = sum(weight * (machine.goal(state)[role] or 0) for state, weight in states.items() if state not in going)
     moves = {move for state in going for move in machine.legal(state)[role]}
@@ -33,7 +33,7 @@ def best(machine: Machine, role: int, states: Mapping[State, float]) -> float:
 
 
 def _after(machine: Machine, role: int, states: Weights, move: Term) -> Iterator[Weights]:
-    """Yield the sets of states that the role distinguishes after a move, by the move made and its percepts."""
+    """Yield the weighted states after a move, grouped by what the role knows: its actual move and its percepts."""
     found: defaultdict[Hashable, Weights] = defaultdict(dict)
     for state, weight in states.items():
         legal = list(machine.legal(state))
@@ -49,7 +49,7 @@ def _after(machine: Machine, role: int, states: Weights, move: Term) -> Iterator
 @click.argument("game")
 @click.argument("roles", nargs=-1)
 def main(game: str, roles: tuple[str, ...]) -> None:
-    """Print the best result of each ROLE, by default all but chance, in GAME, a bundled name or a file."""
+    """Print the best result of each ROLE in GAME, a bundled name or a file. Default: all roles except chance."""
     machine = load(find_game(game).text, "circuit")
     for role, name in enumerate(machine.roles):
         if name in roles or (not roles and not is_chance(name)):

@@ -1,4 +1,4 @@
-"""Players of one match that know what their role did and saw."""
+"""Players that know only the moves and percepts of their role."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from search.information.search import InformationSearch
 from search.native.search import NativeSearch
 
 Chooser = Callable[[Belief, int], Term]
-"""Chooses a move from a belief, by a seed."""
+"""Function that chooses a move from a belief and a seed."""
 
 
 def informed(simulations: int, *, mixes: bool = False) -> Chooser:
-    """Return the agent's own search."""
+    """Return a player that uses the agent's own search."""
 
     def choose(belief: Belief, seed: int) -> Term:
         search = InformationSearch(belief, MonotonicClock(), seed, mixes=mixes)
@@ -32,7 +32,7 @@ def informed(simulations: int, *, mixes: bool = False) -> Chooser:
 
 
 def one_state(simulations: int) -> Chooser:
-    """Return a full search of one state drawn from the belief, as if all roles saw it."""
+    """Return a player that searches one state drawn from the belief, as if all roles saw this state."""
 
     def choose(belief: Belief, seed: int) -> Term:
         machine = belief.machine
@@ -45,8 +45,8 @@ def one_state(simulations: int) -> Chooser:
     return choose
 
 
-def entropy(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
-    """Return a player of the most informative move: of equals the one that ends most games, then the first by text."""
+def entropy(simulations: int) -> Chooser:  # noqa: ARG001 the signature of all players
+    """Return a player of the most informative move. Ties: the move that ends most games, then the first by text."""
 
     def choose(belief: Belief, seed: int) -> Term:
         return InformationSearch(belief, MonotonicClock(), seed).most_informative()
@@ -54,7 +54,7 @@ def entropy(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
     return choose
 
 
-def anything(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
+def anything(simulations: int) -> Chooser:  # noqa: ARG001 the signature of all players
     """Return a player of random legal moves."""
     return lambda belief, seed: Random(seed).choice(sorted(belief.favourites(), key=str))
 

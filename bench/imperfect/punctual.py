@@ -1,7 +1,7 @@
 """Punctuality test with imperfect information: ``python -m bench.imperfect.punctual FOLDER [GAME...]``.
 
-Plays a tournament of the agent against random moves over HTTP, in every role, and counts late and illegal moves. Its
-results stay in FOLDER: the same command continues after an interruption, and plays nothing twice.
+The agent plays a tournament against random moves over HTTP, in every role; its late and illegal moves are counted. The
+results are stored in FOLDER: after an interruption, the same command continues, and repeats no match.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ SHEETS = (
 )
 """Public rulesheets, the shortest matches first.
 
-Not included: oneCardGame shows no role who leads, and no move is legal both for the leader and for the role that waits,
-so that half of all requested moves are illegal for any player. sushi_go shows no role which cards it holds. dominion
-has long matches whose first moves are chance's. Name them to count them.
+Three games are omitted, and are played only if they are named. In oneCardGame, no role sees who leads, and no move is
+legal both for the leader and for the other role, so that half of the moves of any player are illegal. In sushi_go, no
+role sees its own cards. dominion has long matches that begin with many moves of chance.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 
 
 def plan_text(games: Sequence[str], rounds: int, clocks: tuple[float, float], parallel: int, most_steps: int) -> str:
-    """Return the tournament file; see docs/how-to/tournaments.md."""
+    """Return the text of the plan file (docs/how-to/tournaments.md)."""
     keys = {
         "games": list(games),
         "rounds": rounds,
@@ -51,7 +51,7 @@ def plan_text(games: Sequence[str], rounds: int, clocks: tuple[float, float], pa
 
 
 def counted(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
-    """Return for each game the agent's matches, how many ended, its errors of each kind, and its goals."""
+    """Count by game the agent's matches, the ended ones and the errors by kind, and sum the goals."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     seen = set[str]()
     for row in rows:
@@ -68,7 +68,7 @@ def counted(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
 
 
 def table(found: Mapping[str, Counter[str]]) -> str:
-    """Format a line for each game, and one for all."""
+    """Format one line per game, and one for all games."""
     total = sum(found.values(), Counter[str]())
     lines = ["game  matches  ended  steps  late  illegal  unreachable  mean goal"]
     for name, sums in (*found.items(), ("all", total)):
@@ -101,7 +101,7 @@ def main(
 ) -> None:
     """Play GAMEs, by default most public rulesheets; exits 1 after a late or illegal move.
 
-    FOLDER gets the matches, a line a seat, in matches.csv, and the figures in table.txt.
+    Writes FOLDER/matches.csv, one line per seat of each match, and FOLDER/table.txt, the figures.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = games or tuple(str(sheets / f"{name}.kif") for name in SHEETS)

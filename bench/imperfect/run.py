@@ -1,4 +1,4 @@
-"""One match in this process, and the sums of many."""
+"""One match in this process, and sums over many matches."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Sums:
     others: list[float] = field(default_factory=list)  # mean goals of the other roles except chance, if there are any
     steps: list[int] = field(default_factory=list)
     moves: int = 0
-    illegal: int = 0  # moves of ours that were not legal, replaced
-    states: int = 0  # of our beliefs, summed over moves
-    tried: int = 0  # joint moves that beliefs tried
+    illegal: int = 0  # illegal moves of the role, which were replaced
+    states: int = 0  # number of states in the role's beliefs, summed over its moves
+    tried: int = 0  # joint moves that the beliefs tried
     fitted: int = 0
     died: int = 0
     believing: float = 0.0  # processor seconds
