@@ -3,11 +3,11 @@
 A role *takes turns* if each of its moves except one, the idle move, is legal only under one of a few literals over
 bases, its *turns*. Roles whose turns exclude each other share a choice. Two bases exclude each other if the circuit's
 groups and phases say so, or by an inductive proof: they exclude each other in the initial state, and their next values
-imply opposite literals or bases that are assumed to exclude each other. Assumptions that cannot be proved are dropped
+imply opposite literals, or bases that are assumed to exclude each other. Assumptions that cannot be proved are dropped
 until a fixed point is reached.
 
-Ternary simulation finds what a literal implies: set one base, leave all else unknown; a literal that cannot be true
-then implies the opposite of the base's value.
+Ternary simulation finds the implications of a literal: one base has a value and all other inputs are unknown. If the
+literal cannot be true then, it implies the opposite value of the base.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from reasoner.circuit.implications import simulate_all
 from reasoner.kernels import kernel
 
 MAX_BASES = 32
-"""Most bases examined: the two values of each fill one word. Most nodes searched for literals above a base."""
+"""Maximum bases examined, so that two bits of each fit into a word. Also the maximum nodes searched below a literal."""
 
 MAX_TURN_LITERALS = 4
-"""Most literals in a role's turns."""
+"""Maximum literals in a role's turns."""
 
 NO_MOVE = -1
 
@@ -39,14 +39,14 @@ class TurnTaker:
     """A role that takes turns."""
 
     role: int
-    literals: tuple[int, ...]  # of the circuit: one is true wherever the role may make a move that is not idle
-    idle: int  # the number of the move that is legal at other times, or NO_MOVE
-    rests: bool  # the idle move is never legal in its turn
+    literals: tuple[int, ...]  # literals of the circuit; if a move besides `idle` is legal, one is true
+    idle: int  # the number of the idle move, or NO_MOVE
+    rests: bool  # the idle move is never legal in the role's turn
 
 
 @dataclass(frozen=True, slots=True)
 class AlternatingRoles:
-    """The roles that share a choice, and the exclusions of bases that this relies on."""
+    """The groups of roles that share a choice, and the pairs of exclusive bases on which the sharing relies."""
 
     groups: tuple[tuple[TurnTaker, ...], ...]
     exclusive: tuple[Pair, ...]  # numbers of bases; no reachable state has both
@@ -75,7 +75,7 @@ def take_turns(circuit: Circuit) -> AlternatingRoles:
 
 
 def _candidates(circuit: Circuit) -> list[int]:
-    """The nodes of bases at the top of many moves' legality; bases that distinguish phases come first."""
+    """The nodes of bases at the top of many moves' legality gates; bases that distinguish phases come first."""
     first, counts = 1 + len(circuit.bases) + len(circuit.legal), np.zeros(1 + len(circuit.bases), np.int64)
     start, weight = 0, np.ones_like(counts)
     if circuit.phases is not None:
@@ -94,7 +94,7 @@ def _candidates(circuit: Circuit) -> list[int]:
 
 @kernel
 def _count_on_top(left: Ints, right: Ints, first: int, literals: Ints, counts: Longs) -> None:
-    """Count for each base the literals that have it among their nearest factors."""
+    """Count for each base the literals that depend on it within the first MAX_BASES nodes below them."""
     row, last = np.empty(MAX_BASES + 2, np.int64), np.full(len(counts), -1)
     for number in range(len(literals)):
         row[0], length, at = literals[number] >> 1, 1, 0
@@ -110,31 +110,31 @@ def _count_on_top(left: Ints, right: Ints, first: int, literals: Ints, counts: L
 
 
 class _Implied:
-    """Which literals over the candidates each literal of the circuit implies."""
+    """The literals of candidate bases that each literal of the circuit implies."""
 
     def __init__(self, circuit: Circuit, bases: list[int]) -> None:
         self.given = [literal for base in bases for literal in (2 * base, 2 * base + 1)]
         inputs = 1 + len(circuit.bases) + len(circuit.legal)
-        self.can = np.full((2, inputs + len(circuit.left)), 2**64 - 1, np.uint64)  # may be false, may be true
+        self.can = np.full((2, inputs + len(circuit.left)), 2**64 - 1, np.uint64)  # bits: may be false, may be true
         self.can[1, 0] = 0
         for i, literal in enumerate(self.given):
             self.can[literal & 1, literal >> 1] &= ~np.uint64(1 << i)
         simulate_all(self.can, circuit.left, circuit.right, inputs)
 
     def under(self, literals: Ints) -> dict[int, Bools]:
-        """Map each candidate literal to the given literals that imply it."""
+        """Map each literal of a candidate base to the literals among `literals` that imply it, as a mask."""
         can = self.can[1 - (literals & 1), literals >> 1]
         every = ((given ^ 1, can >> np.uint64(i) & np.uint64(1) == 0) for i, given in enumerate(self.given))
         return {literal: those for literal, those in every if those.any()}
 
     def by(self, literal: int) -> set[int]:
-        """The literals that `literal` implies: the opposite of each assignment that makes it false."""
+        """The literals of candidate bases that `literal` implies: the opposite of each one that makes it false."""
         can = int(self.can[1 - (literal & 1), literal >> 1])
         return {given ^ 1 for i, given in enumerate(self.given) if not can >> i & 1}
 
 
 def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterable[list[TurnTaker]]:
-    """For each role that takes turns, the possible turn descriptions."""
+    """The possible descriptions of each role that takes turns."""
     start = 0
     for role, moves in enumerate(circuit.moves):
         under = implied.under(circuit.legal[start : start + len(moves)])
@@ -150,7 +150,10 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
 
 
 def _cover(first: int, under: dict[int, Bools]) -> tuple[tuple[int, ...], int] | None:
-    """A few literals, starting with `first`, such that all moves but one imply one of them; and that one move."""
+    """A few literals, starting with `first`, such that each move except the idle one implies one; and the idle move.
+
+    The idle move is NO_MOVE if every move implies one; the result is None if there are no such literals.
+    """
     cover, left = [first], np.flatnonzero(~under[first])
     while len(left) > 1 and len(cover) < MAX_TURN_LITERALS:
         best = max(under, key=lambda literal: np.count_nonzero(under[literal][left]))
@@ -164,7 +167,7 @@ def _cover(first: int, under: dict[int, Bools]) -> tuple[tuple[int, ...], int] |
 
 
 def _rests(cover: tuple[int, ...], idle: set[int], exclusive: set[Pair]) -> bool:
-    """Whether what the idle move implies contradicts each of the turn's literals."""
+    """Whether `idle`, the literals that the idle move's legality implies, contradict each literal of the turn."""
     return all(_contradict((literal,), idle, exclusive) for literal in cover)
 
 

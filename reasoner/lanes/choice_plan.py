@@ -1,4 +1,4 @@
-"""The choices of a game: which roles choose together, from which slots, and the gates for it."""
+"""The choices of a game: the roles that share a choice, the slots of each choice, and the gates of all choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reasoner.lanes.exclusive_moves import Slot, slots_of
 from reasoner.lanes.random_choice import BITS, choose
 
 CIRCUIT_MOVES = 4096
-"""Most moves of a role that chooses by circuit; measured, see research/circuits.md."""
+"""Maximum moves of a role that chooses by circuit; measured, see research/circuits.md."""
 
 DRAWN = -1
 """Marks a move that is not chosen by circuit."""
@@ -34,7 +34,7 @@ class Choice:
 class Choices:
     """All choices made by circuit."""
 
-    of_role: list[tuple[int, int]]  # per role its first move and the end
+    of_role: list[tuple[int, int]]  # for each role its first move and the end of its moves
     turns: AlternatingRoles
     all: list[Choice]
 
@@ -65,20 +65,20 @@ def _width(of_role: list[tuple[int, int]], group: list[TurnTaker]) -> int:
 
 
 class ChoiceGates:
-    """Builds the gates of all choices: first whether there is a choice, then the choice itself."""
+    """Builder of the gates of all choices: first the gates for "the slot can be chosen", then the choice itself."""
 
     def __init__(self, choices: Choices, legal: Ints, graph: Graph, moved: Callable[[int], int], random: int) -> None:
-        """Build the gates that say whether slots can be chosen.
+        """Build the gates for "the slot can be chosen".
 
-        legal: literals of the graph by move. moved: the graph's literal for one of the circuit. random: the number
-        of the graph's input that is the first random bit.
+        legal: for each move its literal in the graph; moved: maps a literal of the circuit to the graph; random: the
+        graph's input, by number, that is the first random bit.
         """
         self.choices, self.legal, self.graph, self.moved, self.random = choices, legal, graph, moved, random
         self.asked = [[self._asked(choice, slot) for slot in choice.slots] for choice in choices.all]
         self.some = [graph.any(slots) for slots in self.asked]
 
     def able(self) -> list[int]:
-        """For each role the literal for "it has a legal move"."""
+        """Return, for each role, the literal for "the role has a legal move"."""
         graph = self.graph
         able = [FALSE if start == end else -1 for start, end in self.choices.of_role]
         for choice, some in zip(self.choices.all, self.some, strict=True):
@@ -92,7 +92,7 @@ class ChoiceGates:
         return able
 
     def chosen(self) -> list[int]:
-        """For each move the literal for "it is chosen"."""
+        """Return, for each move, the literal for "the move is chosen"; DRAWN for moves that no circuit chooses."""
         chosen, random = [DRAWN] * len(self.legal), self.random
         for choice, slots, some in zip(self.choices.all, self.asked, self.some, strict=True):
             bits = BITS if len(slots) > 1 else 0
@@ -114,7 +114,7 @@ class ChoiceGates:
         return self.graph.any(map(self.moved, turn.literals)) if turn.literals else TRUE
 
     def _hand_out(self, choice: Choice, picked: list[int], chosen: list[int]) -> None:
-        """Pass the chosen slots on to their moves; a role that is not in turn makes its idle move."""
+        """Set the literals of the moves from the chosen slots; a role that is not in turn makes its idle move."""
         graph, now = self.graph, {turn.role: self._now(turn) for turn in choice.turns}
         roles = np.repeat(np.arange(len(self.choices.of_role)), np.diff(self.choices.of_role)[:, 0]).tolist()
         moves = [move for slot in choice.slots for move in slot.moves]

@@ -1,4 +1,4 @@
-"""Selection of the emitter: native code if this machine can run it, else portable; or the requested emitter."""
+"""Selection of the emitter: the requested one, by default native if this machine runs native code, else portable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EMITTERS = (*dict.fromkeys(target.name for target in native.TARGETS), PORTABLE)
 
 @cache
 def found(emitter: str) -> native.Target | str:
-    """The best target of this name that this machine runs, or the reason why it runs none."""
+    """The best target with the name `emitter` that this machine runs, or the reason why it runs none."""
     reasons = []
     for target in native.TARGETS:
         if target.name == emitter:
@@ -29,7 +29,7 @@ def found(emitter: str) -> native.Target | str:
 
 
 def _refused(target: native.Target) -> str | None:
-    """Why the system does not let this process execute code that it has written, or None."""
+    """The reason why the system does not let this process execute code that it has written; None if it does."""
     try:
         native.Executable(target.empty)
     except native.ExecutableMemoryError as error:
@@ -38,7 +38,7 @@ def _refused(target: native.Target) -> str | None:
 
 
 def why_not(emitter: str) -> str | None:
-    """Why this machine cannot run an emitter, one of EMITTERS, or None."""
+    """The reason why this machine cannot run an emitter, one of EMITTERS; None if it can."""
     here = None if emitter == PORTABLE else found(emitter)
     return here if isinstance(here, str) else None
 
@@ -49,12 +49,12 @@ def best() -> str:
 
 
 def others() -> list[str]:
-    """The other emitters that this machine runs."""
+    """The emitters that this machine runs, except the best one."""
     return [emitter for emitter in EMITTERS if why_not(emitter) is None and emitter != best()]
 
 
 def why_portable() -> str | None:
-    """Why this machine cannot run native lanes, or None."""
+    """The reasons why this machine cannot run native lanes; None if it can."""
     if best() != PORTABLE:
         return None
     reasons = {emitter: why_not(emitter) for emitter in EMITTERS if emitter != PORTABLE}
@@ -72,7 +72,7 @@ def check_emitter(emitter: str | None) -> None:
 
 
 def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:
-    """Compile a lane graph; a draft compiles faster. Raises ReasonerError as `check_emitter`."""
+    """Compile a lane graph; a draft compiles faster. Raises ReasonerError like `check_emitter`."""
     check_emitter(emitter)
     target = None if (chosen := emitter or best()) == PORTABLE else found(chosen)
     return native.emit(graph, target, draft=draft) if isinstance(target, native.Target) else portable.emit(graph)

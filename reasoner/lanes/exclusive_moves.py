@@ -1,8 +1,8 @@
-"""Slots of moves of which at most one is legal, so that a choice counts fewer slots than there are moves.
+"""Slots: sets of moves of which at most one is legal. A choice counts slots, which are fewer than the moves.
 
 Two moves of a role exclude each other if their legality implies two bases of one group (`Circuit.groups`): a queen and
 a knight on the same cell cannot both leave it. Moves of roles that take turns exclude each other, too. A move's
-legality implies the bases in its conjunction that are not complemented.
+legality implies the uncomplemented bases in its conjunction.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reasoner.kernels import kernel
 from reasoner.lanes.alternating_roles import TurnTaker
 
 MAX_CONJUNCTION_NODES = 48
-"""Most nodes of a move's conjunction that are examined."""
+"""Maximum nodes of a move's conjunction to examine."""
 
 Member = tuple[int, int]
 """A role, and a base that some of its moves imply."""
@@ -31,8 +31,8 @@ Moves = dict[Member, list[int]]
 class Slot:
     """Moves of which at most one is legal.
 
-    selectors: for each move a literal of the circuit that identifies it when the slot is chosen; None if no other move
-    of the slot belongs to the same role.
+    selectors: for each move a literal of the circuit that is true if the move is the legal one of the chosen slot; None
+    if no other move of the slot belongs to the same role.
     """
 
     moves: tuple[int, ...]
@@ -40,9 +40,9 @@ class Slot:
 
 
 def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tuple[int, int]]) -> list[Slot]:
-    """The slots of a choice; every move that one of its roles may make in its turn is in one.
+    """The slots of a choice; each move that a role of the choice may make in its turn is in one slot.
 
-    of_role: per role of the game its first move and the end.
+    of_role: for each role of the game its first move and the end of its moves.
     """
     role_of = {
         move: turn.role for turn in choice for move in range(*of_role[turn.role]) if move != turn.idle or not turn.rests
@@ -68,7 +68,10 @@ def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tu
 
 
 def _parted(moves_of: Moves, left: Container[int]) -> Moves:
-    """The members' remaining moves, each once. A move that implies two bases of a group is never legal."""
+    """The remaining moves of a group's members; a move that implies several members is assigned to the first only.
+
+    Such a move is never legal.
+    """
     parted: Moves = {}
     seen: set[int] = set()
     for member, moves in moves_of.items():
@@ -78,7 +81,7 @@ def _parted(moves_of: Moves, left: Container[int]) -> Moves:
 
 
 def _by_group(circuit: Circuit, role_of: dict[int, int]) -> Iterator[Moves]:
-    """For each group that may reduce the number of slots, its members' moves; the largest reduction first."""
+    """The members' moves of each group that may reduce the number of slots; the largest reduction first."""
     groups: dict[int, Moves] = defaultdict(lambda: defaultdict(list))
     numbers = _numbers(circuit)
     for move, bases in zip(role_of, _implied(circuit, list(role_of)), strict=True):
@@ -99,7 +102,7 @@ def _numbers(circuit: Circuit) -> dict[int, list[int]]:
 
 
 def _gain(members: Moves) -> int:
-    """The largest reduction from moves to slots for one role; moves of other roles share slots in any case."""
+    """The reduction from moves to slots, as the maximum over roles; moves of different roles share slots anyway."""
     by_role: dict[int, list[int]] = defaultdict(list)
     for (role, _), moves in members.items():
         by_role[role].append(len(moves))
@@ -109,7 +112,7 @@ def _gain(members: Moves) -> int:
 def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
     """Arrange the moves of a group's members in slots with at most one move of each member.
 
-    Moves that are legal under the same condition beside their base share a slot: their OR is short.
+    If moves are legal under the same condition, besides their base, they share a slot, because their OR is short.
     """
     alike: dict[tuple[int, int], dict[Member, int]] = defaultdict(dict)
     for member, moves in members.items():
@@ -133,7 +136,7 @@ def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
 
 
 def _beside(circuit: Circuit, move: int, base: int) -> int:
-    """The literal beside a base in the conjunction of a move's legality; else the literal of its legality."""
+    """The other operand of a move's legality besides a base; the legality itself if the base is no operand of it."""
     literal = int(circuit.legal[move])
     gate = (literal >> 1) - 1 - len(circuit.bases) - len(circuit.legal)
     if literal & 1 or gate < 0:
@@ -143,7 +146,7 @@ def _beside(circuit: Circuit, move: int, base: int) -> int:
 
 
 def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
-    """For each move the bases, by number, in the conjunction of its legality; distinct and ascending."""
+    """The bases that each move's legality implies: numbers, distinct and ascending."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     found = np.empty((len(moves), MAX_CONJUNCTION_NODES), np.int32)
     counts = np.zeros(len(moves), np.int32)
@@ -154,10 +157,10 @@ def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
 
 @kernel
 def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, found: Ints, counts: Ints) -> None:
-    """Find for each literal the nodes of bases in its conjunction that are not complemented.
+    """Find, for each literal, the nodes of the uncomplemented bases in its conjunction.
 
-    left, right, first: the gates, and the node of the first; bases: their number, nodes from 1 on; found: [literals,
-    room] and counts: [literals] the nodes and how many there are; written.
+    left, right, first: the gates, and the node of the first gate; bases: the number of bases, whose nodes start at 1;
+    found: [literals, MAX_CONJUNCTION_NODES] the nodes, written; counts: [literals] the number of nodes, written.
     """
     row = np.empty(MAX_CONJUNCTION_NODES + 2, np.int32)
     for number in range(len(literals)):
@@ -174,14 +177,17 @@ def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, 
 
 
 class _Selectors:
-    """Finds the literals that identify the moves of a slot."""
+    """Finder of the literals that identify the moves of a slot."""
 
     def __init__(self, circuit: Circuit, role_of: dict[int, int]) -> None:
         self.circuit, self.role_of = circuit, role_of
         self.numbers = _numbers(circuit)
 
     def of(self, moves: list[int]) -> tuple[int | None, ...]:
-        """The literals of a slot: bases of one group if each move implies another one; else the moves' legality."""
+        """The selectors of a slot: bases of one group if each move implies a different base; else the moves' legality.
+
+        None for each move if all moves belong to different roles.
+        """
         roles = [self.role_of[move] for move in moves]
         if len(set(roles)) == len(roles):
             return (None,) * len(moves)

@@ -30,18 +30,18 @@ from reasoner.language.features import Feature, FeatureGroup
 class CountProgram:
     """The compiled features; can be pickled. G groups.
 
-    The code has one section, GOAL, whose goals are the bits: group, place, literal.
+    The code has one section, GOAL. Its goals are the bits of the counts: group, bit number, literal.
     """
 
     bases: int
     gates: int
-    constants: Longs  # [G] what is added to the bits
-    refused: Bools  # [G] groups that this program does not count
+    constants: Longs  # [G] the constant to add to a group's count
+    refused: Bools  # [G] the program does not count the group
     code: Code
     seconds: float = 0.0  # CPU time of the build
 
     def after(self, seconds: float) -> CountProgram:
-        """A copy with the given build time."""
+        """A copy with the build time `seconds`."""
         return replace(self, seconds=seconds)
 
 
@@ -52,7 +52,7 @@ def count_program(net: CountNet, bases: GroundTerms, emitter: str | None) -> Cou
 
 
 def _lane_graph(net: CountNet, bases: GroundTerms) -> LaneGraph:
-    """The gates of the counts as the section GOAL of a game without moves whose facts never change."""
+    """The counts' gates as the section GOAL of a game without moves, whose facts never change."""
     left, right, first = net.graph.left, net.graph.right, net.graph.first_gate
     order, seen = np.empty(len(net.graph), np.int32), np.zeros(first + len(net.graph), np.bool_)
     end = visit(left, right, first, net.bits[:, 2].copy(), seen, order, 0)
@@ -80,7 +80,7 @@ def _lane_graph(net: CountNet, bases: GroundTerms) -> LaneGraph:
 
 
 def _still(bases: GroundTerms) -> Circuit:
-    """A game with these facts, without moves or changes."""
+    """A circuit with these bases and without moves; no base changes."""
     nothing, none = np.zeros(0, np.int32), GroundTerms(bases.table, bases.numbers[:0])
     return Circuit(
         roles=(),
@@ -111,7 +111,7 @@ class CountLanes:
         self._values = aligned(self._code.rows)
         self._lock = threading.Lock()
         widest = max((len(feature.groups) for feature in features), default=0)
-        self._factors = np.full((len(features), widest), len(groups), np.int64)  # the last is a group that counts as 1
+        self._factors = np.full((len(features), widest), len(groups), np.int64)  # number len(groups): a count of 1
         for row, feature in zip(self._factors, features, strict=True):
             row[: len(feature.groups)] = [groups[group] for group in feature.groups]
 
@@ -156,6 +156,6 @@ def evaluate(values: Words, entries: Addresses, operands: Addresses, bits: Ints,
 
 
 def groups_of(features: Sequence[Feature]) -> dict[FeatureGroup, int]:
-    """Number the groups of some features."""
+    """Assign a number to each distinct group of some features."""
     groups = dict.fromkeys(group for feature in features for group in feature.groups)
     return {group: number for number, group in enumerate(groups)}

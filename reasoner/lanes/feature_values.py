@@ -1,4 +1,4 @@
-"""Choice between the two ways of counting features: in lanes if that pays, else by the relational engine."""
+"""Count features in lanes if the compilation pays, else by the relational engine."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ Builder = Callable[[Sequence[FeatureGroup]], CountProgram]
 
 Asked = Sequence[tuple[str, Sequence[str]]]
 Facts = Callable[[State], State]
-"""Converts a state to one of the relational machine."""
+"""Converts a state to a state of the relational machine."""
 
 MIN_VALUES = 100_000
-"""Values of a set of features (states times features) that the relational engine counts before the set is compiled.
+"""Number of values (states times features) of a set of features from which the set is compiled.
 
-The relational engine counts about this many in the time of a compilation, so at most twice the time is spent."""
+The relational engine counts about this many values in the time of a compilation. So counting first and compiling then
+takes at most about twice the time of the better choice."""
 
 MIN_STATES = 4
-"""Fewest states for which lanes are faster than the relational engine; see docs/explanation/features.md."""
+"""Minimum number of states for which lanes are faster than the relational engine; see docs/explanation/features.md."""
 
 MAX_COMPILED = 8
-"""Compiled sets of features that are kept."""
+"""Maximum number of compiled sets of features to keep."""
 
 MAX_WAITING = 1_000
-"""Sets of features whose use is counted."""
+"""Maximum number of sets of features that are not compiled and whose values are counted."""
 
 
 class FeatureValues:
-    """Counts features in the states of one compiled game."""
+    """Counter of features in the states of one compiled game."""
 
     def __init__(self, relational: RelationalMachine, facts: Facts, builder: Builder | None) -> None:
         self._relational = relational
@@ -68,10 +69,10 @@ class FeatureValues:
         states: Sequence[State],
         asked: Asked,
         values: Longs,
-        whole: Bools,  # [states] states that lanes do not count
-        counted: Bools,  # [features] those that lanes count
+        whole: Bools,  # [states] lanes cannot represent the state
+        counted: Bools,  # [features] lanes count the feature
     ) -> None:
-        """Fill in the values that lanes do not count."""
+        """Set the values that lanes do not count."""
         rest = [asked[number] for number in np.flatnonzero(~counted).tolist()]
         if rest:
             values[:, ~counted] = self._relational.counts([*map(self._facts, states)], rest)
@@ -80,7 +81,7 @@ class FeatureValues:
             values[whole] = self._relational.counts([*map(self._facts, others)], asked)
 
     def _if_it_pays(self, features: tuple[Feature, ...], states: int) -> CountLanes | None:
-        """The compiled features if they should be used for this many states; compiles them if that pays."""
+        """The compiled features, or None if the relational engine should count; compiles them if that pays."""
         if self._builder is None or states < MIN_STATES or not features:
             return None
         if features in self._compiled:

@@ -1,4 +1,4 @@
-"""Builder of lane graphs: adds ability, choice and preference to a circuit's gates and divides them into sections."""
+"""Build a lane graph: add the choice and the preference of moves to a circuit, and divide the gates into sections."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from reasoner.lanes.tactics.preferred_moves import MoveKnowledge, known_moves, n
 from reasoner.lanes.tactics.trials import captures_pay, defences_pay, simultaneous_share
 
 MAX_WINS_COST = 2.0
-"""Most gates of PREFER, relative to a uniform step, if only winning moves are preferred and no defences.
+"""Maximum gates of PREFER, relative to a uniform step, if winning moves are preferred but not defences.
 
-Without defences, the first accidental gift of a win decides a random game. Measured: at 0.9 to 1.6 such playouts are
-as strong as uniform ones or stronger, at 2.2 to 3.6 weaker."""
+Without defences, the first move that accidentally lets an opponent win decides a random game. Measured: with a ratio of
+0.9 to 1.6 such playouts are as strong as uniform playouts or stronger, with 2.2 to 3.6 they are weaker."""
 
 MAX_SIMULTANEOUS = 0.5
-"""... and the largest share of states in which several roles choose; measured: at 1 preference harms."""
+"""Maximum share of states in which several roles have a choice, if winning moves are preferred but not defences.
+
+Measured: with a share of 1 the preference weakens playouts."""
 
 
 def lane_graph(circuit: Circuit, *, decisive: bool = True) -> LaneGraph:
@@ -34,7 +36,7 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True) -> LaneGraph:
 
 
 def _with_preference(builder: _Builder) -> LaneGraph:
-    """The graph with PREFER, as far as it helps."""
+    """The graph with the preferences that trials show to help; without PREFER if none helps."""
     graph, known = _with_decisive(builder)
     taken = captures(builder.circuit, builder.choices, builder.plain)
     if not taken:
@@ -46,7 +48,7 @@ def _with_preference(builder: _Builder) -> LaneGraph:
 
 
 def _with_decisive(builder: _Builder) -> tuple[LaneGraph, MoveKnowledge | None]:
-    """The graph with defences if they help, else with winning moves or uniform; and what is preferred."""
+    """The graph that prefers wins and defences if defences help, else wins only, else nothing; and the preferences."""
     known = _known(builder)
     if known is None:
         return builder.plain, None
@@ -61,7 +63,10 @@ def _with_decisive(builder: _Builder) -> tuple[LaneGraph, MoveKnowledge | None]:
 
 
 def _known(builder: _Builder) -> MoveKnowledge | None:
-    """The known moves if they may help; roles that do not take turns meet no threats."""
+    """The known properties of moves; None if preferring them cannot help.
+
+    If no roles take turns, no move meets a threat.
+    """
     choices = builder.choices
     if choices.drawn or (not choices.turns.groups and builder.at_once):
         return None
@@ -69,9 +74,9 @@ def _known(builder: _Builder) -> MoveKnowledge | None:
 
 
 class _Builder:
-    """Adds ability, end and choice to the circuit's gates, and divides them into sections.
+    """Builder that adds the results `able`, `stop` and `chosen` to a circuit's gates, and divides them into sections.
 
-    The added gates form a graph of their own, whose inputs are all nodes of the circuit.
+    The added gates form a graph of their own. Its inputs are all nodes of the circuit.
     """
 
     def __init__(self, circuit: Circuit, choices: Choices) -> None:
@@ -79,7 +84,7 @@ class _Builder:
         self.bases, self.moves, self.gates = len(circuit.bases), len(circuit.legal), len(circuit.left)
         self.randoms = self.choices.randoms
         self.first = 1 + self.bases + self.moves + self.randoms
-        self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # in AND order
+        self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as in ANDs
         self.legal = self._moved(circuit.legal)
 
     @cached_property
@@ -153,7 +158,7 @@ class _Builder:
         return Graph(self.first + self.gates - 1, max_gates=2**31)
 
     def _moved(self, literals: Ints) -> Ints:
-        """The circuit's literals in the lane graph, where random bits stand between moves and gates."""
+        """Map literals of the circuit to the lane graph, whose random bits are between the moves and the gates."""
         moved: Ints = np.where(literals >> 1 > self.bases + self.moves, literals + 2 * self.randoms, literals)
         return moved.astype(np.int32)
 
@@ -161,9 +166,10 @@ class _Builder:
         return int(self._moved(np.array(literal)))
 
     def _copied_rest(self, shared: int, start: int) -> tuple[Ints, Ints, Ints]:
-        """The next values; those of unsearched bases use copies of all gates but the first `shared`.
+        """The literals of the bases' next values, and the left and the right operands of the gates of REST.
 
-        Also the copies' operands; the first copy is gate `start`.
+        The next values of unsearched bases use copies of all gates except the first `shared`; the first copy is gate
+        number `start`.
         """
         searched, following = self.circuit.searched, self._moved(self.circuit.next)
         under = np.zeros(self.first + self.gates, np.bool_)
@@ -174,21 +180,21 @@ class _Builder:
 
         gates = copied - self.first
         left, right = renumbered(self.left[gates], node), renumbered(self.right[gates], node)
-        low, high = np.sort([left, right], axis=0)  # in AND order
+        low, high = np.sort([left, right], axis=0)  # as in ANDs
         return np.concatenate((following[:searched], renumbered(following[searched:], node))), low, high
 
 
 @dataclass(frozen=True, eq=False)
 class _Needed:
-    """The needed gates of a graph, renumbered; the first `split` come before a given gate."""
+    """The needed gates of a graph, renumbered; the first `split` of them are those before the gate `gate`."""
 
     left: Ints
     right: Ints
     split: int
-    literals: Ints  # the requested ones; DRAWN is unchanged
+    literals: Ints  # the requested literals, renumbered; DRAWN is unchanged
 
     def shifted(self, first: int, gates: int) -> _Needed:
-        """A copy with the given number of other gates between node `first` and these."""
+        """A copy for a graph with `gates` additional gates from node `first` on, before these gates."""
 
         def moved(literals: Ints) -> Ints:
             after: Ints = np.where(literals >> 1 >= first, literals + 2 * gates, literals)
@@ -198,7 +204,7 @@ class _Needed:
 
 
 def _needed(graph: Graph, literals: Ints, gate: int) -> _Needed:
-    """The gates below some literals of a graph."""
+    """The gates on which some literals of a graph depend."""
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, literals[literals != DRAWN], seen)
     kept = np.flatnonzero(seen[graph.first_gate :])

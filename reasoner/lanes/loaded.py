@@ -12,8 +12,8 @@ A *row* is 512 bits, one for each lane. `values` is aligned memory of rows:
 
 HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C function ``void f(values, operands)``:
 
-    LEGAL   from the bases: `legal`, `able`, `terminal`, the row STOP, and what the other sections share;
-            results may share a row, including STOP, so no other section may write to them
+    LEGAL   from the bases: `legal`, `able`, `terminal`, the row STOP, and the gates that other sections share;
+            results may share a row, including STOP, so no other section may write to these rows
     GOAL    the goals
     CHOOSE  takes fresh random rows from the generator and sets the rows of the moves that are chosen by circuit
     PREFER  the same for the preferred moves, and `won`; replaces CHOOSE, runs before GOAL
@@ -67,7 +67,7 @@ class Layout:
 
 
 def rows_of(literals: Ints, layout: Layout) -> Rows:
-    """The rows, from STOP on, of literals that LEGAL leaves, and STOP; earlier rows are given."""
+    """The rows of literals that LEGAL leaves, and STOP; without the rows before STOP, which every emitter has."""
     rows = np.unique(np.append(literals >> 1, layout.stop))
     return rows[rows >= layout.stop].astype(np.uint32)
 
@@ -80,13 +80,13 @@ class Emitted:
     rows: int  # rows of `values`
     left: Rows  # the rows that LEGAL leaves for later sections; it may write others
     entries: Addresses  # [6] the functions of the sections
-    operands: Addresses  # [6] what they are called with
+    operands: Addresses  # [6] the second argument of each function
     legal: Rows  # [M] literals
     able: Rows  # [roles] literals
     terminal: int  # literal
     won: int  # literal
     goals: Ints  # [goals, 3] role, value, literal
-    keep: tuple[object, ...]  # what owns the memory
+    keep: tuple[object, ...]  # the owners of the memory
 
 
 class Code(Protocol):

@@ -1,8 +1,8 @@
 """State machine that runs a compiled circuit, 512 games at a time.
 
-A state is the bases' values as packed bits. The circuit cannot hold some states that no play reaches but a caller may
-ask for: a fact outside its domain, a constant of play contradicted, or two facts that exclude each other. Such a state
-is stored as the relational machine's state, and the relational machine answers for it.
+A state is the bases' values as packed bits. A caller may pass a state that no play reaches and that the circuit cannot
+represent: it has a fact without a base, lacks a fact that is always true, or has two facts that exclude each other.
+Such a state is a state of the relational machine, which then computes the results of all methods.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from reasoner.rewrite.keep_views import is_kept, kept_row
 from reasoner.rules.percepts import Percepts, is_percept, percept, percepts_among
 
 KEPT = 256
-"""Evaluated states that are cached, so that all questions about a state share one evaluation."""
+"""Number of evaluated states to cache, so that calls of several methods on a state share one evaluation."""
 
 PATIENCE = 64
-"""Ended lanes to wait for before goals are computed; measured, see research/circuits.md."""
+"""Number of ended lanes from which goals are computed; measured, see research/circuits.md."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class _Position:
 
 
 class CircuitMachine:
-    """A game played by its circuit. See `reasoner.machine.Machine` for what each method answers.
+    """State machine of a game's circuit. See `reasoner.machine.Machine` for each method.
 
-    Several threads may use one machine: each has working memory of its own.
+    Several threads may use one machine; each has its own work memory.
     """
 
     engine = "circuit"
@@ -73,7 +73,7 @@ class CircuitMachine:
 
     @property
     def points(self) -> int:
-        """The goal value that counts as 100%, by the rules as written."""
+        """The goal value that counts as 100%, computed from the rules before rewriting."""
         return self.relational.points
 
     @property
@@ -111,20 +111,20 @@ class CircuitMachine:
         return self._packed(self.circuit.initial)
 
     def state(self, facts: Iterable[Term | str]) -> State:
-        """The state in which exactly `facts` are true. Raises as `RelationalMachine.state`."""
+        """The state in which exactly `facts` are true. Raises the errors of `RelationalMachine.state`."""
         given = {self.relational.possible.read(fact) for fact in facts}
         if self.circuit.kept:
             return self._completed(given)
         return self._held(given, given)
 
     def _completed(self, given: set[Term]) -> State:
-        """The state with these facts and the rows of its kept views, by the rules as written."""
+        """The state with these facts; the rules before rewriting determine the rows of its kept views."""
         state = self.relational.state(given)
         views = ((name, self.relational.relation((name, count), state)) for name, count in self.circuit.kept)
         return self._held(given, {*given, *(kept_row(name, row) for name, rows in views for row in rows)})
 
     def _held(self, given: set[Term], everything: set[Term]) -> State:
-        """The state with these facts: the circuit's if it can hold `everything`, else the relational machine's."""
+        """The state with the facts `given`: packed bits if the circuit can represent `everything`, else relational."""
         held = [fact for fact in everything if fact in self._number]
         always = self.circuit.always
         if len(held) + len(always) != len(everything) or not everything.issuperset(always):
@@ -195,11 +195,11 @@ class CircuitMachine:
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
-        """`count` of every feature in every state: in lanes where it pays, else by the relational engine."""
+        """`count` of every feature in every state, in lanes if that pays, else by the relational engine."""
         return self._feature_values.values(states, features)
 
     def compile_counts(self, features: Sequence[tuple[str, Sequence[str]]]) -> CountProgram | None:
-        """Compile a set of features for `counts` now, before it is counted often; None if that is not possible."""
+        """Compile a set of features for `counts` now, not after many counts; None if that is not possible."""
         return self._feature_values.compile(features)
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
@@ -215,7 +215,7 @@ class CircuitMachine:
         return Playouts(goals, lengths, finished)
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """The sums of `count` games from `state`."""
+        """The sums over `count` uniform random games from `state`."""
         if not isinstance(state, bytes):
             return self.relational.tally(state, count, seed, max_steps)
         held, totals = np.zeros(len(self.circuit.goals), np.int64), np.zeros(2, np.int64)
@@ -231,7 +231,7 @@ class CircuitMachine:
         return self.relational.state(self.facts(state)) if isinstance(state, bytes) else state
 
     def _excluded(self, numbers: set[int]) -> bool:
-        """Whether two of the bases exclude each other, so that the choice of moves is undefined there."""
+        """Whether two of the bases exclude each other, so that the choice of moves is undefined in the state."""
         return any(a in numbers and b in numbers for a, b in self.program.exclusive.tolist())
 
     @cached_property
@@ -298,7 +298,7 @@ class CircuitMachine:
 
 
 def everything(machine: RelationalMachine, state: State) -> Iterator[Term]:
-    """The facts of a state, including hidden percepts, from which `state` builds the same state."""
+    """The facts of a state, including hidden percepts; `machine.state` builds the same state from them."""
     yield from machine.facts(state)
     for role, seen in zip(machine.program.roles, machine.percepts(state), strict=True):
         yield from (percept(role, what) for what in seen)

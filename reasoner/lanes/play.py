@@ -1,10 +1,10 @@
-"""Play in lanes: random games, one for each lane, scored when they end; or one given state at a time.
+"""Play in lanes: random games, one for each lane, scored when they end; also evaluate or advance a single state.
 
-A game that has ended keeps its state until enough others have ended too (`patience`), because goals are computed for
-all lanes at once. Games are numbered as they start and each is played to its end, so that short games are not
-over-represented among those counted.
+A game that has ended keeps its state until enough other games have ended (`patience`), because goals are computed for
+all lanes at once. Games are numbered as they start, and each is played to its end. So short games are not
+over-represented in the results.
 
-All kernels work on `values`, rows laid out as `reasoner.lanes.loaded` says, through one tuple, `Lanes`.
+All kernels work on `values`, rows with the layout of `reasoner.lanes.loaded`, and read the program from `Lanes`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
 
 
 class Lanes(NamedTuple):
-    """The data that kernels need of a program in memory; B bases, M moves. Literals are over rows."""
+    """The data of a loaded program that kernels need; B bases, M moves. Literals are over rows."""
 
     entries: Addresses  # [6] the functions of the sections
-    operands: Addresses  # [6] what they are called with
+    operands: Addresses  # [6] the second argument of each function
     roles: int
     bases: int  # B; rows 1 … B
-    searched: int  # the first bases, those that play depends on
+    searched: int  # the number of bases that play depends on; these are the first bases
     moves: int  # M; rows B + 1 … B + M
     hold: int  # the row of the lanes that keep their state
     random: int  # the first row of the generators' state
@@ -68,7 +68,7 @@ def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
 
 
 def scratch(drawn: Ints) -> tuple[Words, Ints]:
-    """Memory for drawing moves: transposed rows, and the last moves.  # rows; [drawn roles, LANES] int32, -1 none."""
+    """Memory for drawing moves: transposed rows, and each lane's last move or -1.  # rows; [drawn roles, LANES]."""
     rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
     return aligned(rows), np.full((len(drawn), LANES), -1, np.int32)
 
@@ -106,7 +106,7 @@ def word(values: Words, literal: int, index: int) -> int:
 
 @kernel
 def load(values: Words, start: Bytes, lanes: Words) -> None:
-    """Put the state `start` (one byte a base) into the given lanes."""
+    """Set the state `start` (one byte a base) in the given lanes."""
     for base in range(len(start)):
         row_put(values, 1 + base, ALL if start[base] else ZERO, lanes)
 
@@ -123,7 +123,7 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
 
 @device_function
 def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: Singles, finished: Bools) -> None:
-    """Write the goals of the given lanes' games, 0 if the rules give none or several; and whether the games ended."""
+    """Write the goals of the given lanes' games, 0 for none or several, and whether each game ended by the rules."""
     goals = program.goals
     held = np.zeros((LANES, result.shape[1]), np.uint8)
     for w in range(WORDS):
@@ -154,10 +154,10 @@ def end_games(
     max_steps: int,
     lengths: Ints,
 ) -> int:
-    """Record which running games are over in sweep number `sweep`; return how many.
+    """Record the running games that are over in sweep number `sweep`; return their number.
 
-    ended: [WORDS] the lanes whose game is over, changed; games, begun: [LANES] each lane's game and the sweep it began
-    in; lengths: [games] joint moves made; written.
+    ended: [WORDS] the lanes whose game is over, changed; games, begun: [LANES] each lane's game and the sweep in which
+    it began; lengths: [games] the number of joint moves, written.
     """
     over = 0
     for w in range(WORDS):
@@ -177,10 +177,10 @@ def end_games(
 
 @device_function
 def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
-    """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; return the games started so far.
+    """Assign the next game to each of `lanes`, or make the lane idle; return the number of games started so far.
 
-    lanes, idle: [WORDS] a bit a lane, both changed; games, begun: [LANES] as in `end_games`; started: how many games
-    have begun, of `count`.
+    lanes, idle: [WORDS] a bit a lane, both changed; games, begun: [LANES] as in `end_games`; sweep: the sweep in which
+    the games begin; started: the number of games started before; count: the number of all games.
     """
     for w in range(WORDS):
         true = lanes[w]
@@ -203,16 +203,16 @@ def play(
     program: Lanes,
     turned: Words,  # memory for drawing moves, see `scratch`
     picks: Ints,  # likewise
-    start: Bytes,  # [searched] the state that each game starts from
+    start: Bytes,  # [searched] the state from which each game starts
     max_steps: int,
     patience: int,
     result: Singles,  # [games, roles], written
     lengths: Ints,  # [games], written
     finished: Bools,  # [games], written
 ) -> None:
-    """Play one game per row of `result`, from its start to the end, a role without a move, or `max_steps`.
+    """Play one game for each row of `result`, until it is over, a role has no move, or after `max_steps`.
 
-    Goals are read when `patience` lanes have ended, or all that are left.
+    Goals are computed when `patience` lanes have ended, or all lanes that still play.
     """
     count = len(lengths)
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
@@ -253,7 +253,7 @@ def lane_zero(values: Words, literal: int) -> int:
 
 @kernel
 def evaluate_state(values: Words, lanes: Lanes, state: Bytes, legal: Bytes, goals: Bytes) -> int:
-    """Evaluate one state (one byte a base): set the legal moves and the goals; return whether it is terminal."""
+    """Evaluate a state (one byte a base): write the legal moves and the goals; return whether it is terminal."""
     load(values, state, np.full(WORDS, ALL))
     section(values, lanes, LEGAL)
     section(values, lanes, GOAL)
@@ -266,7 +266,10 @@ def evaluate_state(values: Words, lanes: Lanes, state: Bytes, legal: Bytes, goal
 
 @kernel
 def apply_joint_move(values: Words, lanes: Lanes, state: Bytes, moves: Ints, following: Bytes) -> None:
-    """Set `following` to the state after `state` (one byte a base) and the numbered moves, one a role."""
+    """Write to `following` the state after a joint move in `state`; states have one byte for each base.
+
+    moves: [roles] the number of each role's move.
+    """
     load(values, state, np.full(WORDS, ALL))
     values[lanes.hold * WORDS : (lanes.hold + 1) * WORDS] = ZERO
     section(values, lanes, LEGAL)

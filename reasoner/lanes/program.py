@@ -15,15 +15,15 @@ from reasoner.lanes.tactics.trials import wins_pay
 
 @dataclass(frozen=True, eq=False)
 class LaneProgram:
-    """The result of the build for the machine; can be pickled."""
+    """The result of a build, from which the machine is made; can be pickled."""
 
     circuit: Circuit
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
-    exclusive: Ints  # [pairs, 2] bases; no reachable state has both, and the code relies on it
+    exclusive: Ints  # [pairs, 2] mutually exclusive bases on which the code relies
     operations: int  # gates evaluated in a step of play, including the choice of moves
-    decisive: int  # gates for choosing preferred moves, instead of the uniform choice; 0: none are known
+    decisive: int  # gates of PREFER, which replaces the uniform choice; 0: there is no PREFER
     code: Code
-    captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty: none are preferred
+    captures: Taken = field(default_factory=list)  # for each move the captured bases; empty: captures are not preferred
     prefers: bool = False  # whether play should prefer moves: captures pay, or random play misses enough wins
 
 

@@ -1,16 +1,17 @@
 """Uniform choice among the true literals, as a circuit.
 
-Numbers are arrays of literals, least significant bit first; missing bits are 0. A tree counts the legal moves; the
-index of the chosen move is ``k = floor(U * count / 2**b)``, where U is b random bits; then k descends the tree: left
-while it is below the left count, else right after subtracting the left count. The chance of each move differs from
-1/count by less than ``2**-b``.
+Numbers are arrays of literals, least significant bit first; missing bits are 0. A tree counts the legal moves. The
+index of the chosen move is ``k = floor(U * count / 2**b)``, where U is b random bits. From the root, k goes down the
+tree: to the left child if k is below its count, else to the right child, with the left count subtracted from k. The
+probability of each move differs from 1/count by less than ``2**-b``.
 
-Many literals are chosen in *blocks*: the leaves of the tree count blocks. The block that k selects is copied to one
-shared place (an OR over blocks), a second tree finds the literal in it, and the chosen move is the chosen place in the
-chosen block. With 1,500 literals this takes 10 gates a literal instead of 14, and half as many three-input tables.
+If there are many literals, they are divided into *blocks*, and the leaves of the tree count blocks. The literals of the
+block that k selects are copied to one shared row (an OR over blocks), and a second tree chooses a literal in this row.
+The chosen move is the one at the chosen place of the chosen block. With 1,500 literals this takes 10 gates a literal
+instead of 14, and half as many three-input tables.
 
-The left part of every node has a power of two of leaves. If its count has its highest bit set, all other bits are 0:
-sums and comparisons need fewer gates there.
+The number of leaves under every left child is a power of two. If the highest bit of its count is 1, all other bits are
+0, so that sums and comparisons need fewer gates.
 """
 
 from __future__ import annotations
@@ -31,29 +32,29 @@ BITS = 16
 """Random bits for each choice."""
 
 GATES_A_BIT = 5
-"""Most gates of a full adder or subtractor."""
+"""Maximum gates of a full adder or subtractor."""
 
 
 BLOCKED = 100
-"""Fewest literals that are chosen in blocks."""
+"""Minimum number of literals to choose among in blocks."""
 
 SHARE = 2.5
-"""The cost of descending past a block, in units of the cost of a literal inside one."""
+"""The cost of a block in the first tree, relative to the cost of a literal in the second tree."""
 
 
 @dataclass(frozen=True)
 class _Tree:
-    """The count of true literals in some blocks; `children` is empty for one block."""
+    """A node of the counting tree: the count of true literals in some blocks; one block has no `children`."""
 
     count: Number
-    leaves: int  # literals
+    leaves: int  # the number of literals
     children: tuple[_Tree, ...] = ()
 
 
 def choose(graph: Graph, legal: list[int], random: list[int], some: int) -> list[int]:
-    """For each literal of `legal` whether it is chosen: exactly one if any is true, else none.
+    """Return, for each literal of `legal`, the literal for "it is chosen": exactly one is true if any of `legal` is.
 
-    some: the literal of "any of `legal` is true".
+    random: the random bits; some: the literal for "any of `legal` is true".
     """
     bits = np.array(random, np.int32)
 
@@ -69,7 +70,7 @@ def block_size(literals: int) -> int:
 
 
 def _chosen(graph: Graph, legal: list[int], size: int, some: int, index_of: Callable[[Number], Number]) -> list[int]:
-    """As `choose`, in blocks of `size` literals; index_of: the index of the chosen one, from the count."""
+    """Like `choose`, in blocks of `size` literals; index_of: maps the count to the index of the chosen literal."""
     blocks = [np.array(legal[start : start + size], np.int32) for start in range(0, len(legal), size)]
     tree = _counted(graph, blocks)
     index = index_of(tree.count) if len(legal) > 1 else np.zeros(1, np.int32)
@@ -86,7 +87,7 @@ def _chosen(graph: Graph, legal: list[int], size: int, some: int, index_of: Call
 
 
 def _folded(graph: Graph, found: list[tuple[int, Number]], rows: Sequence[Number]) -> list[int]:
-    """The row of the chosen block, place by place."""
+    """The literals of the chosen block: for each place the OR over blocks."""
     places: list[list[int]] = [[] for _ in range(max(map(len, rows)))]
     for (here, _), row in zip(found, rows, strict=True):
         for place, literal in zip(places, row.tolist(), strict=False):
@@ -111,7 +112,7 @@ def _counted(graph: Graph, blocks: list[Literals]) -> _Tree:
 
 
 def _descend(graph: Graph, tree: _Tree, here: int, index: Number, found: list[tuple[int, Number]]) -> None:
-    """Find for each block under `tree`, if `here` holds, whether `index` is in it, and the index within it."""
+    """Append, for each block under `tree`, the literal for "`here`, and `index` is in it", and the index within it."""
     if not tree.children:
         found.append((here, index))
         return
@@ -122,13 +123,13 @@ def _descend(graph: Graph, tree: _Tree, here: int, index: Number, found: list[tu
 
 
 def _bits(index: Number, leaves: int) -> Number:
-    """The bits of `index` that an index below `leaves` can have."""
+    """The bits of `index` that may be 1 if it is below `leaves`."""
     return index[: (leaves - 1).bit_length()]
 
 
 @kernel
 def counted(store: GateStore, literals: Literals) -> Number:
-    """The number of true literals: a carry-save tree; three bits of one place become one, with a carry."""
+    """The number of true literals, by a carry-save tree: three bits of one place become one bit and a carry."""
     waiting, left = literals.copy(), len(literals)
     width = 0
     while len(literals) >> width:
@@ -161,9 +162,9 @@ def scaled(store: GateStore, count: Number, random: Literals) -> Number:
 
 @kernel
 def take_off(store: GateStore, index: Number, count: Number) -> tuple[int, Number]:
-    """Whether ``index < count``, and ``index - count`` without its highest bit, which is then 0.
+    """Return ``index < count``, and ``index - count`` without its highest bit, which is 0 unless ``index < count``.
 
-    index: with as many bits as `count`, whose highest bit is true only where all others are false.
+    index: has as many bits as `count`; count: its highest bit is true only if all its other bits are false.
     """
     last = len(count) - 1
     borrow, difference = FALSE, np.empty(last, np.int32)
@@ -177,7 +178,7 @@ def take_off(store: GateStore, index: Number, count: Number) -> tuple[int, Numbe
 
 @kernel
 def add_to_full(store: GateStore, a: Number, b: Number) -> Number:
-    """``a + b``, one bit longer than `a`; in each the bit at a's highest place is true only if all others are 0."""
+    """``a + b``, one bit longer than `a`; in `a` and `b` the bit at a's highest place is 1 only if all others are 0."""
     last = len(a) - 1
     carry, total = FALSE, np.empty(last + 2, np.int32)
     for i in range(last):

@@ -1,7 +1,7 @@
-"""Upper bound of row speed on this machine: a plain loop of the operations that lanes consist of.
+"""Upper bound of the speed of row operations on this machine, measured by a plain loop of such operations.
 
-Each operation reads two rows, combines them and writes a third; the rows are picked at random in advance, from a
-working set of as many rows as a program has. The time a lane program takes for a gate is compared with this.
+Each operation reads two rows, combines them and writes a third row. The rows are picked at random in advance from as
+many rows as a program has. Benchmarks compare the time that a lane program takes for a gate with this time.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Operations on whole rows of 512 lanes, as numba intrinsics.
 
-LLVM does not vectorise a plain loop here, because it cannot know that rows of one array do not partly overlap. In
+LLVM does not vectorize a plain loop over words, because it cannot know that rows of one array do not partly overlap. In
 these intrinsics a row is one value of type ``<8 x i64>``, which every machine supports in some form (one AVX-512
 register, two of AVX2, four of NEON). Rows begin at multiples of 64 bytes of an aligned array.
 
-`numba` types have no stubs, and only numba calls the code generators: they are typed `Any`.
+`numba` types have no stubs, and only numba calls the code generators, so both are typed `Any`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reasoner.kernels.scalars import intrinsic
 
 LANES = 512
 WORDS = 8
-"""64-bit words a row."""
+"""Number of 64-bit words in a row."""
 
 _WORD = ir.IntType(64)
 _ROW = ir.VectorType(_WORD, WORDS)
@@ -78,7 +78,7 @@ row_xor = _binary(lambda b, x, y: b.xor(x, y))
 
 @intrinsic
 def row_gate(typing: Any, values: Any, out: Any, left: Any, right: Any) -> Any:
-    """``row_gate(values, out, left, right)``: of two literals over rows the AND, or the XOR if the left is greater."""
+    """``row_gate(values, out, left, right)``: set row `out` to the AND of two literals, or XOR if ``left > right``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, out, left, right = arguments
@@ -111,7 +111,7 @@ def row_differs(typing: Any, values: Any, others: Any, row: Any) -> Any:
 
 @intrinsic
 def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold: Any) -> Any:
-    """``row_update(values, out, source, flip, hold)``: take `source ^ flip` where row `hold` is 0, else keep `out`.
+    """``row_update(values, out, source, flip, hold)``: set `out` to `source ^ flip` in the lanes where `hold` is 0.
 
     `flip` is a word of all zeros or all ones.
     """
@@ -130,16 +130,16 @@ def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold:
 
 @intrinsic
 def row_put(typing: Any, values: Any, out: Any, word: Any, lanes: Any) -> Any:
-    """``row_put(values, out, word, lanes)``: the first row of `lanes` says which lanes of row `out` become `word`'s.
+    """``row_put(values, out, word, lanes)``: set the lanes of row `out` that are set in the first row of `lanes`.
 
-    `word` is all zeros or all ones.
+    `word`, all zeros or all ones, is their new value.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, out, word, lanes = arguments
         rows = _Rows(context, builder, signature.args[0], arguments[0])
         masks = _Rows(context, builder, signature.args[3], lanes)
-        mask = builder.load(masks.pointer(ir.Constant(_WORD, 0)), align=8)  # a row of its own need not be aligned
+        mask = builder.load(masks.pointer(ir.Constant(_WORD, 0)), align=8)  # `lanes` may be unaligned
         kept = builder.and_(rows.load(out), builder.not_(mask))
         rows.store(builder.or_(kept, builder.and_(mask, _broadcast(builder, word))), out)
         return context.get_dummy_value()
@@ -149,7 +149,7 @@ def row_put(typing: Any, values: Any, out: Any, word: Any, lanes: Any) -> Any:
 
 @intrinsic
 def mark(typing: Any, marks: Any, word: Any, lanes: Any, value: Any) -> Any:
-    """``mark(marks, word, lanes, value)``: of the 64 int32 of `marks` from ``64 * word`` on, set those in `lanes`."""
+    """``mark(marks, word, lanes, value)``: set ``marks[64 * word + i]`` to `value` for each set bit i of `lanes`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, word, lanes, value = arguments
@@ -167,9 +167,10 @@ def mark(typing: Any, marks: Any, word: Any, lanes: Any, value: Any) -> Any:
 
 @intrinsic
 def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
-    """``row_random(values, out, state)``: fill row `out` with the next words of eight xoshiro256+ side by side.
+    """``row_random(values, out, state)``: fill row `out` with the next words of eight xoshiro256+ generators.
 
-    `state` has four rows (Blackman & Vigna 2018, "Scrambled linear pseudorandom number generators").
+    `state` is the generators' state, four rows (Blackman & Vigna 2018, "Scrambled linear pseudorandom number
+    generators").
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -192,7 +193,7 @@ def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
 
 @intrinsic
 def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, flip: Any) -> Any:
-    """``row_load(values, out, source, position, flip)``: copy row `source ^ flip` of `values` to a row of `out`."""
+    """``row_load(values, out, source, position, flip)``: copy row `source` of `values`, XOR `flip`, to row of `out`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         values, out, source, position, flip = arguments
@@ -258,7 +259,7 @@ def lowest_bit(typing: Any, word: Any) -> Any:
 
 @intrinsic
 def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count: Any) -> Any:
-    """``row_total(values, out, first, stride, count)``: word by word, how many bits are set in `count` rows.
+    """``row_total(values, out, first, stride, count)``: count the set bits of `count` rows, word by word.
 
     The rows are `first`, `first + stride` and so on.
     """
@@ -294,8 +295,8 @@ def row_scale(typing: Any, values: Any, out: Any, total: Any) -> Any:
 def row_find(typing: Any, values: Any, rank: Any, place: Any, first: Any, stride: Any, count: Any) -> Any:
     """``row_find(values, rank, place, first, stride, count)``: find set bit number `rank`, word by word.
 
-    The bits stand in rows `first`, `first + stride`, …; row `place` becomes the number of the row it is in, and row
-    `rank` its number among the set bits of that row.
+    The bits are in rows `first`, `first + stride`, …. Row `place` becomes the number of the row with the bit, and row
+    `rank` the bit's number among the set bits of that row.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

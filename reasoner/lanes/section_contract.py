@@ -1,4 +1,4 @@
-"""What each section of a lane graph must leave in memory: the contract that all emitters fulfil.
+"""The results that each section of a lane graph must leave in memory, a contract for all emitters.
 
 The rows are those of `reasoner.lanes.loaded`. Sections run in the order LEGAL, PREFER or CHOOSE, GOAL, REST, NEXT.
 """
@@ -14,7 +14,7 @@ from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, 
 from reasoner.lanes.loaded import Layout
 
 ANYWHERE = -1
-"""In place of a row: the emitter chooses one."""
+"""In place of a row: the emitter chooses the row."""
 
 
 class Contract(NamedTuple):
@@ -23,7 +23,7 @@ class Contract(NamedTuple):
     roots: Ints  # [R] literals to leave in memory ...
     rows: Ints  # [R] ... and the row of each, or ANYWHERE
     updates: range  # the bases that get their next values, except in the lanes of HOLD
-    draws: bool  # whether the section takes fresh random rows
+    draws: bool  # whether the section draws random rows
 
 
 def contract_of(graph: LaneGraph, layout: Layout, section: int) -> Contract:

@@ -1,6 +1,6 @@
-"""Random play that keeps only sums: rows are counted, single lanes are not examined.
+"""Random play that returns only sums; it counts bits of rows and does not examine single lanes.
 
-The games are those of `reasoner.lanes.play.play`: numbered as they start, each played to its end.
+As in `reasoner.lanes.play.play`, games are numbered as they start, and each is played to its end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 @device_function
 def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Set the lanes that have made `max_steps` in sweep number `sweep`; return the next sweep where that may happen."""
+    """Set in `cut` the lanes that have made `max_steps` by sweep number `sweep`; return the next sweep to call this."""
     oldest = sweep
     for lane in range(LANES):
         if sweep - begun[lane] >= max_steps:
@@ -52,7 +52,7 @@ def first_lanes(lanes: Words, wanted: int) -> None:
 
 @device_function
 def add_goals(values: Words, program: Lanes, lanes: Words, held: Longs) -> None:
-    """Count the lanes in which each goal holds, except where the rules give a role several goals."""
+    """Count the lanes in which each goal is true, except lanes in which the rules give its role several goals."""
     goals = program.goals
     once, twice = np.zeros((program.roles, WORDS), np.uint64), np.zeros((program.roles, WORDS), np.uint64)
     for g in range(len(goals)):
@@ -88,12 +88,12 @@ def tally(
     games: int,
     max_steps: int,
     patience: int,
-    held: Longs,  # [goals] games in which each goal held at the end, written
-    totals: Longs,  # [2] games that were over; joint moves made; written
+    held: Longs,  # [goals] number of games in which each goal was true at the end, written
+    totals: Longs,  # [2] number of games that ended by the rules; number of joint moves; written
 ) -> None:
-    """Play `games` games from `start`, each to its end, a role without a move, or `max_steps`.
+    """Play `games` games from `start`, each until it is over, a role has no move, or after `max_steps`.
 
-    Goals are counted when `patience` lanes have ended, or all that are left.
+    Goals are counted when `patience` lanes have ended, or all lanes that still play.
     """
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
     stop = values[program.stop * WORDS : (program.stop + 1) * WORDS]

@@ -1,4 +1,4 @@
-"""Circuit written by hand, of the smallest game for two roles, for use before any circuit can be built.
+"""A circuit written by hand, of the smallest game for two roles, for use before any circuit can be built.
 
 On a first start the kernels of the build take a minute to compile; the kernels of play and search compile meanwhile,
 with this circuit.
@@ -24,13 +24,13 @@ RULES = """
 (<= (goal s 0) (true on)) (<= (goal s 100) (not (true on)))
 """
 NAMES = ("on", "press", "wait", "noop")
-"""The base and the moves, in the order of their nodes: 1 to 4. Node 5 is the only gate."""
+"""The names of the base and of the moves, in the order of their nodes, 1 to 4. Node 5 is the only gate."""
 ON, PRESS, TURNED_ON = 2, 4, 10
 """Literals."""
 
 
 def machine_by_hand(emitter: str | None) -> CircuitMachine:
-    """The machine of that game; a draft, because other code needs more kernels. `emitter` as in `BuildLimits`."""
+    """The machine of this game, compiled as a draft, which needs fewer kernels. `emitter`: see `BuildLimits`."""
     return CircuitMachine(schedule(_circuit(), emitter, draft=True), RelationalMachine(read_program(RULES)[0]))
 
 
