@@ -89,7 +89,7 @@ class Relay:
         """Return the moves of a message; None if no move was made yet."""
         characters = sum(map(len, moves))
         if characters > MAX_MOVES:
-            raise ProtocolError(f"moves of more than {MAX_MOVES} characters")
+            raise ProtocolError(f"the moves have more than {MAX_MOVES} characters")
         joint = await self._texts.read(lambda: tuple(map(kif, moves)), characters)
         return None if not joint or joint[0].lower() == NIL else joint
 

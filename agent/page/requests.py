@@ -118,7 +118,7 @@ async def long_answer(request: web.Request, text: str, headers: dict[str, str] |
 def _object(body: bytes) -> dict[str, Any]:
     """Parse the JSON object of a request. Raises PageError."""
     if body.count(b"[") + body.count(b"{") > MAX_LISTS:  # parsing blocks the event loop
-        raise PageError(f"a request holds at most {MAX_LISTS:,} lists and objects")
+        raise PageError(f"a request must have at most {MAX_LISTS:,} lists and objects")
     try:
         asked = json.loads(body)
     except (ValueError, RecursionError):

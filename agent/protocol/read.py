@@ -160,7 +160,7 @@ class _Elements:
         if not element.is_list:
             return () if self.term(index, "").upper() == "NIL" else (self.term(index, ""),)
         if element.end - element.start > MAX_MOVES:
-            raise fault(self._text, element.start, f"moves of more than {MAX_MOVES} characters")
+            raise fault(self._text, element.start, f"the moves have more than {MAX_MOVES} characters")
         parts, _ = cut(self._text, element.start + 1, element.end - 1)
         return tuple(canonical(self._text[part.start : part.end]) for part in parts)
 
@@ -188,7 +188,7 @@ class _Arguments(_Elements):
     def terms(self, index: int) -> tuple[str, ...]:
         element = self._elements[index]
         if element.end - element.start > MAX_MOVES:
-            self.refuse(index, f"moves of more than {MAX_MOVES} characters")
+            self.refuse(index, f"the moves have more than {MAX_MOVES} characters")
         found = tuple(kif(self._text, part) for part in parts(self._text, element))
         return () if len(found) == 1 and found[0].lower() == "nil" else found
 

@@ -172,5 +172,7 @@ def room_for_connections(wanted: int, matches: int) -> int:
     files = most_open_files()
     room = int(min(wanted, files - OWN_FILES - MATCH_FILES * matches))
     if room < wanted:
-        structlog.get_logger().warning("fewer connections: the system allows few open files", files=files, room=room)
+        structlog.get_logger().warning(
+            "the limit of open files allows fewer connections than server.connections", files=files, room=room
+        )
     return max(room, 1)

@@ -162,7 +162,7 @@ class Match(Listener):
         question = self._question
         same = question.play and question.moves == moves
         if same and (question.open or question.lost or moves is None or is_observed(moves)):
-            self._log.info("the same message again", answered=question.answer)
+            self._log.info("a repeated message", answered=question.answer)
         else:
             question = self._next_question(moves, arrival, repeated=same)
         if await question.wait(self._clock) is None:
@@ -224,7 +224,7 @@ class Match(Listener):
         worker, self._worker = self._worker, None
         pid = worker.pid if worker else None
         if worker is not None and pid is None:  # the fork failed
-            self._vacancy.refused("the fork server could not make one")
+            self._vacancy.refused("the fork server could not fork a worker")
             self._engaging = asyncio.create_task(self._begin(again=True))
             return
         asked = self._question.number if self._question.play and self._question.open else 0
@@ -362,7 +362,7 @@ class Match(Listener):
             self._log.error("no new worker is started before the next message")
             self._close(self._question)
         else:
-            self._refuse(Refused("the worker died again and again"))
+            self._refuse(Refused("the worker died repeatedly"))
 
     async def _begin(self, *, again: bool = False) -> None:
         if self._workers.loading:

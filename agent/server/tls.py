@@ -35,6 +35,6 @@ def _reason(error: ssl.SSLError, settings: PageSettings) -> str:
     if "MISMATCH" in (error.reason or ""):
         return f"page.key: the key in {settings.key or settings.certificate} does not belong to {settings.certificate}"
     return (
-        f"page.certificate: {settings.certificate} and {settings.key or 'its own key'} are no PEM certificate chain "
+        f"page.certificate: {settings.certificate} and {settings.key or 'its own key'} are not a PEM certificate chain "
         f"with an unencrypted key ({error.reason or error})"
     )

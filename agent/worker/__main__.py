@@ -85,7 +85,7 @@ def _more_memory(mib: int) -> str | None:
     """Return why `mib` is too little memory for a worker; None if it is enough or cannot be determined."""
     loaded = data_memory() >> 20
     if loaded and mib < (least := loaded + ROOM_MIB):
-        return f"setting worker.memory_mib: {mib} is too little for a match; set at least {least}, better 1024"
+        return f"setting worker.memory_mib: {mib} is too little for a match; set at least {least} (recommended: 1024)"
     return None
 
 

@@ -283,7 +283,7 @@ class Session:
     def _favourites(self, deadline: float) -> tuple[Term, ...]:
         """Return our moves that are legal in most of the possible states."""
         moves = self._patiently(deadline, lambda: self._turns.favourites(self._half_over(deadline)))
-        self._log.warning("playing in doubt", states=len(self._turns.states), moves=len(moves))
+        self._log.warning("several states are possible", states=len(self._turns.states), moves=len(moves))
         return moves
 
     def _half_over(self, deadline: float) -> Callable[[], bool]:

@@ -578,5 +578,5 @@ async def test_a_request_of_very_many_lists_is_refused_before_it_is_read(a, open
     asked = f'{{"rules": [{f"{opening}{closing}," * 100_000}0]}}'
     assert await sent(a, "/api/check", asked.encode()) == (
         400,
-        {"error": "a request holds at most 100,000 lists and objects"},
+        {"error": "a request must have at most 100,000 lists and objects"},
     )

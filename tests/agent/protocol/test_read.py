@@ -72,7 +72,7 @@ def test_the_five_elements_of_gdl_ii_are_recognised():
         ("(START m r ((role r)) nan inf)", "the start clock must be a number"),
         ("(START m r rules 10 10)", "the rules must be a list"),
         ("(PLAY m \x00)", "control character"),
-        ("(PLAY m (" + "(noop) " * 200_000 + "))", f"column 9: moves of more than {MAX_MOVES}"),
+        ("(PLAY m (" + "(noop) " * 200_000 + "))", f"column 9: the moves have more than {MAX_MOVES}"),
         ("(" * 100_000, f"deeper than {MAX_DEPTH}"),
         ("(START m r (" + "(" * 100_000 + ")" * 100_000 + ") 10 10)", f"deeper than {MAX_DEPTH}"),
     ],

@@ -212,8 +212,8 @@ def test_a_wrong_certificate_is_one_clear_message(certificate, tmp_path):
     assert "page.certificate: cannot read" in fails(tmp_path / "missing.pem", key)
     assert "page.key: cannot read" in fails(good, tmp_path / "missing.key")
     assert "does not belong to" in fails(good, certificate / "other.key")
-    assert "no PEM certificate chain" in fails(key, key)
-    assert "no PEM certificate chain" in fails(good, "")  # it holds no key
+    assert "not a PEM certificate chain" in fails(key, key)
+    assert "not a PEM certificate chain" in fails(good, "")  # it holds no key
     locked = tmp_path / "locked.key"
     subprocess.run(["openssl", "pkey", "-in", key, "-aes256", "-passout", "pass:x", "-out", locked], check=True)
     assert "unencrypted key" in fails(good, locked)
