@@ -217,7 +217,7 @@ def load_settings(
 
 
 def to_dict(settings: Settings) -> dict[str, Any]:
-    """Return the settings as plain dictionaries, for the command line of a process, which hides the token."""
+    """Return the settings as plain dictionaries for the command line of a process; the token is hidden."""
     tables = dataclasses.asdict(settings)
     tables["page"]["token"] = HIDDEN if settings.page.token else ""
     return tables

@@ -93,7 +93,7 @@ class Journal:
         file, self._file = self._file, None
         if self._syncer is None:
             os.close(file)
-        else:  # after pending syncs
+        else:  # close after the pending syncs
             try:
                 self._syncer.submit(os.close, file)
             except RuntimeError:  # no thread available

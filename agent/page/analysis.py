@@ -290,7 +290,7 @@ class Analysis:
 
 
 async def follow_all(analysis: Analysis, joints: Sequence[Sequence[str]], facts: Sequence[str] = ()) -> Node:
-    """Add a whole line to the tree, from the position of these facts if given; return the last position.
+    """Add a whole line to the tree, starting at the position of `facts`, if given; return the last position.
 
     Raises PageError if a move is not legal, RefereeError if the position does not exist.
     """

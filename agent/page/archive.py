@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from sys import intern  # matches of one game share its text
+from sys import intern  # matches of one game share the text of its rules
 
 from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, replayed_from

@@ -13,7 +13,7 @@ HEADS = (["(", "init"], ["(", "<=", "(", "init"])
 
 
 def begun_at(rules: str, facts: Sequence[str]) -> str:
-    """Return KIF rules that start with these facts; other rules are not parsed. Raises PageError."""
+    """Return KIF rules with `facts` as their initial position. Raises PageError, also for rules in other notations."""
     if is_infix(rules):
         raise PageError("a placed position can be played on only if the rules are in KIF")
     try:

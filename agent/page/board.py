@@ -140,7 +140,7 @@ def _numbered(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the rows map each name to one number."""
     words = {row[-1].rstrip(DIGITS) for row in rows if row}
     if len(words) > 1 or any(len(word) > 1 for word in words):
-        return False  # names with numbers, not numbers
+        return False  # the values are names with digits, not numbers
     names = {" ".join(row[:-1]) for row in rows}
     return len(names) == len(rows) <= MAX_COUNTERS and all(row and NUMBER.fullmatch(row[-1]) for row in rows)
 

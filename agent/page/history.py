@@ -43,7 +43,7 @@ class Moment:
 
     joint: tuple[str, ...]
     facts: tuple[str, ...]
-    at: float  # seconds since 1970
+    at: float  # time in seconds since 1970
     error: tuple[str, ...] = ()  # per role, in the spelling of a match record
     thinking: Mapping[str, Any] | None = None
     values: dict[int, float] = field(default_factory=dict)  # expected goal by role, 0..100
@@ -56,7 +56,7 @@ class MatchLog:
 
     match_id: str
     title: str
-    began: float  # seconds since 1970
+    began: float  # start in seconds since 1970
     start_clock: float
     play_clock: float
     roles: tuple[str, ...] = ()

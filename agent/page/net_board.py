@@ -65,7 +65,7 @@ def _board(
     """Return the graph board of the cells that argument `index` of `facts` names; `seen` are the facts of states."""
     named, used = ({str(fact.arguments[index]) for fact in some} for some in (facts, seen))
     if relation[1] == 1 and all(map(NUMBER.fullmatch, named)):
-        return None  # a counter
+        return None  # the numbers are a counter, not cells
     ways = _united(nets, lambda words: words <= named) or _united(nets, lambda words: named <= words)
     cells = {word for way in ways for word in way}
     fits = (

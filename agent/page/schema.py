@@ -72,7 +72,7 @@ class Endpoint(NamedTuple):
 
     @property
     def asks(self) -> Any:  # noqa: ANN401 a type
-        """The type of the request; None without JSON."""
+        """The type of the request's JSON; None if the request has no JSON."""
         return get_type_hints(self.handler, include_extras=True).get("asked")
 
     @property

@@ -52,7 +52,7 @@ def _upward(base: str, standing: Pairs, named: bool) -> list[str]:
 
 
 def _piled(rows: Sequence[tuple[str, ...]]) -> Pairs | None:
-    """Return by thing what is below it; None unless the rows form chains without branches and cycles."""
+    """Return what is directly below each thing; None unless the rows form chains without branches and cycles."""
     on = {row[0]: row[1] for row in rows}
     if len(on) != len(rows) or len(set(on.values())) != len(rows):
         return None

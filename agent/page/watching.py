@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from sys import intern  # matches of one game share its text
+from sys import intern  # matches of one game share the text of its rules
 
 from agent.page.history import History, MatchLog
 from agent.protocol.messages import Start

@@ -75,7 +75,7 @@ class Gate:
         self._watchers = max(1, int(self._limit * WATCHING_SHARE))
         self._page_room = max(1, int(self._limit * PAGE_SHARE))
         self._room = int(settings.bodies_mib * (1 << 20))  # maximum total bytes of requests being received
-        self._held = 0  # current total
+        self._held = 0  # current total of these bytes
         self._metrics = metrics
         self._inside: dict[Guest, None] = {}
 

@@ -23,7 +23,7 @@ class Head:
     old: bool  # HTTP/1.0
     length: int | None  # Content-Length, if it is the only framing header
     bare: bool = False  # no body is announced or expected
-    named: tuple[int, int] = (0, 0)  # span of the length's digits
+    named: tuple[int, int] = (0, 0)  # start and end offset of the digits in Content-Length
 
     @classmethod
     def of(cls, held: bytearray, end: int) -> Head:

@@ -90,8 +90,8 @@ class Match(Listener):
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
         self._before: str | None = None  # the answer before the last
-        self._last_heard = arrival  # last event of the worker
-        self.kept = arrival  # when the manager was last heard
+        self._last_heard = arrival  # time of the worker's last event
+        self.kept = arrival  # time of the manager's last message
         self._refused = False
         self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine

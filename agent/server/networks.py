@@ -1,7 +1,7 @@
 """Lists of addresses and networks in settings, and reverse proxies whose ``X-Forwarded-*`` headers are believed.
 
-A reverse proxy hides the client: every request comes from its address. Any client can send the headers, so they count
-only on connections from the networks in ``server.proxies``.
+A reverse proxy hides the client: every request comes from the proxy's address. Any client can send these headers, so
+they count only on connections from the networks in ``server.proxies``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Access by a bearer token: ``Authorization: Bearer TOKEN``, or a cookie that the page sets after ``?token=TOKEN``.
 
-The cookie holds a digest, so that it does not reveal the token. Its name depends on the token too, because cookies of
-agents on different ports of one host share one space of names.
+The cookie contains a digest, so that it does not reveal the token. The name of the cookie depends on the token, too,
+because agents on different ports of one host share one namespace of cookies.
 """
 
 from __future__ import annotations

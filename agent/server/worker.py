@@ -82,7 +82,7 @@ class Worker:
             while line := await self._reader.readline():
                 self._hear(decode_event(line))
         except ConnectionError:
-            pass  # killed with unread commands
+            pass  # the process was killed with unread commands
         except ValueError:  # too long or malformed line of a faulty process
             structlog.get_logger().error("a worker sent an invalid message and is stopped", pid=self.pid)
         except Exception:  # errors of the listener must not hide the end of the process

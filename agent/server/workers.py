@@ -50,14 +50,14 @@ class Workers:
         self._count = count  # counts an error by its kind
         self.trouble: str | None = None  # why there is no fork server, or None
         self.lanes: str | None = None  # emitter of circuits; None: unknown yet, or no circuits
-        self._control: socket.socket | None = None  # to the fork server, once it can fork
+        self._control: socket.socket | None = None  # socket to the fork server, once the server can fork
         self._warm = False  # whether all kernels are compiled
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
         self._here = asyncio.Event()  # set when the fork server has answered a ping
         self._unusable: str | None = None
         self._keeper = asyncio.create_task(self._keep())
-        self.spare: Worker | None = None  # ready, not used by a match
+        self.spare: Worker | None = None  # a ready worker that no match uses
         self._prepared: Worker | None = None  # a fallback process without a match
         self._sparing: asyncio.Task[None] | None = None  # prepares the spare worker
         self.alive: set[Worker] = set()  # workers of matches

@@ -56,7 +56,7 @@ class FollowedMatch:
         self._role = role_index(command.start.role, tuple(map(str, program.roles)))
         self._sight = Sight(program)
         self._states = [self._game.initial()]
-        self._turn = 0  # of the last observation
+        self._turn = 0  # turn number of the last observation
         self.hides = hides(program) and not self._sight.full
         self.items: list[Item] = []
         self.answered: str | None = None  # our move in the current state, as far as known
@@ -112,7 +112,7 @@ class FollowedMatch:
             yield item, partial(self._own_move, None), seen
 
     def _own_move(self, own: str | None, legal: Sequence[Sequence[Term]]) -> Sequence[Term | None] | None:
-        """Return a joint move with only our move known, or no move if `own` is None; None if `own` is illegal."""
+        """Return a joint move with only our move `own` known; unknown moves are None. None if `own` is illegal."""
         alike = [move for move in legal[self._role] if own is not None and str(move).casefold() == own.casefold()]
         if own is not None and not alike:
             return None

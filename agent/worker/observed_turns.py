@@ -27,7 +27,7 @@ class ObservedTurns:
     def __init__(self, machine: Machine, role: int) -> None:
         self.belief = Belief(machine, role)
         self.items: list[tuple[str, ...]] = []
-        self._turn: int | None = None  # of the last message
+        self._turn: int | None = None  # turn number of the last message
         self._legal: tuple[Term, ...] | None = None
         self._state: State | None = None
 
