@@ -1,10 +1,10 @@
 """Benchmark of puzzles: `python -m bench.puzzles --games FOLDER --seeds 1,2,3 --cores 0,1` plays one-role games.
 
-The games are played over HTTP, as many matches at once as there are cores, each by an agent on a core of its own and
-with clocks enforced by the local manager. Writes a CSV file, a line for each match when it ends: the score, the steps,
-the seconds of the match and until its first move, late or illegal answers, the step from which the agent had proven its
-line optimal, and the method that found the line. Matches in the file are not played again: an interrupted run
-continues, and other clocks or another version need another `--out`.
+The games are played over HTTP; the local manager enforces the clocks. There is one match at a time per core, each with
+its own agent on this core. When a match ends, the program writes a line to a CSV file: the score, the steps, the
+duration, the seconds until the first move, the number of late or illegal answers, the step from which the agent had
+proven its line optimal, and the method that found the line. Matches in the file are not played again, so an interrupted
+run can continue. Use another `--out` for other clocks or another version.
 
 `--table` prints the file as a table of all seeds and plays nothing.
 """
@@ -52,9 +52,9 @@ class Row:
     steps: int
     seconds: float
     first: float  # seconds until the first move
-    faults: int  # answers that were late or no legal move
+    faults: int  # answers that were late or illegal
     proven: int  # the step from which the agent had proven its line optimal; 0 if it reports none
-    by: str  # method whose line was played
+    by: str  # method that found the played line
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
 
 
 def known(out: Path) -> list[Row]:
-    """Return the matches of a file, without an incomplete line."""
+    """Return the matches of a file; an incomplete last line is ignored."""
     if not out.exists():
         return []
     names, types = [field.name for field in fields(Row)], get_type_hints(Row)
@@ -119,7 +119,7 @@ def known(out: Path) -> list[Row]:
 
 
 class Sink:
-    """A file of matches: its rows, and a writer for more."""
+    """A file of matches: its rows, and a writer for new rows."""
 
     def __init__(self, out: Path) -> None:
         self.rows = known(out)
@@ -131,7 +131,7 @@ class Sink:
         self._file.flush()
 
     def add(self, row: Row) -> None:
-        """Add a match; it is on the disk when this returns."""
+        """Add a match; it is on the disk when this method returns."""
         self.rows.append(row)
         self._writer.writerow(asdict(row))
         self._file.flush()
@@ -145,7 +145,7 @@ class Sink:
 
 
 async def play_on(core: str, jobs: deque[Job], terms: Conditions, sink: Sink) -> None:
-    """Play the remaining matches one after the other, by an agent on a core (`-`: on any)."""
+    """Play the remaining matches one after the other, by an agent on a core (`-`: on any core)."""
     while jobs:
         seed = jobs[0].seed
         command = (sys.executable, str(PINNED), core, ".", *SERVE)
@@ -158,7 +158,7 @@ async def play_on(core: str, jobs: deque[Job], terms: Conditions, sink: Sink) ->
 
 
 async def play_all(jobs: deque[Job], cores: tuple[str, ...], terms: Conditions, sink: Sink) -> None:
-    """Play all matches, as many at once as there are cores."""
+    """Play all matches, one at a time on each core."""
     async with asyncio.TaskGroup() as group:
         for core in cores:
             group.create_task(play_on(core, jobs, terms, sink))
@@ -182,7 +182,7 @@ def table(rows: list[Row]) -> Iterator[str]:
 
 
 def _alike(texts: Iterable[str]) -> str:
-    """Return one text if all are equal, else all of them."""
+    """Return the common text if all texts are equal, else all texts."""
     every = list(texts)
     return every[0] if len(set(every)) == 1 else ", ".join(every)
 

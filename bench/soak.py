@@ -1,7 +1,7 @@
 """Harness of the soak tests: an agent in a process of its own, and a manager that plays with it over raw HTTP.
 
-The manager knows the rules by the relational engine, and checks every answer. A soak test is a function that returns
-its figures, with the reasons for which it fails under ``faults``; `soak_command` makes a command of it.
+The manager evaluates the rules with the relational engine, and checks every answer. A soak test is a function that
+returns its figures; ``faults`` lists the reasons for a failure. `soak_command` turns such a function into a command.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from reasoner.machine import Machine
 from reasoner.rules.chance import is_chance
 
 Hardship = Callable[[int], Awaitable[object]]
-"""What happens before a PLAY, whose turn is given."""
+"""Function that is awaited before each PLAY; its argument is the number of the turn."""
 Rows = Mapping[str, object]
 """The figures of a soak test, by name."""
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,11 +42,11 @@ GRACE = 0.05
 
 
 class AgentProcess:
-    """`ggp-agent serve` on a free port, which may change when it is started again."""
+    """`ggp-agent serve` on a free port, which may change with each start."""
 
     def __init__(self, log: Path, player: str = "mcts", wrap: Sequence[str] = (), **settings: object) -> None:
-        self._wrap = wrap  # a command that runs its arguments under other limits
-        self.port = 0  # until it listens
+        self._wrap = wrap  # a command that runs the agent with other limits
+        self.port = 0  # seconds from the start until the agent listens
         self.log = log
         self._player = player
         self._settings = {f"GGP_AGENT_{key.upper()}": str(value) for key, value in settings.items()}
@@ -54,14 +54,14 @@ class AgentProcess:
 
     @property
     def pid(self) -> int:
-        """The process id of the agent; a match's process is a grandchild of it."""
+        """The process id of the agent; the process of a match is its grandchild."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the agent, and wait until it listens."""
         gc.collect()
-        gc.freeze()  # else a garbage collection of the manager would count as the agent's time
+        gc.freeze()  # otherwise a garbage collection of the manager would count as time of the agent
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -81,11 +81,11 @@ class AgentProcess:
         self.port = int(line.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
-        """Kill it, as a crash would; its workers end by themselves."""
+        """Kill the agent, like a crash. Its workers end by themselves."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Terminate it in order."""
+        """Terminate the agent with SIGTERM."""
         self._end(signal.SIGTERM)
 
     def __enter__(self) -> AgentProcess:
@@ -104,7 +104,7 @@ class AgentProcess:
             process.stdout.close()
 
     async def ask(self, message: str | bytes, seconds: float = 60.0) -> str:
-        """Return the body of the answer. Raises OSError or TimeoutError if there is none."""
+        """Send a message and return the body of the answer. Raises OSError or TimeoutError if there is none."""
         body = message if isinstance(message, bytes) else message.encode()
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -116,7 +116,7 @@ class AgentProcess:
         return answer.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
 
     async def until(self, word: str, seconds: float = 60.0) -> None:
-        """Ask INFO until the answer contains `word`."""
+        """Send INFO until the answer contains `word`."""
         end = time.monotonic() + seconds
         while word not in await self.ask("(INFO)"):
             if time.monotonic() > end:
@@ -124,7 +124,7 @@ class AgentProcess:
             await asyncio.sleep(0.02)
 
     def tracebacks(self) -> int:
-        """Count the tracebacks in its log."""
+        """Count the tracebacks in the agent's log."""
         return self.log.read_text(errors="replace").count("Traceback (most recent call last)")
 
 
@@ -153,7 +153,7 @@ def footprint(pid: int) -> Footprint:
 
 @dataclass(frozen=True)
 class Reply:
-    """Result of one PLAY: the answer, whether it is a legal move, whether it was late."""
+    """Result of one PLAY: the answer, and whether it is legal and late."""
 
     move: str
     legal: bool
@@ -186,7 +186,7 @@ class Tally:
 
     @property
     def faults(self) -> list[str]:
-        """The reasons for which a soak test fails."""
+        """The reasons for a failure of the soak test."""
         return [name for name, count in (("late", self.late), ("illegal", len(self.illegal))) if count]
 
 
@@ -198,7 +198,7 @@ class Asked(Protocol):
 
 
 class Bout:
-    """One match: the agent plays one role, the manager the others at random; illegal moves are replaced at random."""
+    """One match: the manager plays all roles but the agent's at random, and replaces its illegal moves at random."""
 
     def __init__(self, agent: Asked, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str) -> None:
         self.agent = agent
@@ -233,7 +233,7 @@ class Bout:
         return reply
 
     def go_on(self, answer: str | None) -> None:
-        """Make a joint move with the agent's move as given, or all at random."""
+        """Make a joint move: the agent's `answer` (None: a random move), and random moves of the other roles."""
         joint = [str(self._rng.choice(moves)) for moves in self.machine.legal(self.state)]
         if answer is not None:
             joint[self.role] = answer
@@ -241,7 +241,7 @@ class Bout:
         self._last = f"({' '.join(joint)})"
 
     async def played(self, tally: Tally, turns: float = inf, before: Hardship | None = None) -> None:
-        """Play from START to STOP, or to ABORT after so many turns; `before` is awaited before each PLAY."""
+        """Play from START to STOP, or to ABORT after a number of turns. `before` is awaited before each PLAY."""
         await self.begin(tally)
         await self.turns(tally, turns, before)
         await self.finish()
@@ -252,7 +252,7 @@ class Bout:
         tally.note(self, await self.start())
 
     async def turns(self, tally: Tally, turns: float = inf, before: Hardship | None = None) -> None:
-        """Play so many turns, or to the end."""
+        """Play a number of turns, at most to the end of the game."""
         turn = 0
         while not self.over and turn < turns:
             if before is not None:
@@ -295,7 +295,7 @@ def machine_of(sheet: Rulesheet) -> Machine:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """Return the least value that a share of all do not exceed; 0 for no values."""
+    """Return the smallest value that is at least as large as `share` of all values; 0 if there are no values."""
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 
@@ -303,11 +303,11 @@ def quantile(values: list[float], share: float) -> float:
 def soak_command(
     run: Callable[..., Awaitable[Rows]], *options: click.Parameter, player: str = "mcts", seed: bool = True
 ) -> click.Command:
-    """Return the command of a soak test: `run` gets a folder for the agent's log, and the options by name."""
+    """Return the command of a soak test. It calls `run` with a folder for the agent's log, and the options by name."""
     common: list[click.Parameter] = [
         click.Option(["--player"], default=player, show_default=True, help="The agent's player."),
         click.Option(["--engine"], default="auto", show_default=True, help="The agent's state machine."),
-        click.Option(["--log"], type=click.Path(path_type=Path), help="Keep the agent's log here."),
+        click.Option(["--log"], type=click.Path(path_type=Path), help="Folder for the agent's log."),
         click.Option(["--json", "as_json"], is_flag=True),
     ]
     if seed:

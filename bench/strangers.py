@@ -1,8 +1,8 @@
 """Load test: `python -m bench.strangers` opens many connections to an agent while it plays a match.
 
-Half of the connections ask INFO as managers do, a quarter sends garbage, occasionally a megabyte of it, a quarter sends
-a body so slowly that it never ends. They come from a process of their own; two threads search for the match. No move of
-the match may be late, and 99 of 100 INFO requests must be answered within 50 ms. If the machine has other load,
+Half of the connections send INFO as managers do. A quarter sends garbage, occasionally a megabyte. A quarter sends a
+body so slowly that it never ends. All connections come from one separate process; two threads of the agent search. No
+move of the match may be late, and 99 of 100 INFO requests must be answered within 50 ms. If the machine has other load,
 `waited_share` is the share of time that the agent's main thread waited for a processor.
 """
 
@@ -35,7 +35,7 @@ GAME = "connectFour"
 
 @dataclass
 class Load:
-    """Measurements of the strangers."""
+    """Measurements of the connections, the strangers."""
 
     info_seconds: list[float] = field(default_factory=list)
     info_failed: int = 0
@@ -122,7 +122,7 @@ async def _matches(agent: AgentProcess, seconds: float) -> Tally:
 
 async def run(folder: Path, *, count: int, seconds: float, player: str, engine: str) -> Rows:
     """Open many connections to an agent while it plays."""
-    machine_of(find_game(GAME))  # built before anything is measured
+    machine_of(find_game(GAME))  # compiled before the measurement
     context = multiprocessing.get_context("spawn")
     with AgentProcess(folder / LOG, player, worker_engine=engine) as agent:
         ours, theirs = context.Pipe(duplex=False)

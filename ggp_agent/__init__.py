@@ -4,9 +4,10 @@ import ggp_agent
 machine = ggp_agent.load("connectFour")
 ggp_agent.draw(machine, machine.initial())  # a board in a notebook
 
-Names are imported on first use, so that `import ggp_agent` is quick. Modules of this package that define some of them:
-`games` (load, check, games), `boards` (draw, Board), `records` (Record), `environments` (make, make_vec), `learning`
-(study, warm_up). The other names come from the packages `reasoner`, `search` and `agent`, which are internal.
+Names are imported on first use, so that `import ggp_agent` is quick. These modules of this package define some of the
+names: `games` (load, check, games), `boards` (draw, Board), `records` (Record), `environments` (make, make_vec),
+`learning` (study, warm_up). The other names come from the packages `reasoner`, `search` and `agent`, which are
+internal.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ HOMES = {
 
 _MODULES = {name: module for module, names in HOMES.items() for name in names}
 
-if not TYPE_CHECKING:  # type checkers use the imports above
+if not TYPE_CHECKING:  # type checkers use the imports above instead
 
     def __getattr__(name: str) -> object:
         if name == "__version__":

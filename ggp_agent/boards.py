@@ -1,4 +1,4 @@
-"""States as pictures: notebooks show them, and they can be saved as SVG files."""
+"""Pictures of states, for notebooks and as SVG files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reasoner.machine import Machine, State
 
 KEPT = 16
-"""Games whose look is cached."""
+"""Number of games whose board layout is cached."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Board:
 
 
 def draw(machine: Machine, state: State) -> Board:
-    """Return a state as a picture; the first of a game takes about a second, because random games are played.
+    """Return a picture of a state. The first picture of a game takes about a second, because random games are played.
 
     Raises ValueError if the machine was not made by `load`.
     """
@@ -54,7 +54,7 @@ def draw(machine: Machine, state: State) -> Board:
 
 
 def board_of(origin: Origin, facts: Sequence[str], caption: str = "", *, terminal: bool = False) -> Board:
-    """Return facts as a picture with a caption; a `terminal` state does not show whose turn it is."""
+    """Return a picture of facts with a caption; for a `terminal` state, the picture does not show whose turn it is."""
     return Board(tuple(sorted(facts)), as_svg(picture(facts, _look(origin), terminal=terminal), caption))
 
 

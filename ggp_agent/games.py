@@ -28,7 +28,7 @@ class Origin(NamedTuple):
 
     @property
     def program(self) -> Program:
-        """The rules as they were read."""
+        """The parsed rules."""
         return read_program(self.text, ReadLimits(lenient=self.lenient))[0]
 
 
@@ -49,7 +49,7 @@ def load(
     lenient: bool = False,
     rewritings: Sequence[str] = (),
 ) -> Machine:
-    """Return the state machine of a rulesheet: the name of a bundled game, the rules' text, or a `Path`.
+    """Return the state machine of a rulesheet, given as the name of a bundled game, as text, or as a `Path`.
 
     engine:     "circuit" (compiled; raises LimitError past `limits`), "relational" (any rules, at once, slower), or
                 None: the circuit if it can be built within `limits`, else relational.
@@ -67,7 +67,7 @@ def load(
 
 
 def check(source: str | Path, *, lenient: bool = False) -> tuple[Diagnostic, ...]:
-    """Return all errors and warnings of a rulesheet, given as for `load`; none raises."""
+    """Return all errors and warnings of a rulesheet, given as for `load`; errors in the rules do not raise."""
     try:
         return read_program(source_text(source), ReadLimits(lenient=lenient))[1]
     except RulesError as error:

@@ -29,10 +29,10 @@ def study(
     """Learn a game by self-play and return the file of the network; None if none has won its evaluation matches yet.
 
     game:        a bundled name, a file or a URL.
-    folder:      for all results; default GAME.study in the current folder. `resume` continues the study in it.
-    minutes:     of study in all, resumed runs included.
-    simulations: of a move in self-play, at most.
-    threads:     processes of self-play; default: all processors.
+    folder:      the folder for all results; default: GAME.study in the current folder. `resume` continues its study.
+    minutes:     total time of the study, resumed runs included.
+    simulations: maximum number per move of self-play.
+    threads:     number of self-play processes; default: one per processor.
 
     The player ``mcts:network=FILE`` uses the network. Needs the extra `study`. Each process imports the main module of
     a script, which must therefore be guarded by ``if __name__ == "__main__":``. Raises StudyError, and ReasonerError if

@@ -27,7 +27,7 @@ class Record:
     game: str
     roles: tuple[str, ...]
     players: tuple[str, ...]  # per role
-    states: tuple[tuple[str, ...], ...]  # the facts after each joint move, and before the first
+    states: tuple[tuple[str, ...], ...]  # the facts of each state, from the initial one
     moves: tuple[tuple[str, ...], ...]  # one move per role
     goals: tuple[int, ...] | None  # per role; None before the end
     rules: str  # the rulesheet; empty in records of other managers

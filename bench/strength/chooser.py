@@ -1,4 +1,4 @@
-"""Opponents that only see the moves made, as sides of a match by either clock."""
+"""Opponents that see only the joint moves, as sides of a match with either clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reasoner.machine import Machine, State
 
 
 class Chooser(Protocol):
-    """Chooses by the joint moves made so far."""
+    """Interface of an opponent that sees only the joint moves so far."""
 
     def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:
         """Return a legal move, as text, within about `seconds` (None: by the chooser's settings). Raises ValueError."""
@@ -50,12 +50,12 @@ class Onlooker:
 
 
 class ChooserSide:
-    """A chooser in place of a program that plays by processor seconds."""
+    """A chooser as a side of a match with a clock of processor seconds."""
 
     def __init__(self, onlooker: Onlooker) -> None:
         self._onlooker = onlooker
 
-    def begin(self, roles: Sequence[int], seed: int) -> None:  # noqa: ARG002 a chooser knows no chance, and all roles
+    def begin(self, roles: Sequence[int], seed: int) -> None:  # noqa: ARG002 a chooser can play any role
         """See `seats.Side`."""
         self._onlooker.begin()
 
@@ -73,7 +73,7 @@ class ChooserSide:
 
 
 class ChooserPlayer:
-    """A chooser in place of a player behind HTTP, as the game manager calls it."""
+    """A chooser as a player of the game manager, without HTTP."""
 
     def __init__(self, onlooker: Onlooker, roles: Sequence[str], name: str, share: float = 0.9) -> None:
         self._onlooker = onlooker

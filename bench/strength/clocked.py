@@ -1,4 +1,4 @@
-"""Matches over HTTP by the wall clock, each agent on a core of its own, as `ggp-agent match` plays them."""
+"""Matches over HTTP by the wall clock, as `ggp-agent match` plays them, with each agent on its own core."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ SERVE = ("-m", "agent", "serve", "--port", "0", "--player")
 
 
 class Clocked:
-    """A court in which all players think at once. An agent is started for each seat, and stays for later matches.
+    """A court in which all players think at the same time. Each seat has one agent, which is reused in later matches.
 
-    The player has the first of `cores`, the opponent's agents have the others in turn; a single core is shared by all.
+    The player's agent runs on the first of `cores`; the opponent's agents are distributed over the other cores. A
+    single core is shared by all.
     """
 
     def __init__(self, player: Entry, opponent: Entry, clocks: Clocks, cores: Sequence[int]) -> None:
@@ -43,7 +44,7 @@ class Clocked:
         self._cores = tuple(cores)
         self._machines = Machines()
         self._runner = asyncio.Runner()
-        self._agents: dict[tuple[int, int], LocalAgent] = {}  # by side, and number of the side's seat
+        self._agents: dict[tuple[int, int], LocalAgent] = {}  # agents by side and number of the side's seat
         self._choosers: dict[tuple[int, int], Chooser] = {}
 
     def play(self, sheet: Rulesheet, number: int, seed: int) -> Played:
@@ -102,10 +103,10 @@ class Clocked:
 
     async def _launched(self, entry: Entry, place: tuple[int, int]) -> LocalAgent:
         core = str(self._cores[sum(place) % len(self._cores)]) if self._cores else "-"
-        code, place_of = entry.folder or versions.ROOT, entry.folder or Path.cwd()  # a user's player class may be here
+        code, place_of = entry.folder or versions.ROOT, entry.folder or Path.cwd()  # folder of a custom player
         command = (sys.executable, str(PINNED), core, str(place_of), sys.executable, *SERVE)
         paths = {"PYTHONPATH": str(code), "PYTHONSAFEPATH": "1", "GGP_AGENT_PAGE_ENABLED": "false"}
-        paths["XDG_DATA_HOME"] = os.devnull  # networks studied on this machine are no part of a commit
+        paths["XDG_DATA_HOME"] = os.devnull  # without the networks studied on this machine
         agent = await LocalAgent.launch(entry.spec, command, paths)
         await agent.listening()
         return agent

@@ -1,9 +1,9 @@
 """Solver of Connect Four on 7 columns and 6 rows from the empty board.
 
-Alpha-beta search over bitboards. Moves that make most threats are tried first, moves that lose at once are pruned, and
-a board and its mirror image share an entry of the table. A board is two numbers, the stones of the player to move and
-all stones; cell (column, row) is bit 7 * column + row from the bottom, bit 7 * column + 6 stays empty. A node allocates
-nothing. The empty board takes some two minutes, 700 million positions.
+Alpha-beta search over bitboards. Moves that make the most threats are tried first, moves that lose at once are
+pruned, and a board and its mirror image share an entry of the transposition table. A board is two integers: the stones
+of the player to move, and all stones. Cell (column, row from the bottom) is bit 7 * column + row; bit 7 * column + 6 is
+always 0. A node allocates no memory. The solution of the empty board takes about two minutes and 700 million positions.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 COLUMNS, ROWS = 7, 6
 WIN, DRAW, LOSS = 1, 0, -1
 ENTRIES = 1 << 25
-"""Entries of the table, 8 bytes each, which take memory as they are used."""
+"""Entries of the transposition table, 8 bytes each. An entry takes memory only when it is used."""
 
 _CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 _BOTTOM = np.int64(sum(1 << (7 * column) for column in range(COLUMNS)))
 _BOARD = np.int64(((1 << ROWS) - 1) * int(_BOTTOM))
 _FILE = np.int64((1 << ROWS) - 1)
 _COLUMN = np.int64((1 << 7) - 1)
-_WIN, _LEAST_A_DRAW, _DRAW, _MOST_A_DRAW, _LOSS = 4, 3, 2, 1, 0  # values of an entry, in its low three bits
+_WIN, _LEAST_A_DRAW, _DRAW, _MOST_A_DRAW, _LOSS = 4, 3, 2, 1, 0  # results in the low three bits of an entry
 
 
 @numba.njit(cache=True)
@@ -65,7 +65,7 @@ def _mirrored(bits: int) -> int:
     return outer | second | third | (bits & (_COLUMN << 21))
 
 
-# The player to move cannot win at once. The table holds a key of the board, shifted by three bits, with the result.
+# Precondition: the player to move cannot win at once. A table entry is the board's key << 3 | result.
 @numba.njit(cache=True)
 def _value(own: int, stones: int, low: int, high: int, table: NDArray[np.int64]) -> int:
     theirs = stones ^ own
@@ -98,7 +98,7 @@ def _value(own: int, stones: int, low: int, high: int, table: NDArray[np.int64])
             high = min(high, DRAW)
         if low >= high:
             return low
-    # A byte a column: five bits for the threats that its stone makes, three bits that prefer the centre, never 0.
+    # One byte per column: 5 bits for the number of threats of its stone, 3 bits that prefer the centre. Never 0.
     waiting = np.int64(0)
     for at in range(COLUMNS):
         cell = moves & (_FILE << (7 * _CENTRE_FIRST[at]))
@@ -144,7 +144,7 @@ class Solver:
             return still_open
         return {column for column in still_open if not self._reaches(1 - value, (*columns, column))}
 
-    # Asked with an empty window, which takes far less work than the value.
+    # A null-window search: it takes far less work than the exact value.
     def _reaches(self, value: int, columns: tuple[int, ...]) -> bool:
         own, stones = board(columns)
         if has_four(own ^ stones):

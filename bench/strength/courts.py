@@ -1,4 +1,4 @@
-"""Courts: the places where one player meets one opponent, match after match, under either clock."""
+"""Courts, which play the matches between one player and one opponent, with either clock."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Clocks:
 
 
 class Court(Protocol):
-    """A place where two sides meet. Raises SeatError, ValueError and the game manager's errors."""
+    """Interface that plays the matches of two sides. Raises SeatError, ValueError and the game manager's errors."""
 
     def play(self, sheet: Rulesheet, number: int, seed: int) -> Played:
-        """Play match `number`: the player has its seat, the opponent all others."""
+        """Play match `number`: the player has one seat, the opponent has all other seats."""
 
     def close(self) -> None:
         """Stop all processes."""
 
 
 class Machines:
-    """The machines that judge matches, cached."""
+    """Cache of the machines that judge matches."""
 
     def __init__(self) -> None:
         self._known: dict[str, Machine] = {}
@@ -83,7 +83,7 @@ class InTurn:
 
 
 def chooser_for(entry: Entry) -> Chooser:
-    """Return the opponent of an entry that is no search and no URL. Raises ValueError."""
+    """Return the opponent for an entry that is neither a search nor a URL. Raises ValueError."""
     if entry.kind == "exact":
         return Exact()
     if entry.kind == "fairy-stockfish":

@@ -1,7 +1,7 @@
 """Entries: the players named on the command line.
 
 - ``ours[:key=value,...]``: this checkout's search, with these settings
-- ``commit:REV[:key=value,...]``: that of another commit of this repository
+- ``commit:REV[:key=value,...]``: the search of another commit of this repository
 - ``http://HOST:PORT``: a player that is already running
 - ``fairy-stockfish:variant=V[,skill=N][,elo=N][,nodes=N]``: an engine behind UCI
 - ``exact``: Connect Four on 7 columns and 6 rows, solved
@@ -20,7 +20,7 @@ from bench.strength import versions
 SEARCHES = ("ours", "commit")
 PLAYER = "player"
 NETWORK = "network"
-"""A setting only of entries: the file of a studied network."""
+"""The file of a studied network: a setting of entries that is not an option of the search."""
 URLS = ("http://", "https://")
 FORMS = (
     "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., exact, or module:Class"
@@ -39,7 +39,7 @@ class Entry:
 
     @property
     def searches(self) -> bool:
-        """Whether it is a version of this repository's own search."""
+        """Whether the entry is a version of this repository's own search."""
         return self.kind in SEARCHES
 
     @property

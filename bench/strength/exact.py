@@ -11,20 +11,20 @@ from reasoner.language.terms import Term
 
 DROP = re.compile(r"\(drop (\d)\)")
 TRAPS_FROM = 8
-"""Stones on the board from which traps are set; earlier, solving all replies to all moves takes minutes."""
+"""Minimum stones on the board for setting traps. With fewer stones, solving all replies to all moves takes minutes."""
 
 
 class Exact:
-    """Keeps the position's value; among equal moves it draws at random.
+    """Player that keeps the position's value; it draws among equally good moves at random.
 
-    From some number of stones on, it draws among the moves after which the fewest replies are equally good.
+    From TRAPS_FROM stones on, it draws only among those that leave the fewest good replies.
     """
 
     def __init__(self, seed: int = 1) -> None:
         self._solver = Solver()
         self._rng = Random(seed)
 
-    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 the position says who moves
+    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 `played` shows who moves
         """See `chooser.Chooser`."""
         columns = line(played)
         words = {column_of(str(move)): str(move) for move in legal}
@@ -52,6 +52,6 @@ def line(played: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 
 def column_of(move: str) -> int:
-    """Return the column from 0; -1 if the move is none."""
+    """Return the column of a move, from 0; -1 if the move is not a drop."""
     found = DROP.fullmatch(move)
     return int(found[1]) - 1 if found else -1

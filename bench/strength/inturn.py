@@ -25,15 +25,15 @@ class Played:
     moves: list[tuple[str, ...]] = field(default_factory=list)
     thoughts: list[Mapping[int, Mapping[str, Any]]] = field(default_factory=list)
     goals: tuple[int, ...] = ()
-    errors: Sequence[Sequence[str]] = ()  # for START and each step the error in each role's answer, or nothing
-    match_id: str = ""  # if players received one
+    errors: Sequence[Sequence[str]] = ()  # per START and step: the error code of each role, or an empty text
+    match_id: str = ""  # empty if the players received none
 
     def wrong(self, roles: Sequence[int]) -> int:
         """Count the answers of these roles that were late, illegal or missing."""
         return sum(bool(row[role]) for row in self.errors for role in roles)
 
     def simulations(self, roles: Sequence[int]) -> float:
-        """Return the mean simulations of a move with a choice of these roles; 0 if unknown."""
+        """Return the mean number of simulations of these roles per move with a choice; 0 if unknown."""
         counts = [each[role].get("simulations", 0) for each in self.thoughts for role in roles if role in each]
         return sum(counts) / len(counts) if counts else 0.0
 
@@ -54,7 +54,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Terms:
-    """Seconds before the first move and for each; None: as many simulations as the settings of the sides say."""
+    """Seconds before the first move and for each move; None: the settings of a side limit its simulations."""
 
     start: float | None
     move: float | None

@@ -1,4 +1,4 @@
-"""Ledger: every match as a row of a CSV file, saved when it ends, so that nothing is played twice or lost."""
+"""Ledger: a CSV file with a row for every match. Each match is saved when it ends, so that none is repeated or lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEY = ("player", "version", "opponent", "opponent_version", "game", "clock", "st
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match. Times in seconds; `result`, `score` and `goals` are empty if it was not played to its end."""
+    """A match. Times are in seconds. `result`, `score` and `goals` are empty if the match was not played to its end."""
 
     player: str
     version: str  # of the player's code
@@ -25,7 +25,7 @@ class Row:
     start: float
     move: float
     seed: int
-    number: int  # from 0; its remainder is the seat
+    number: int  # from 0; modulo the number of seats, the player's seat
     role: str  # of the player
     result: float | None  # 0..100, see `scores.result_of`
     score: float | None  # 0..100, the player's goal
@@ -33,7 +33,7 @@ class Row:
     steps: int
     errors: int  # late, illegal or missing answers of the player
     opponent_errors: int
-    simulations: float  # a move with a choice, mean; 0 if unknown
+    simulations: float  # mean per move with a choice; 0 if unknown
     opponent_simulations: float
     seconds: float  # duration of the match by the wall clock
     load_before: float
@@ -52,7 +52,7 @@ NAMES = tuple(field.name for field in fields(Row))
 
 
 class Ledger:
-    """The CSV file; rows are those read when it was opened and those added since. Raises ValueError on another file."""
+    """The CSV file; `rows` has those of the file and those added since. Raises ValueError for another kind of file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

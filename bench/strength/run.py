@@ -1,4 +1,4 @@
-"""Scheduler of a run's matches: which comes next, in which court, and when enough are played."""
+"""Scheduler of a run: chooses the next match and its court, and decides when to stop."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from search.study.sequential import SequentialTest
 
 FAULTS = (SeatError, ManagerError, ReasonerError, ValueError, OSError)
 MAX_FAULTS = 3
-"""Failed matches in a row of one game and opponent after which it is skipped."""
+"""Number of consecutive failed matches of a game with an opponent after which this pair is skipped."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Plan of a run: up to `matches` of each game against each opponent, and a test that may end it sooner."""
+    """Plan of a run: up to `matches` of each game against each opponent, and a sequential test that may stop it."""
 
     player: Entry
     opponents: tuple[Entry, ...]
@@ -41,7 +41,7 @@ class Run:
     matches: int
     seed: int = 1
     test: SequentialTest | None = None
-    each: bool = False  # the test is of each game by itself, not of all together
+    each: bool = False  # whether each game is tested separately, instead of all together
     cores: tuple[int, ...] = ()
     at_once: int = 1
 
@@ -55,7 +55,7 @@ class Meeting:
     number: int
 
     def seed(self, run: Run, seats: int) -> int:
-        """Return the seed, the same for all seatings of a round."""
+        """Return the seed, which is the same for all seatings of a round."""
         text = f"{run.seed}/{self.sheet.name}/{self.number // seats}"
         return int.from_bytes(sha256(text.encode()).digest()[:3])
 
@@ -93,7 +93,7 @@ class Runner:
                     for each in going:
                         each.result()
                 except BaseException:
-                    self._close()  # closing ends the players of running matches
+                    self._close()  # ends the players of the running matches
                     raise
         finally:
             self._close()
@@ -107,7 +107,7 @@ class Runner:
                         yield Meeting(opponent, sheet, number)
 
     def _wanted(self, meeting: Meeting) -> bool:
-        """Return whether the test is undecided, and the game does not fail."""
+        """Return whether to play the match: the test is undecided, and the game does not fail repeatedly."""
         rows = self.rows(meeting.opponent)
         here = [row for row in rows if row.game == game_name(meeting.sheet)]
         if sum(bool(row.fault) for row in here[-MAX_FAULTS:]) == MAX_FAULTS:

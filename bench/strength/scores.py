@@ -1,4 +1,4 @@
-"""Result of a match as one number: how one side did against the others."""
+"""Result of a match as one number: the success of one side against the others."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ def seats_of(roles: Sequence[str]) -> tuple[int, ...]:
 
 
 def seat_in(roles: Sequence[str], number: int) -> int:
-    """Return the role of the measured side in match `number` from 0: each in turn."""
+    """Return the role of the measured side in match `number` (from 0). The side takes each role in turn."""
     seats = seats_of(roles)
     return seats[number % len(seats)]
 
 
 def result_of(roles: Sequence[str], goals: Sequence[int | None], seat: int) -> float:
-    """Return the share of the others that `seat` did better than, 0..100; ties count half.
+    """Return the percentage of the other players with a lower goal than `seat`, 0..100; ties count half.
 
-    Between equals its mean is 50 for any number of players and any goals, which is not true of points.
+    Between equal players, the mean is 50 for any number of players and any goals. The mean goal does not have this
+    property.
     """
     own = goals[seat] or 0
     others = [goals[other] or 0 for other in seats_of(roles) if other != seat]

@@ -1,13 +1,13 @@
-"""Program that plays roles of a match: it reads lines of JSON from its input, and answers each with a line.
+"""Program that plays roles of a match: it reads lines of JSON from standard input, and answers each with a line.
 
     {"rules": TEXT}                                         {"engine": NAME}
     {"begin": [ROLE, ...], "settings": {NAME: TEXT}}        {}
     {"think": [ROLE, ...], "seconds": S}                    {"moves": {ROLE: {"move": TEXT, ...}}}
     {"joint": [MOVE, ...]}                                  {}
 
-Roles are numbers, S is processor seconds of this process (null: as many simulations as the settings say). Errors are
-answered {"fault": TEXT}. It runs with the code of any commit on its path, so it uses nothing but `load`, `Search` and
-`SearchOptions`, and for the setting `network` the loader of studied networks.
+Roles are numbers. S is processor seconds of this process; if S is null, the settings give the number of simulations.
+The answer to a faulty line is {"fault": TEXT}. The program must run with the code of other commits. Therefore it uses
+only `load`, `Search`, `SearchOptions`, and for the setting `network` the loader of studied networks.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from search import Search, SearchOptions, warm_up
 DEFAULTS = {"threads": "1", "memory_mib": "256"}
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 LARGEST = 40
-"""Machines kept; the oldest is dropped for a new one."""
+"""Maximum number of cached machines; the oldest is dropped for a new one."""
 
 
 class ProcessorClock:
-    """Processor seconds of this process: other processes do not count."""
+    """Clock of this process's processor seconds, so that other processes do not count."""
 
     def now(self) -> float:
         """Return the time in seconds."""
@@ -115,7 +115,7 @@ def options_of(settings: Mapping[str, str]) -> SearchOptions:
     return SearchOptions(**{name: _value(name, text, kinds[name]) for name, text in settings.items()})
 
 
-def _value(name: str, text: str, kind: Callable[[str], Any]) -> Any:  # noqa: ANN401 of a kind known when it runs
+def _value(name: str, text: str, kind: Callable[[str], Any]) -> Any:  # noqa: ANN401 the type of the option
     if kind is not bool:
         return kind(text)
     if text.lower() not in WORDS:
@@ -134,7 +134,7 @@ def main() -> None:
     """Answer until the input ends."""
     warm_up()
     seat, out = Seat(), sys.stdout
-    sys.stdout = sys.stderr  # output of a library is no answer
+    sys.stdout = sys.stderr  # so that output of a library is not read as an answer
     for line in sys.stdin:
         try:
             found = seat.answer(json.loads(line))

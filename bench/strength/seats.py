@@ -1,4 +1,4 @@
-"""Processes that play sides of matches by processor seconds, one thinking at a time."""
+"""Processes that play the sides of matches by processor seconds; one side thinks at a time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PROGRAM = Path(__file__).with_name("seat.py")
 
 
 class SeatError(Exception):
-    """A program that plays a side has failed; the message says how."""
+    """A program that plays a side has failed; the message describes the failure."""
 
 
 class Side(Protocol):
-    """All roles of one side, in one match after the other."""
+    """Interface of a side, which plays its roles in one match after the other."""
 
     def begin(self, roles: Sequence[int], seed: int) -> None:
-        """Begin a match in which it plays `roles`."""
+        """Begin a match in which the side plays `roles`."""
 
     def think(self, roles: Sequence[int], seconds: float | None) -> Mapping[int, Mapping[str, Any]]:
         """Return for each role a ``move``, and a report of the search."""
@@ -34,7 +34,7 @@ class Side(Protocol):
 
 
 class SeatProcess:
-    """A search of the code in `folder`, in a process of its own that lives for many matches."""
+    """A search with the code in `folder`, in its own process, which plays many matches."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         self._settings = dict(settings)

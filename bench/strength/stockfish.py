@@ -1,8 +1,8 @@
 """Fairy-Stockfish through the Universal Chess Interface (UCI), for rulesheets of variants that it supports.
 
 A move of a rulesheet names two cells in its last four arguments, files as letters or numbers: ``(move 3 2 4 3)`` and
-``(move wp c 2 d 3)`` are ``c2d3``. Longer engine names, such as promotions, are found among the moves that the engine
-has in the position.
+``(move wp c 2 d 3)`` are ``c2d3``. The engine's name of a promotion is longer; it is found among the engine's
+legal moves in the position.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Stockfish:
         for key in OPTIONS.keys() & settings.keys():
             self._set(OPTIONS[key], settings[key])
         self._known: list[str] = []  # the engine's names of the moves of this match
-        self._line: list[str] = []  # the same in the rulesheet's names
+        self._line: list[str] = []  # the same moves with the rulesheet's names
 
-    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 the position says who moves
+    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 `played` shows who moves
         """See `chooser.Chooser`."""
         self._follow([move for joint in played for move in map(cells, joint) if move])
         self._position()

@@ -1,4 +1,4 @@
-"""Summary of many matches: a row for each game, and one for all."""
+"""Summary of many matches: a row for each game, and one for all games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALL = "all"
 
 
 def summed(rows: Sequence[Row], test: SequentialTest | None) -> list[tuple[str, ...]]:
-    """Return the cells of a table of one player and opponent: a line for each game, then `all`."""
+    """Return the cells of a table for a player and an opponent: a row for each game, then the row `all`."""
     games = list(dict.fromkeys(row.game for row in rows))
     lines = [_line(game, [row for row in rows if row.game == game], test) for game in games]
     return [*lines, _line(ALL, rows, test)]
@@ -53,7 +53,7 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def seat_that_decides(rows: Sequence[Row]) -> str:
-    """Return the role that won all matches whoever had it; empty if none did, or one player always had it."""
+    """Return ``always ROLE`` if this role won all matches, played by either player; else an empty text."""
     finished = [row for row in rows if row.result is not None]
     if len({row.game for row in finished}) != 1:
         return ""

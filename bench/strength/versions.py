@@ -16,14 +16,14 @@ PACKAGES = ("agent", "search", "reasoner", "config")
 
 
 def checkout(name: str) -> Path:
-    """Return the folder with the files of a commit, extracted once and kept. Raises ValueError if there is none."""
+    """Return the folder with the files of a commit, extracted on first use. Raises ValueError if it is unknown."""
     commit = _git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}").decode().strip()
     if not commit:
         raise ValueError(f"there is no commit {name!r:.80} in {ROOT}")
     folder = CHECKOUTS / commit[:12]
     if not folder.exists():
         CHECKOUTS.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=CHECKOUTS) as draft:  # renamed once complete
+        with tempfile.TemporaryDirectory(dir=CHECKOUTS) as draft:  # renamed when it is complete
             with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as files:
                 files.extractall(Path(draft) / "files", filter="data")
             (Path(draft) / "files").rename(folder)
@@ -31,7 +31,7 @@ def checkout(name: str) -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return eight digits that change with the code of the agent, and with nothing else."""
+    """Return eight digits that depend only on the code of the agent."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for path in sorted((folder / package).rglob("*")):
