@@ -1,9 +1,10 @@
-"""Factoring of a game into subgames, found on its circuit: each has facts, move classes, and a part in goals and end.
+"""Factoring of a game into subgames by analysis of its circuit.
 
-`detection` is the algorithm, and `factors` its result. The steps: `step_counter` (bases that no move influences are set
-aside), `supports`, `effects` and `moves` (what reads and changes what), `outputs` (what goals separate), `join` with
-`retrial` (whether moves separate), `series` and `gates` (one subgame's end opens the next), `kind` (the kind of
-compound game). `limits` bound the work; `show` formats the result.
+A subgame has facts, classes of moves, and literals that goals and termination read. `detection` is the algorithm, and
+`factors` its result. The steps: `step_counter` separates the bases that no move influences. `supports`, `effects` and
+`moves` compute the bases that formulas read and moves change; `retrial` evaluates moves incrementally. `outputs` finds
+the parts that goals and termination separate. `join` tests whether moves separate. `series` and `gates` find subgames
+of which one opens the next. `kind` classifies the compound game. `limits` bounds the work; `show` formats the result.
 """
 
 from search.factoring.detection import factor

@@ -1,10 +1,11 @@
 """Detection of the subgames of a circuit, in time polynomial in its size and within limits.
 
-1. The *step counter* is set aside: the bases that no move influences, such as turn markers and counters.
-2. What decides about goals and termination is needed (`Moves.needed`); the rest is dropped, except a way to pass.
-3. Bases are connected if the next value of one reads the other, or one condition of a move's legality reads both.
-   Goals and termination separate some of these components (`outputs`).
-4. Groups whose moves do not separate are merged (`join`), until all do, or one is left.
+1. Separate the *step counter*: the bases that no move influences, such as turn markers and counters.
+2. Find the bases that goals and termination depend on (`Moves.needed`). The others are dropped, but their moves remain
+   as a way to pass.
+3. Compute the components of bases: two bases are connected if the next value of one reads the other, or if one
+   condition of a move's legality reads both. Goals and termination separate some of these components (`outputs`).
+4. Merge groups of components whose moves do not separate (`join`), until all groups separate or one is left.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from search.factoring.supports import Supports, joined, members
 
 
 def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) -> Factoring:
-    """Find the subgames of a game; one, with the reason, if nothing splits or `deadline` passes first."""
+    """Find the subgames of a game; if it does not split or `deadline` passes, return one subgame and the reason."""
     budget = Budget(clock, deadline)
     try:
         over = _over(circuit, budget)
@@ -48,7 +49,7 @@ def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) 
 
 
 def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None:
-    """Find a split that needs another choice of idle moves; None if there is none."""
+    """Try to split the game with another choice of idle moves (`Moves.at_rest`); None if this fails."""
     try:
         resting = moves.at_rest()
         found = _Finder(circuit, over, resting).factoring() if resting else None
@@ -58,7 +59,7 @@ def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None
 
 
 def _over(circuit: Circuit, budget: Budget) -> Supports:
-    """Compute the bases under each node of a circuit."""
+    """Compute the bases that each node of a circuit depends on."""
     budget.spend(len(circuit.left))
     return Supports(circuit.left, circuit.right, 1 + len(circuit.bases) + len(circuit.legal), len(circuit.bases))
 
@@ -73,7 +74,7 @@ def _whole(circuit: Circuit, reason: str) -> Factoring:
 
 
 Test = Callable[[list[Choice]], list[Pair]]
-"""Finds the pairs of groups that are bound."""
+"""Function that finds the pairs of groups that must be merged."""
 
 
 class _Finder:
@@ -98,7 +99,7 @@ class _Finder:
         return groups
 
     def _parted(self, groups: list[int]) -> list[int]:
-        """Merge the groups as little as possible: failing pairs are made joint, or else apart."""
+        """Merge the groups by `together` or by `one_by_one`, whichever leaves more groups."""
         joint = self._merged(groups, together)
         if len(joint) == len(groups):
             return joint
@@ -113,7 +114,7 @@ class _Finder:
         return max(joint, apart, key=len)
 
     def factoring(self) -> Factoring:
-        """Return the subgames that goals and termination separate; cut by width first, then by disjoint parts."""
+        """Return the subgames that goals and termination separate; cut the widest formulas or disjoint ones first."""
         found = self._kept_apart(falling=False)
         return found if len(found.subgames) > 1 or len(self.components) < 2 else self._kept_apart(falling=True)
 
@@ -130,13 +131,13 @@ class _Finder:
         groups = self._parted(groups)
         groups.sort(key=lambda group: group & -group)  # by their first bases
         last = rest if rest in groups else 0
-        if last and not self.moves.rests(last):  # passing changes the bases that matter
+        if last and not self.moves.rests(last):  # passing changes bases that goals or termination depend on
             groups, last = [self.needed], 0
         found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
         return found if found.splits else replace(found, reason=self._reason(len(split), len(groups)))
 
     def _all_joint(self) -> bool:
-        """Return whether there are several components, and every role that moves acts on each, in all combinations."""
+        """Return whether there are several components, and each role with a choice combines classes of all freely."""
         every = range(len(self.components))
         free = [each for each in self.moves.choices(self.components) if len(each.moves) > 1]
         return len(every) > 1 and bool(free) and all(each.joint(every) and each.acts_on_all for each in free)
@@ -144,14 +145,14 @@ class _Finder:
     def _reason(self, split: int, merged: int) -> str:
         """Explain why there is one subgame, when `split` parts were tried and `merged` stayed."""
         if merged > 1:
-            return "one part matters, but no role has fewer move classes in it than moves"
+            return "goals and termination read only one part, in which no role has fewer move classes than moves"
         if split > 1:
-            return f"goals separate {split} parts, but their move classes fail the lossless join"
+            return f"goals separate {split} parts, but moves neither combine them freely nor act on one part each"
         if self.loose == 1:
             return "all facts are connected by dynamics, or by the conditions of legal moves"
         if len(self.components) == 1:
-            return f"{self.loose} parts have dynamics of their own, but their move classes fail the lossless join"
-        return f"{len(self.components)} parts have moves of their own, but goals and termination read them together"
+            return f"{self.loose} parts have separate dynamics, but moves neither combine freely nor act on one each"
+        return f"{len(self.components)} parts have separate moves, but goals and termination read them together"
 
     def _bases(self, group: int) -> int:
         return sum(self.components[component] for component in members(group))

@@ -1,8 +1,9 @@
 """Effects of a move on each base, as literals of one graph with equal conjunctions shared.
 
-The graph has the circuit's inputs: bases, then moves. Under a phase of the step counter, with one move of a role made
-and its others not, the next value of a base is a literal. If two moves give the same literals, no state and no move of
-the other roles distinguishes them. Structural hashing proves such equality; it may miss it, but is never wrong.
+The graph has the inputs of the circuit: bases, then moves. In a phase of the step counter, if a role makes a certain
+move, the next value of each base is a literal of this graph. If two moves give the same literals, they have the same
+effect in all states and with all moves of the other roles. Structural hashing finds equal literals; it may miss equal
+functions, but never reports different functions as equal.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from search.factoring.retrial import CHANGED, VISITED, instead, readers_of
 from search.factoring.step_counter import Phase
 
 Effects = dict[int, list[tuple[int, int]]]
-"""By move: the bases whose next value differs from that after the first move of its role, with the literal."""
+"""By move: the bases whose next value differs from the value after the role's first move, and this value's literal."""
 
 
 class Trials:
-    """Simulates moves on a circuit, into a graph that several may share."""
+    """Simulates the moves of a circuit, and builds the results in a graph, which several simulations may share."""
 
     def __init__(self, circuit: Circuit, graph: Graph, budget: Budget) -> None:
         self.circuit, self.graph, self.budget = circuit, graph, budget
         self.inputs = len(circuit.bases) + len(circuit.legal)
         self.first = 1 + self.inputs
         self.readers = readers_of(circuit, self.first)
-        self.bases: dict[int, list[int]] = {}  # by node the bases whose next value it is
+        self.bases: dict[int, list[int]] = {}  # by node: the bases whose next value the node is
         for base, literal in enumerate(circuit.next[: circuit.searched].tolist()):
             self.bases.setdefault(literal >> 1, []).append(base)
         self.made = 0
 
     def under(self, fixed: Phase) -> Literals:
-        """Return the circuit's nodes with some bases fixed and illegal moves then not made.  # [nodes] literals."""
+        """Return the circuit's nodes with some bases fixed and without the moves that are then illegal.  # [nodes]."""
         inputs = np.arange(self.first, dtype=np.int32) * 2
         for base, value in fixed:
             inputs[base + 1] = TRUE if value else FALSE
@@ -50,15 +51,15 @@ class Trials:
         return self.copied(inputs)
 
     def effects(self, node: Literals, role: range, moves: Sequence[int]) -> tuple[Literals, Effects]:
-        """Return the next values after the first of `moves`, and how those after each of them differ.
+        """Return the next values after the first of `moves`, and the differences from them after each move.
 
-        Without any move, return the next values if the role makes none. `node` holds the circuit under a phase.
+        If `moves` is empty, return the next values if the role makes no move. `node` is the circuit under a phase.
         """
         usual, row = self.after(node, role, moves[0] if moves else -1)
         return row, {move: list(self.instead(usual, row, moves[0], move)) for move in moves}
 
     def after(self, node: Literals, role: range, move: int) -> tuple[Literals, Literals]:
-        """Return the nodes if a role makes a move (-1: none), and the next values then.  # [nodes], [searched]."""
+        """Return the nodes and the next values if a role makes a move, or none if -1.  # [nodes], [searched]."""
         inputs, moves = node[: self.first].copy(), 1 + len(self.circuit.bases)
         inputs[moves + np.arange(role.start, role.stop)] = FALSE
         if move >= 0:
@@ -67,7 +68,7 @@ class Trials:
         return made, read(made, self.circuit.next[: self.circuit.searched])
 
     def instead(self, node: Literals, row: Literals, usual: int, move: int) -> Iterator[tuple[int, int]]:
-        """Yield the bases whose next value after `move` is not that after `usual`; `node`, `row` are from `after`."""
+        """Yield the bases whose next values after `move` and `usual` differ; `node`, `row`: the results of `after`."""
         changed = self._changed(node, 1 + len(self.circuit.bases) + usual, 1 + len(self.circuit.bases) + move)
         bases = [base for each in changed.tolist() for base in self.bases.get(each, ())]
         found = read(node, self.circuit.next[bases])
@@ -87,7 +88,7 @@ class Trials:
         return node
 
     def _changed(self, node: Literals, usual: int, move: int) -> Literals:
-        """Make one move's node true in place of another's; return the changed nodes, these first."""
+        """Make the node of `move` true instead of that of `usual`; return the changed nodes, these two first."""
         circuit, readers, most = self.circuit, self.readers, self.budget.room
         readers.changed[:2], readers.before[:2], readers.counts[CHANGED] = (usual, move), (TRUE, FALSE), 2
         node[usual], node[move] = FALSE, TRUE

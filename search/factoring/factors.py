@@ -1,4 +1,4 @@
-"""Result of factoring: plain values for search and display of the subgames."""
+"""Result of factoring, for search and display of the subgames."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ Literals = tuple[int, ...]
 """Literals of the circuit, ``2 * node + complement``."""
 
 MoveClass = tuple[int, ...]
-"""Numbers of moves, counted over all roles, that one subgame does not distinguish."""
+"""Moves that a subgame does not distinguish, by their numbers over all roles together."""
 
 NONE, INDEPENDENT, TERMINATION, GOALS = "none", "independent", "interdependent termination", "interdependent goals"
 ACTIONS, PARALLEL, SERIAL = "interdependent actions", "parallel", "serial"
-"""Kinds: parallel for several players, each of whose moves is for one subgame only; serial: one after another."""
+"""Kinds of compound games.
+
+PARALLEL: several players, each of whom moves in one subgame only. SERIAL: one subgame after another.
+"""
 
 NOTHING, COUNTER, ONE, DISJUNCTIVE, CONJUNCTIVE, BOOLEAN = (
     "nothing",
@@ -22,37 +25,38 @@ NOTHING, COUNTER, ONE, DISJUNCTIVE, CONJUNCTIVE, BOOLEAN = (
     "conjunctive",
     "boolean",
 )
-"""How subgames enter termination: not, only by the step counter, one of them, and combinations of several."""
+"""What termination depends on: nothing, the step counter, one subgame, or a combination of several subgames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subgame:
-    """A part of the game with its own dynamics, given a class of moves for each role."""
+    """A part of the game whose dynamics depend only on the part itself and on the classes of the moves made."""
 
-    bases: tuple[int, ...]  # numbers of bases, without the step counter's
+    bases: tuple[int, ...]  # numbers of bases, without the step counter
     classes: tuple[tuple[MoveClass, ...], ...]  # per role; every move is in one class
-    terminal: Literals  # literals through which termination reads it
-    goals: tuple[Literals, ...]  # per role, literals through which its goals read it
+    terminal: Literals  # literals of the subgame that termination reads
+    goals: tuple[Literals, ...]  # per role, literals of the subgame that the role's goals read
 
 
 @dataclass(frozen=True, slots=True)
 class Factoring:
-    """A game as subgames that matter, what they share, and what is dropped.
+    """Decomposition of a game into subgames, a shared step counter, and facts without influence.
 
-    In every reachable state, each role's legal moves are those that its subgames allow: one class of each subgame if
-    its moves are *joint*; one class of one subgame, with the others idle, if they are *apart*.
+    In every reachable state, the subgames determine the legal moves of a role. If its moves are *joint*, a move is a
+    free combination of one class of each subgame. If its moves are *apart*, a move is one class of one subgame, and
+    idle in the others.
     """
 
     kind: str
     subgames: tuple[Subgame, ...]
     counter: tuple[int, ...]  # numbers of bases that no move influences: every subgame reads them
     dropped: tuple[int, ...]  # numbers of bases that no goal and no termination depends on
-    rest: Subgame | None  # of the dropped, what legality reads: its moves remain a way to pass
+    rest: Subgame | None  # the dropped bases that legality reads: their moves remain as a way to pass
     termination: str
-    reason: str = ""  # why nothing splits
-    gates: Literals = ()  # of a serial game: gates[k] reads only subgame k, is true from its end on, and opens the next
+    reason: str = ""  # why the game does not split
+    gates: Literals = ()  # serial games: gates[k] reads only subgame k, is true from its end on, and opens k + 1
 
     @property
     def splits(self) -> bool:
-        """Whether there is less to search than the whole."""
+        """Whether a search of the subgames is smaller than a search of the whole game."""
         return self.kind != NONE

@@ -1,8 +1,8 @@
-"""Gates: literals by which one subgame's end opens the next. An open gate stays open.
+"""Gates between subgames: literals that become true at the end of one subgame and open the next one.
 
-Games in series have such a literal: legality and dynamics of the first subgame require that it is false, those of the
-second that it is true. `n` gates make ``n + 1`` *stages*; in stage k the first k gates are open. Within a stage the
-gates are constants, and the subgames separate.
+A gate that is open (true) stays open. Legality and dynamics of the first subgame require that the gate is false; those
+of the second subgame require that it is true. `n` gates make ``n + 1`` *stages*; in stage k the first k gates are open.
+Within a stage, the gates are constants, and the subgames separate.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from reasoner.kernels import kernel
 from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
 
 MAX_GATES_FOLDED = 20_000_000
-"""Gates folded to find which step counter bases end the game, at most: some hundredths of a second."""
+"""Maximum number of circuit gates folded to find which step counter bases end the game; some hundredths of a second."""
 
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
-    """Return the circuit in a stage, with the same node numbers: readers see the gates as constants."""
+    """Return the circuit in a stage, with the same node numbers; nodes that read the gates read constants instead."""
     if not gates:
         return circuit
     table = _holding(circuit, gates, number)
@@ -42,9 +42,9 @@ def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
 
 
 def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
-    """Return the circuit simplified for states in which the game goes on; its end and goals stay.
+    """Return the circuit simplified for states in which the game goes on; termination and goals are unchanged.
 
-    Literals that end the game by themselves, such as the step counter's last step, count as false.
+    Literals of which each alone ends the game, such as the step counter's last step, count as false.
     """
     shut = [circuit.terminal]
     if len(counter) * len(circuit.left) <= MAX_GATES_FOLDED:
@@ -53,17 +53,17 @@ def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
 
 
 def _over_with(circuit: Circuit, literal: int) -> bool:
-    """Return whether the game is over when a literal holds, as far as folding shows."""
+    """Return whether constant folding shows that the game is over when a literal is true."""
     return bool(_holding(circuit, (literal,), 1)[circuit.terminal] == TRUE)
 
 
 def same(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
-    """Return the literals of the searched bases in a stage: constants if a gate is one of them.  # [searched]."""
+    """Return the literals of the searched bases in a stage; a base that is a gate is a constant.  # [searched]."""
     return _holding(circuit, gates, number)[2 : 2 * circuit.searched + 2 : 2]
 
 
 def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
-    """Return each literal's value in a stage: gates are constants, as are the conjuncts of conjunctions that hold."""
+    """Return the value of each literal in a stage: gates, and conjuncts of true conjunctions, are constants."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     table = np.arange(2 * (first + len(circuit.left)), dtype=np.int32)
     waiting = [gate ^ (number <= place) for place, gate in enumerate(gates)]
@@ -91,9 +91,9 @@ def _fold(left: Ints, right: Ints, first: int, table: Ints) -> None:
 
 
 def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
-    """Return literals, false at first, that many formulas read in both polarities, most often read first.
+    """Return literals that are false at first and that many formulas read in both polarities, most often read first.
 
-    acts, ticks: [nodes] depend on a move; depend only on the step counter.
+    acts, ticks: [nodes] whether a node depends on a move; whether it depends only on the step counter.
     """
     literals = np.concatenate((circuit.left, circuit.right, circuit.legal, circuit.next))
     read = np.bincount(literals, minlength=2 * len(acts)).reshape(-1, 2).min(axis=1)
@@ -104,9 +104,10 @@ def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
 
 
 def opening(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
-    """Return literals, false at first, that many moves require, those of most moves first.
+    """Return literals that are false at first and that many moves require, those of most moves first.
 
-    This finds gates that the earlier subgame does not read itself: its heaps are empty, or a role has no move left.
+    This finds gates that the earlier subgame does not read itself, for example that all its heaps are empty, or that a
+    role has no move left.
     """
     value, needing = at_first(circuit), Counter[int]()
     visits = 0
@@ -138,7 +139,7 @@ def _conjuncts(circuit: Circuit, literal: int) -> set[int]:
 
 
 def at_first(circuit: Circuit) -> Bools:
-    """Return the values of the nodes in the initial state, no move made.  # [nodes]."""
+    """Return the values of the nodes in the initial state, without a move.  # [nodes]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     value = np.zeros(first + len(circuit.left), np.bool_)
     value[1 : 1 + len(circuit.bases)] = circuit.initial

@@ -1,17 +1,17 @@
-"""Test whether moves separate into groups of bases: the lossless join.
+"""Test whether moves separate into groups of bases: the lossless join, as of relational databases.
 
-For a group of bases, a move is its effects on them and its conditions on them: moves that agree in both are one *class*
-of the group. Moves that are legal together (in one phase, for one role) are a set of rows, a class for each group.
-Class 0 is *idle*: what most moves do to each base, under no condition. Groups are independent if in every phase and for
-every role
+Moves with the same effects on the bases of a group, and the same legality conditions on them, form one *class* of the
+group. The moves of one role that may be legal in one phase form a table, with a row for each move and its class of each
+group in a column. Class 0 is *idle*: each base changes as after most moves, without a condition. Groups are
+independent if in every phase and for every role
 
-- the moves are *joint*: the rows are all combinations of these classes, so the groups' choices can be combined freely
-  (pairs of groups are not enough: three groups may have all pairs and not all triples); or
-- the moves are *apart*: each is idle for all but at most one group.
+- the moves are *joint*: the rows are all combinations of the classes, so that the choices of the groups can be combined
+  freely (it is not enough to test pairs: three groups may have all pairs of classes but not all triples); or
+- the moves are *apart*: each move is idle for all groups but at most one.
 
-If moves fail both, groups are merged until they pass: until they are joint, or until they are apart. Neither merges
-groups that could stay separate in its way: groups that are joint are so in each pair of their parts, and no move acts
-on parts of two groups that are apart.
+If moves are neither joint nor apart, groups are merged until they are joint, or until they are apart. A merge never
+includes groups that could stay separate: if two groups are joint, all pairs of their parts are joint; if two groups are
+apart, no move acts on parts of both.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from search.factoring.supports import joined, members
 Pair = tuple[int, int]
 
 MAX_SINGLE_PAIRS = 1_000
-"""Pairs of groups above which they are tested all at once."""
+"""If there are more pairs of groups than this, all pairs are tested at once."""
 
 MAX_GROUP_CLASSES, MAX_CLASSES = 4, 4_096
-"""Classes of a group, and of all groups, that are tested at once."""
+"""Maximum number of classes of one group, and of all groups together, that are tested at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The moves of one role that may be legal together."""
+    """The moves of one role that may be legal in one phase, with their classes."""
 
     phase: int
     role: int
     moves: tuple[int, ...]
     classes: Ints  # [moves, groups]
-    sure: Bools  # [moves] legal whatever is dropped
+    sure: Bools  # [moves] legal in all states of the dropped bases
 
     @cached_property
     def _codes(self) -> tuple[Longs, Longs]:
-        """For each group the moves' classes numbered from 0, and their count.  # [groups, moves], [groups]."""
+        """Return per group the moves' classes, numbered from 0, and their number.  # [groups, moves], [groups]."""
         codes = np.empty(self.classes.T.shape, np.int64)
         for group, column in enumerate(self.classes.T):
             codes[group] = np.unique(column, return_inverse=True)[1]
@@ -56,11 +56,11 @@ class Choice:
 
     @property
     def acts_on_all(self) -> bool:
-        """Whether there is a choice in every group."""
+        """Whether the moves have several classes in every group."""
         return bool((self._codes[1] > 1).all())
 
     def joint(self, groups: Sequence[int]) -> bool:
-        """Return whether all combinations of the groups' classes occur."""
+        """Return whether all combinations of classes of the groups occur."""
         codes, counts = self._codes
         combined = prod(counts[list(groups)].tolist())
         if combined > len(self.moves):
@@ -79,13 +79,13 @@ class Choice:
         return self.apart(groups) or self.joint(groups)
 
     def acted_on(self) -> list[Pair]:
-        """Return pairs of groups that one move acts on, enough to connect all groups that are connected this way."""
+        """Return pairs of groups that one move acts on; the pairs connect all groups that such moves connect."""
         acts = (self.classes != 0).astype(np.float32)
         groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
         return [pair for mask in groups for pair in pairwise(members(mask))]
 
     def bound(self) -> list[Pair]:
-        """Return pairs of groups that are not free, enough to connect all groups that are bound by any."""
+        """Return pairs of groups that are not `free`; the pairs connect all groups that such pairs connect."""
         acts = (self.classes != 0).astype(np.float32)
         both = np.triu(acts.T @ acts, 1) > 0
         counts = self._codes[1]
@@ -101,7 +101,7 @@ class Choice:
         return [pair for mask in groups for pair in pairwise(members(mask))] + loose
 
     def _all_joint(self) -> tuple[tuple[Longs, ...], Bools]:
-        """Return the groups of few classes, as an index of all their pairs, and whether each pair is joint."""
+        """Return the groups with few classes, as an index of all their pairs, and whether each pair is joint."""
         codes, counts = self._codes
         few = np.flatnonzero(counts <= MAX_GROUP_CLASSES)[: MAX_CLASSES // MAX_GROUP_CLASSES]
         starts = np.cumsum([0, *counts[few]])
@@ -117,7 +117,7 @@ class Choice:
 
 
 def _mask(row: Bools) -> int:
-    """Return the set of the places where a row is true."""
+    """Return the set of the indices where a row is true, as a bit mask."""
     return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
@@ -127,9 +127,9 @@ def two_by_two(choices: Sequence[Choice]) -> list[Pair]:
 
 
 def together(choices: Sequence[Choice]) -> list[Pair]:
-    """Return pairs of groups to merge because the groups are not independent together; none if they are.
+    """Return pairs of groups to merge because the groups are not independent; none if they are independent.
 
-    Failing groups are made joint: groups stay separate if each pair of their parts is joint.
+    Merging makes the groups joint: groups stay separate if each pair of their parts is joint.
     """
 
     def missing(each: Choice) -> list[Pair]:
@@ -140,10 +140,10 @@ def together(choices: Sequence[Choice]) -> list[Pair]:
 
 
 def one_by_one(choices: Sequence[Choice]) -> list[Pair]:
-    """Return pairs to merge as `together`, but make failing groups apart: none may share a move.
+    """Return pairs of groups to merge as `together`, but so that the groups become apart: no move acts on two of them.
 
-    An example is a board of which a move takes one or two adjacent cells: all pairs of cells are joint or apart, but
-    triples are not. Merged by the moves that act on them together, the cells become the rows of the board.
+    An example is a board on which a move takes one or two adjacent cells of a row. All pairs of cells are joint or
+    apart, but triples are not. If cells are merged that a move takes together, the groups are the rows of the board.
     """
     return _bound_together(choices, lambda each: each.acted_on())
 

@@ -17,7 +17,7 @@ from search.factoring.supports import Supports
 
 
 def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[int], rest: int) -> Factoring:
-    """Return the groups as subgames with their kind; `rest` is a group that nothing else depends on, or 0."""
+    """Return the groups as subgames, and the kind of game; `rest`: a group that nothing else depends on, or 0."""
     view = _View(circuit, moves, over)
     subgames = tuple(view.subgame(group) for group in groups)
     termination = view.termination(groups)
@@ -54,7 +54,7 @@ class _View:
         )
 
     def signals(self, literals: Iterable[int], group: int) -> Literals:
-        """Return the topmost nodes under the literals that read the group and otherwise only the step counter."""
+        """Return the topmost nodes under the literals that depend only on the group and the step counter."""
         others = ~(group | self.moves.counter)
         found, seen, waiting = set(), set(), list(literals)
         while waiting:
@@ -81,7 +81,7 @@ class _View:
             parts = [part for part in every if any(self.over.of(part) & group for group in used)]
             if len(parts) > 1:
                 break
-            literal = parts[0] ^ (literal & 1)  # the step counter may also end the game: look at the other condition
+            literal = parts[0] ^ (literal & 1)  # the step counter alone may end the game: use the other condition
         if any(sum(bool(self.over.of(part) & group) for group in used) > 1 for part in parts):
             return value.BOOLEAN
         return value.DISJUNCTIVE if literal & 1 else value.CONJUNCTIVE

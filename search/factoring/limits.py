@@ -8,18 +8,18 @@ from search.clock import Clock
 
 
 class TooLargeError(Exception):
-    """A limit was exceeded; the text says which, for people."""
+    """A limit was exceeded; the text says which limit, for people."""
 
 
 NO_TIME = "there was not enough time for the analysis"
-"""The text if only the time was too short."""
+"""Text of the error if the time was too short."""
 
 GATE_SECONDS = 0.6e-6
-"""Estimated time to copy one gate into a graph that no longer fits into caches."""
+"""Estimated seconds to copy one gate into a graph that does not fit into the caches."""
 
 
 class Budget:
-    """The remaining gates that may be visited, and the deadline."""
+    """Number of gates that may still be visited, and the deadline."""
 
     def __init__(self, clock: Clock | None = None, deadline: float = inf) -> None:
         self.gates = MAX_GATES
@@ -33,7 +33,7 @@ class Budget:
         return int(max(0.0, min(self.gates, (self._deadline - self._clock.now()) / GATE_SECONDS)))
 
     def spend(self, gates: int) -> None:
-        """Count gates; before visiting them if there are more than `room`.
+        """Count visited gates. If there are more than `room`, call this before visiting them.
 
         Raises TooLargeError past the limit, or if the time does not suffice.
         """
@@ -45,37 +45,37 @@ class Budget:
 
 
 MAX_WORDS = 20_000_000
-"""Words of 64 bases, one row a node: 160 MB."""
+"""Maximum 64-bit words of the supports of all nodes: 160 MB."""
 
 MAX_GATES = 3_000_000
-"""Gates visited, or made, while moves are simulated."""
+"""Maximum number of gates visited or created while moves are simulated."""
 
 MAX_EFFECTS = 1_000_000
-"""Pairs of a move and a base whose next value it changes."""
+"""Maximum number of pairs of a move and a base whose next value the move changes."""
 
 MAX_PHASES = 64
-"""Different settings of the step counter that legality or dynamics read."""
+"""Maximum number of phases: different settings of the step counter that legality or dynamics read."""
 
 MAX_COUNTED = 1_000_000
-"""Gates evaluated to run the step counter."""
+"""Maximum number of gates evaluated to run the step counter."""
 
 MAX_SIGNALS = 20_000
-"""Formulas that goals and termination are split into."""
+"""Maximum number of formulas that goals and termination are split into."""
 
 MAX_CLASSES = 4_000_000
-"""Moves times subgames times phases, each time moves are classified."""
+"""Maximum of moves times subgames times phases when moves are classified."""
 
 MAX_GATE_TRIALS = 4
-"""Literals that are fully tested as gates between subgames."""
+"""Maximum number of literals that are fully tested as gates between subgames."""
 
 MAX_GATE_LOOKS = 32
-"""Literals that are quickly tested as gates."""
+"""Maximum number of literals that are quickly tested as gates."""
 
 MAX_OPENING_LOOKS = 8
-"""Literals that are tested as gates because moves require them."""
+"""Maximum number of literals that are tested as gates because moves require them."""
 
 MAX_CONJUNCTS = 100_000
-"""Conditions of moves that are visited to find these."""
+"""Maximum number of conditions of moves that are visited to find these literals."""
 
 MAX_IN_ORDER = 8
-"""Subgames in series."""
+"""Maximum number of subgames in series."""

@@ -1,4 +1,4 @@
-"""Moves of a game in each phase of its step counter: the bases that they tie together, and their classes for groups."""
+"""Moves of a game in each phase of its step counter: the bases that they connect, and their classes for groups."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from search.factoring.step_counter import Phase, phases, step_counter_of
 from search.factoring.supports import Supports, members
 
 Look = tuple[tuple[int, int], ...]
-"""A move as a group sees it in a phase: bases with their next values, and conditions."""
+"""Effect and legality of a move within a group in a phase: bases with their next values, and conditions."""
 
 CONDITION = -1
-"""In place of a base: the following literal must hold for the move to be legal."""
+"""In place of a base: the following literal must be true for the move to be legal."""
 
 AS_FIRST = -1
-"""In place of a next value: the one after the first move."""
+"""In place of a next value: the value after the role's first move."""
 
 
 class Moves:
     """The moves under each phase of the step counter, in each stage of the gates.
 
-    Phases are numbered through the stages; `times` are those of the first stage.
+    Phases are numbered consecutively over all stages; `times` are the phases by time in the first stage.
     """
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
         self.circuit, self.gates, self.budget = circuit, tuple(gates), budget
-        self.resting = False  # whether idle bases are unchanged if any move leaves them so, not only if most do
+        self.resting = False  # whether a base is idle if unchanged, provided that some move leaves it unchanged
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
         self.counter = step_counter_of(circuit, over, acting(circuit))
@@ -52,7 +52,7 @@ class Moves:
             read |= over.of(literal)
         settings, self.times = phases(circuit, self.counter, read & self.counter)
         self.phases = [(number, setting) for number in range(len(gates) + 1) for setting in settings]
-        self.reads: dict[int, int] = {}  # by base, the bases that its next values read
+        self.reads: dict[int, int] = {}  # by base: the bases that its next values read
         self.bound: set[int] = set()  # sets of bases that one condition of a move's legality reads
         self.under: list[Literals] = []  # [phase] the stage's nodes as literals of the trials' graph
         self.legal: list[list[int]] = []  # [phase][move] literals of that graph
@@ -129,7 +129,10 @@ class Moves:
         return Choice(phase, role, moves, classes, np.array(sure, np.bool_))
 
     def _usual(self, phase: int, role: int) -> dict[int, int]:
-        """Return the idle effect on bases (the most frequent; of equals, no change) if it is not the first move's."""
+        """Return the idle effect on bases, if it is not that of the first move.
+
+        The idle effect on a base is the most frequent effect; among equals, no change.
+        """
         moves = [move for move in self.roles[role] if self.legal[phase][move] != FALSE]
         found, first = {}, self.by_first[phase][role]
         for base, counts in _counted(self.effects[phase], moves).items():
@@ -143,14 +146,14 @@ class Moves:
         return found
 
     def at_rest(self) -> Moves | None:
-        """Return a copy in which idle bases are unchanged wherever some move leaves them so; None if it is the same."""
+        """Return a copy in which a base is idle if unchanged, wherever some move leaves it unchanged; None if equal."""
         other = copy(self)
         other.resting = True
         every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]
         return other if any(self._usual(*one) != other._usual(*one) for one in every) else None
 
     def _looks(self, legal: int, effects: dict[int, int], place: dict[int, int]) -> dict[int, Look]:
-        """Return how the groups see a move, for the groups in which it is not idle."""
+        """Return the `Look` of a move for each group in which the move is not idle."""
         found: dict[int, list[tuple[int, int]]] = {}
         for base, literal in effects.items():
             if base in place:
@@ -161,18 +164,17 @@ class Moves:
         return {group: tuple(sorted(look)) for group, look in found.items()}
 
     def _reading(self, legal: int) -> list[tuple[int, int]]:
-        """Return the conditions of a legality that read more than the step counter, each with one of its bases."""
+        """Return the conditions of legality that read more than the step counter, each with one base that it reads."""
         if legal not in self._conditioned:
             masks = [(part, self.over.of(part) & ~self.counter) for part in self._conditions(legal)]
             self._conditioned[legal] = [(part, (mask & -mask).bit_length() - 1) for part, mask in masks if mask]
         return self._conditioned[legal]
 
     def needed(self, wanted: int) -> int:
-        """Return the bases that decide about `wanted`: all that they, and moves that act on them, depend on.
+        """Return the bases that influence the bases `wanted`, directly or through moves, without the step counter.
 
-        The step counter is excluded. Other conditions of legality decide who may pass. If passing changes nothing, it
-        does not matter how often one may pass; otherwise, as when it gives the turn to the other role, everything is
-        needed.
+        The other bases can influence only whether a role may pass. If passing changes no needed base, this does not
+        matter. Otherwise all bases are needed, for example if passing gives the turn to the other role.
         """
         everything = ((1 << self.circuit.searched) - 1) & ~self.counter
         needed = self._needed(wanted)
@@ -208,7 +210,7 @@ class Moves:
         return needed
 
     def ties(self, within: int) -> list[int]:
-        """Return the sets of connected bases, of those needed."""
+        """Return the sets of connected bases among the bases `within`."""
         own = [1 << base | reading for base, reading in self.reads.items() if within >> base & 1]
         return own + [tie & within for tie in (*self.bound, *_exclusive(self.circuit, self.counter))]
 
@@ -228,7 +230,7 @@ class Moves:
         return self._masks[legal]
 
     def settled(self, phase: int) -> Literals:
-        """Return the next value of each base, whatever the moves; -1 if that was not proved.  # [searched]."""
+        """Return the next value of each base if it is proved to be the same for all moves, else -1.  # [searched]."""
         found: Literals = np.full(self.circuit.searched, -1, np.int32)
         for role, row in zip(self.roles, self.by_first[phase], strict=True):
             moves = [move for move in role if self.legal[phase][move] != FALSE]
@@ -240,7 +242,7 @@ class Moves:
         return found
 
     def classes(self, group: int) -> tuple[tuple[MoveClass, ...], ...]:
-        """Return per role the classes of moves that a group distinguishes in no phase, by their first moves."""
+        """Return per role the classes of moves that a group distinguishes in no phase, ordered by their first moves."""
         looks: dict[int, list[tuple[int, int]]] = {move: [] for role in self.roles for move in role}
         for each in self.choices([group]):
             for move, name in zip(each.moves, each.classes[:, 0].tolist(), strict=True):
@@ -249,7 +251,7 @@ class Moves:
 
 
 def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveClass, ...]:
-    """Group the moves of a role by how they look; never legal and idle may be one class."""
+    """Group the moves of a role by their `Look`; moves that are never legal and idle moves may be in one class."""
     alike: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for move in role:
         alike.setdefault(tuple(look for look in looks[move] if look[1]), []).append(move)
@@ -257,7 +259,7 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
 
 
 def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """Count for each base the moves that give it a next value other than the first move's."""
+    """Count, for each base and next value other than that after the first move, the moves with this effect."""
     counts: dict[int, list[tuple[int, int]]] = {}
     for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
         counts.setdefault(base, []).append((literal, count))
@@ -281,7 +283,7 @@ def acting(circuit: Circuit) -> Bools:
 
 
 def _exclusive(circuit: Circuit, counter: int) -> list[int]:
-    """Return the sets of bases of which at most one is true: they are connected."""
+    """Return the sets of bases of which at most one is true at a time; such bases are connected."""
     count = circuit.searched
     masks = [sum(1 << base for base in group if base < count) for group in circuit.groups]
     return [mask & ~counter for mask in masks]

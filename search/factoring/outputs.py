@@ -1,13 +1,14 @@
 """Components that goals and termination separate.
 
-Goals and termination are decomposed from the top. A formula is a literal, or a conjunction of literals, complemented or
-not. Its conjuncts fall into groups that share no component. If there are several groups, the formula is a combination
-of one formula a group, and nothing is lost (a *clean* cut: the OR of three lights' games). If all overlap, each
-conjunct stands for itself, as two results in a goal that adds them up, and the cut is not clean.
+Goals and termination are decomposed from the top. A formula is a literal or a conjunction of literals, complemented or
+not. Its conjuncts are divided into groups that share no component. If there are several groups, the formula is a
+combination of one formula per group. This is a *clean* cut, for example of the OR of three independent conditions. If
+all conjuncts overlap, each of the widest becomes a formula of its own, and the cut is not clean. An example is a goal
+that adds up two results.
 
 A group of components is a subgame if all cuts above it were clean, or if goals and termination read few formulas of it:
-at most one for every `MIN_FACTS_A_FORMULA` of its facts. Nine cells, each of which is fully read in many lines, are
-no subgames; two boards are.
+at most one for every `MIN_FACTS_A_FORMULA` of its facts. So the nine cells of a board, each of which many lines read,
+are not subgames, but two boards are.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from search.factoring.limits import MAX_SIGNALS, Budget, TooLargeError
 from search.factoring.supports import joined
 
 MIN_FACTS_A_FORMULA = 3
-"""Least number of a subgame's facts for each formula that goals and termination read, if a cut was not clean."""
+"""Minimum number of facts of a subgame per formula that goals and termination read, if a cut was not clean."""
 
 Conjunction = frozenset[int]
-"""Literals that hold together; whether it is complemented does not matter here."""
+"""A conjunction as its literals; whether it is complemented does not matter here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Signal:
 
 
 class Outputs:
-    """The formulas of a circuit over components; `over` gives the set of components under a literal."""
+    """Formulas of a circuit over components; `over` gives the set of components that a literal depends on."""
 
     def __init__(
         self, circuit: Circuit, over: Callable[[int], int], facts: Callable[[int], int], budget: Budget, falling: bool
@@ -44,13 +45,13 @@ class Outputs:
         self.left, self.right = circuit.left, circuit.right
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.over, self.facts, self.budget = over, facts, budget
-        self.falling = falling  # cut formulas with disjoint parts first, not those that read most
+        self.falling = falling  # cut formulas with disjoint parts first, not the widest formulas
         self.made = 0
         self._made: dict[Conjunction, set[int]] = {}
-        self._families: dict[Conjunction, set[frozenset[Conjunction]]] = {}  # the families that it was cut off with
+        self._families: dict[Conjunction, set[frozenset[Conjunction]]] = {}  # the families that a formula was cut into
 
     def subgames(self, literals: Iterable[int]) -> list[int]:
-        """Return the finest sets of components that the formulas separate; together, all that they read."""
+        """Return the finest sets of components that the formulas separate; their union is all that formulas read."""
         signals = {Signal(frozenset({literal & ~1}), True) for literal in literals}
         signals = {signal for signal in signals if self._of(signal)}
         standing, rest = self._apart(signals)
@@ -58,7 +59,7 @@ class Outputs:
         return found if len(found) > 1 else [sum(found)] * bool(found)
 
     def _apart(self, signals: set[Signal]) -> tuple[list[int], int]:
-        """Return the sets of components that are subgames, for signals that may overlap, and the rest."""
+        """Return the sets of components that are subgames, and the other components; signals may overlap."""
         groups = joined([self._of(signal) for signal in signals])
         while signals and len(groups) == 1 and groups[0] & (groups[0] - 1):
             falling = {signal for signal in signals if self.falling and self._falls(signal)}
@@ -87,7 +88,7 @@ class Outputs:
         return seen * MIN_FACTS_A_FORMULA <= self.facts(group)
 
     def _read_of(self, formulas: set[Conjunction]) -> int:
-        """Count the formulas that are read of a group; those cut from the same formula count once."""
+        """Count the formulas that are read of a group; formulas cut from the same formula count once."""
         families = {family for formula in formulas for family in self._families.get(formula, ())}
         alone = {frozenset({formula}) for formula in formulas if formula not in self._families}
         return len({family & formulas for family in families} | alone)
@@ -130,7 +131,7 @@ class Outputs:
         return set(self._made[formula])
 
     def _overlapping(self, conjuncts: set[int]) -> list[set[int]]:
-        """Split conjuncts that all overlap: the widest by themselves, until the others fall into groups."""
+        """Split conjuncts that all overlap: separate the widest ones until the others are several groups."""
         found: list[set[int]] = []
         while conjuncts and len(groups := joined([self.over(c) for c in conjuncts])) == 1:
             widest = max(self.over(c).bit_count() for c in conjuncts)
@@ -140,9 +141,9 @@ class Outputs:
 
     @staticmethod
     def _named(conjuncts: set[int]) -> Conjunction:
-        """Normalize: one conjunct and its complement carry the same information."""
+        """Normalize a conjunction: a single conjunct and its complement contain the same information."""
         return frozenset({next(iter(conjuncts)) & ~1} if len(conjuncts) == 1 else conjuncts)
 
     def conjuncts(self, literals: Iterable[int]) -> set[int]:
-        """Return the conjuncts down to complements and inputs, without those that read only the step counter."""
+        """Return the conjuncts, down to complements and inputs, without those that read only the step counter."""
         return {c for c in conjuncts(self.left, self.right, self.first, literals) if self.over(c)}

@@ -1,7 +1,8 @@
 """Incremental evaluation of one move instead of another: only changed gates are recomputed, in order.
 
-Most gates that read a move read whether any of many was made, and stay unchanged. So a trial costs as much as the two
-moves change, not as much as they reach, which grows with the game.
+Most gates that read a move read whether any of many moves is made, and do not change. So the cost of a trial depends on
+the number of gates that change between the two moves, not on the number of gates that depend on the moves, which grows
+with the game.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ class Readers(NamedTuple):
 
     start: Longs  # [nodes + 1]
     gates: Literals  # [2 * gates] nodes
-    waiting: Words  # [nodes / 64] gates to recompute; empty between trials
+    waiting: Words  # [nodes / 64] bit set of gates to recompute; empty between trials
     changed: Literals  # [nodes] the changed nodes, in order
-    before: Literals  # [nodes] their literals before
+    before: Literals  # [nodes] the literals of the changed nodes before the change
     counts: Longs  # [2]
 
 
@@ -51,7 +52,7 @@ def instead(
 ) -> None:
     """Recompute the readers of the first CHANGED nodes of `readers.changed`, whose new values are in `node`.
 
-    node: [nodes] literals, changed. It stops halfway if more than `most` gates would be visited.
+    node: [nodes] literals, updated. The function stops early if more than `most` gates would be visited.
     """
     readers.counts[VISITED] = 0
     lowest = len(readers.waiting)

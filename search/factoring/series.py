@@ -1,10 +1,10 @@
 """Games in series, in which the end of one subgame, a gate, opens the next.
 
-A literal is a gate if each base is acted on in one stage only (gate shut or open), and it is proved that
+A literal is a gate if moves act on each base in one stage only (gate closed or open), and if it is proved that
 
-- a subgame is unchanged in all stages before its own: it begins where the game began;
+- a subgame is unchanged in all stages before its own, so it starts in its initial state;
 - a gate reads only its own subgame, and stays open in all later stages;
-- what goals and termination read of a subgame is unchanged in all later stages.
+- the literals of a subgame that goals and termination read are unchanged in all later stages.
 
 So play passes through the stages in order, and each stage has one active subgame.
 """
@@ -32,14 +32,14 @@ Gates = tuple[int, ...]
 
 
 def in_series(circuit: Circuit, over: Supports, counter: int, budget: Budget) -> Factoring | None:
-    """Find the subgames of a game in series, as many as possible; None if there are not two."""
+    """Find as many subgames in series as possible; None if there are fewer than two."""
     found: Factoring | None = None
     search = _Search(circuit, over, counter, budget)
     try:
         while more := search.longer(found.gates if found else ()):
             found = more
     except TooLargeError:
-        return found  # it is valid, even if there is more to find
+        return found  # this result is valid, even if more gates could be found
     return found
 
 
@@ -51,7 +51,7 @@ class _Search:
     budget: Budget
 
     def longer(self, gates: Gates) -> Factoring | None:
-        """Return the game with one more gate, if there is one."""
+        """Return the factoring with one more gate; None if no further gate is found."""
         if len(gates) + 1 == MAX_IN_ORDER:
             return None
         promising = (each for of in (candidates, opening) for each in self._promising(gates, of))
@@ -59,7 +59,7 @@ class _Search:
         return next(filter(None, tried), None)
 
     def _promising(self, gates: Gates, of: Callable[[Circuit, Bools, Bools], list[int]]) -> list[Gates]:
-        """Return one more gate, at any place: those under which most bases are unchanged, on either side of it."""
+        """Return the gates with one more at any place, best first: most bases are unchanged in the stages beside it."""
         self.budget.spend(len(self.circuit.left))
         acts, ticks = acting(self.circuit), self.over.within(self.counter)
         scored = []
@@ -72,7 +72,7 @@ class _Search:
         return [longer for _, longer in sorted(scored)[:MAX_GATE_TRIALS]]
 
     def _resting(self, gates: Gates, number: int) -> int:
-        """Count the bases that are unchanged in a stage, as far as folding shows."""
+        """Count the bases that constant folding shows to be unchanged in a stage."""
         staged = stage(self.circuit, gates, number)
         graph = Graph(len(staged.bases) + len(staged.legal), 2 * MAX_GATES)
         node = Trials(staged, graph, self.budget).under(())
@@ -81,7 +81,7 @@ class _Search:
 
 
 class _Series:
-    """A game under gates, and the proofs about them."""
+    """A game with given gates, and the proofs that they are gates."""
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Gates) -> None:
         self.circuit, self.over, self.gates = circuit, over, gates
@@ -90,7 +90,7 @@ class _Series:
         self.same = [same(circuit, gates, number) for number in range(len(gates) + 1)]
 
     def factoring(self) -> Factoring | None:
-        """Return the subgames in order, or None if something is not proved."""
+        """Return the subgames in order; None if a condition of gates is not proved."""
         groups = self._groups()
         if not groups or not self._wait(groups) or not self._gates_apart(groups):
             return None
@@ -107,7 +107,7 @@ class _Series:
         return [phase for phase, (number, _) in enumerate(self.moves.phases) if number in stages]
 
     def _groups(self) -> list[int]:
-        """Return the bases that each stage acts on or changes; none if two share some, or one has none."""
+        """Return the bases that each stage changes or acts on; empty if two stages share a base or a stage has none."""
         ties = [self.over.of(gate) & ~self.moves.counter for gate in self.gates]
         everything = ((1 << self.circuit.searched) - 1) & ~self.moves.counter
         parts = joined(self.moves.ties(everything) + ties)
@@ -136,7 +136,7 @@ class _Series:
         return not any(self.over.of(gate) & ~group for gate, group in zip(self.gates, groups, strict=False))
 
     def _stays(self, phase: int, literal: int, group: int) -> bool:
-        """Return whether a step in this phase leaves a literal over a group unchanged or, for a gate, open."""
+        """Return whether a literal of a group is unchanged after a step in this phase or, if a gate, stays open."""
         read = members(self.over.of(literal) & group)
         node, following = self.moves.under[phase], self.settled[phase][read]
         if (following < 0).any():

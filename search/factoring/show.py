@@ -9,7 +9,7 @@ from reasoner.circuit.circuit import Circuit
 from search.factoring.factors import Factoring, Subgame
 
 MAX_SHOWN = 6
-"""Moves of a class, and facts, that the text names."""
+"""Maximum number of moves of a class, and of facts, that the text lists."""
 
 
 def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
@@ -37,7 +37,7 @@ def text(circuit: Circuit, found: Factoring) -> str:
 
 
 def dot(circuit: Circuit, found: Factoring) -> str:
-    """Return a Graphviz graph of subgames, and of the literals that goals and termination read of them."""
+    """Return a Graphviz graph of the subgames and of the number of their literals that goals and termination read."""
     lines = ["digraph factors {", "  rankdir=LR; node [shape=box];", '  terminal [shape=ellipse label="termination"];']
     lines += [f'  goal{r} [shape=ellipse label="goals of {role}"];' for r, role in enumerate(circuit.roles)]
     for number, subgame in enumerate(found.subgames, 1):

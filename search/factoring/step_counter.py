@@ -1,8 +1,8 @@
 """Step counter of a game: the bases that no move influences, such as turn markers and counters of steps.
 
-They change in one way from the initial state, so that running them finds all their settings: a line that ends in a
-cycle. Subgames may share the step counter. Under one *phase*, a setting of the part that legality and dynamics read,
-their rules are simpler.
+Their values in each step are the same in all plays, so running them finds all their settings: a sequence that ends in a
+cycle. Subgames may share the step counter. A *phase* is a setting of those bases of the step counter that legality and
+dynamics read. Within one phase, the rules of the subgames are simpler.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from search.factoring.limits import MAX_COUNTED, MAX_PHASES, TooLargeError
 from search.factoring.supports import Supports, members
 
 Phase = tuple[tuple[int, bool], ...]
-"""Bases of the step counter and their values."""
+"""A setting: bases of the step counter and their values."""
 
 
 def step_counter_of(circuit: Circuit, over_bases: Supports, acts: Bools) -> int:
-    """Return the set of searched bases that depend on no move, nor on any base that does.  # acts [nodes]."""
+    """Return the set of searched bases that depend on no move, directly or through other bases.  # acts [nodes]."""
     reads = [over_bases.of(literal) for literal in circuit.next[: circuit.searched].tolist()]
     counter = sum(1 << base for base in range(circuit.searched) if not acts[circuit.next[base] >> 1])
     while True:
@@ -32,9 +32,9 @@ def step_counter_of(circuit: Circuit, over_bases: Supports, acts: Bools) -> int:
 
 
 def phases(circuit: Circuit, counter: int, read: int) -> tuple[list[Phase], list[int]]:
-    """Return the settings of the bases in `read`, a part of the step counter, and their numbers in time.
+    """Return the settings of the bases in `read`, a part of the step counter, and the setting's number at each time.
 
-    The times end where the step counter repeats: the last setting is an earlier one.
+    The times end where the step counter repeats, so the last setting is also an earlier one.
     """
     bases, shown = members(counter), members(read)
     if not shown:

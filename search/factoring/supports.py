@@ -1,6 +1,7 @@
 """Supports: the bases that each node of a graph depends on.
 
-A row of ``ceil(bases / 64)`` words a node: base ``b``, which is node ``b + 1``, is bit ``b % 64`` of word ``b // 64``.
+Each node has a row of ``ceil(bases / 64)`` words: base ``b``, which is node ``b + 1``, is bit ``b % 64`` of word ``b //
+64``.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from search.factoring.limits import MAX_WORDS, TooLargeError
 
 
 class Supports:
-    """The bases under the literals of a graph, as Python integers with bit ``b`` for base ``b``; or their parts.
+    """The bases that literals of a graph depend on, as Python integers with bit ``b`` for base ``b``.
 
-    place: [bases] the number of each base's part, negative if it has none; without it a base is its own part.
+    place: [bases] if given, the supports are sets of parts instead: the number of each base's part, negative: no part.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ def _fill(rows: Words, left: Literals, right: Literals, first_gate: int) -> None
 
 
 MAX_SINGLE_MEMBERS = 16
-"""Size up to which a set's members are extracted one by one."""
+"""Maximum size of a set whose members are extracted one by one."""
 
 
 def members(mask: int) -> list[int]:
@@ -69,9 +70,9 @@ def members(mask: int) -> list[int]:
 
 
 def joined(masks: Iterable[int]) -> list[int]:
-    """Return the unions of overlapping sets (also through others), by their least numbers, without empty ones."""
-    groups: dict[int, int] = {}  # by one of its numbers, the root
-    parent: dict[int, int] = {}  # of each number seen, on its way to the root
+    """Return the unions of sets that overlap, directly or through others, ordered by least number; no empty sets."""
+    groups: dict[int, int] = {}  # by the root, one of the numbers of the group
+    parent: dict[int, int] = {}  # the parent of each number seen, on the path to the root
     for mask in set(masks) - {0}:
         root = _root(parent, (mask & -mask).bit_length() - 1)
         union = groups.pop(root, 0)
@@ -87,7 +88,7 @@ def joined(masks: Iterable[int]) -> list[int]:
 
 
 def _root(parent: dict[int, int], number: int) -> int:
-    """Return the root above a number, itself if it is new; paths are halved (Tarjan)."""
+    """Return the root of a number, itself if the number is new; paths are halved (Tarjan)."""
     while (above := parent.setdefault(number, number)) != number:
         parent[number] = number = parent[above]
     return number

@@ -9,7 +9,7 @@ from search.study.selfplay import SelfPlayJob
 
 
 class Actors(Protocol):
-    """Jobs go in, games come out, in any order. A lost actor costs only its current job."""
+    """Processes that play the games of submitted jobs, in any order. A lost actor costs only its current job."""
 
     @property
     def width(self) -> int:
@@ -17,7 +17,7 @@ class Actors(Protocol):
 
     @property
     def shared(self) -> bool:
-        """Whether actors run on the processors that training needs, too."""
+        """Whether the actors use the same processors as training."""
 
     @property
     def waiting(self) -> int:
@@ -27,9 +27,9 @@ class Actors(Protocol):
         """Submit a job."""
 
     def next_done(self, timeout: float) -> Games | None:
-        """Return the games of a finished job; None if none finishes within `timeout` seconds.
+        """Return the games of a finished job; None if no job finishes within `timeout` seconds.
 
-        Raises ReasonerError or StudyError if the job cannot be done at all.
+        Raises ReasonerError or StudyError if a job cannot be done at all.
         """
 
     def close(self) -> None:

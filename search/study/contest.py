@@ -1,8 +1,9 @@
-"""Pairs of games between two players, both by match search, with equal processor time.
+"""Pairs of games between two players, which both use the search of matches, with equal processor time.
 
-Both games of a pair begin with the same random moves. In one the first player has one seat and the second player has
-all others; in the other they swap. The result of the pair is how much more the seat got with the first player. So games
-of one role, of many, and cooperative games are compared alike, and the time cost of a network counts.
+Both games of a pair start with the same random moves. In the first game, the first player plays one role (its *seat*)
+and the second player plays all other roles. In the second game, they swap. The result of the pair compares the goals of
+the seat in both games. So the same measure works for games of one role, of many roles, and for cooperative games, and
+the time cost of a network counts.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from search.subgames.split_detector import SplitDetector
 
 MEMORY_MIB = 64
 MIN_SECONDS = 0.005
-"""Processor seconds for a move, at least."""
+"""Minimum processor seconds for a move."""
 FACTORING_SECONDS = 60.0
-"""Time limit of which the usual share is spent on finding subgames before a game."""
+"""Assumed start clock in seconds; finding subgames takes the usual share of it."""
 HALF = 50.0
-"""The result of a pair in which both got the same."""
+"""Result of a pair in which the seat got the same goal in both games."""
 
 Player = Model | None
-"""A player: with the network of a study, or without one."""
+"""A player of match search, with the network of a study, or without one."""
 
 
 def opening(machine: CircuitMachine, moves: int, pick: Callable[[Sequence[Term]], Term]) -> State:
-    """Return the state after some joint moves that `pick` draws, fewer if the game would end."""
+    """Return the state after `moves` joint moves drawn by `pick`; fewer if the game would end."""
     state = machine.initial()
     for _ in range(moves):
         following = machine.next(state, tuple(map(pick, machine.legal(state))))
@@ -59,9 +60,11 @@ class ThreadClock:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """seconds: of thread time for a move; opening: random moves at the start of a game, at most; none of them ends it.
+    """Time and length of the games of a contest.
 
-    max_steps: joint moves after which a game is scored as it stands. shortest: seconds for a move on a busy machine.
+    seconds: thread time for a move. opening: maximum number of random moves at the start of a game; none ends the game.
+    max_steps: joint moves after which the game stops, with the goals of its present state. shortest: least seconds for
+    a move on a busy machine.
     """
 
     seconds: float
@@ -74,14 +77,14 @@ class Pace:
 class Contest:
     """Plays pairs of games of one machine; pair number n of one seed has the same opening for all players.
 
-    If threads get only a share of a processor, moves of later pairs are shortened by it, so that the number of pairs in
-    a given time stays the same.
+    If a thread gets only a share of a processor, the time for moves of later pairs is reduced to this share, so that
+    the number of pairs in a given time stays the same.
     """
 
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
         self._machine, self.pace = machine, pace
         self._seats = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
-        self._costs = {plays: Costs(plays=plays) for plays in (False, True)}  # shared by all searches here
+        self._costs = {plays: Costs(plays=plays) for plays in (False, True)}  # shared by all searches of the contest
         self._compound = self._comes_apart()
         self._had = self._passed = 0.0  # processor seconds and clock seconds of all pairs so far
 
@@ -92,18 +95,18 @@ class Contest:
         return min(pace.seconds, max(pace.seconds * share, pace.shortest))
 
     def lengthen(self, seconds: float) -> None:
-        """Set the seconds for a move from now on."""
+        """Set the seconds for each further move."""
         self.pace = replace(self.pace, seconds=seconds)
 
     def pairs(
         self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Player, Player, int]], stopped: Callable[[], bool]
     ) -> list[float]:
-        """Play pairs, each of two players and a number; return results in 0..100, without interrupted pairs."""
+        """Play pairs, each given by two players and a number; return the results, 0..100, of pairs not interrupted."""
         found = pool.map(lambda match: self.pair(*match, stopped=stopped), matches)
         return [result for result in found if result is not None]
 
     def pair(self, first: Player, second: Player, number: int, *, stopped: Callable[[], bool]) -> float | None:
-        """Return the result of one pair for the first player; None if it was stopped."""
+        """Return the result of one pair for the first player, 0..100; None if the pair was interrupted."""
         seat, seconds = self._seats[number % len(self._seats)], self.seconds
         had, began = time.thread_time(), time.perf_counter()
         mine = self._goal(first, second, seat, number, seconds, stopped)
@@ -115,7 +118,7 @@ class Contest:
     def _goal(
         self, own: Player, others: Player, seat: int, number: int, seconds: float, stopped: Callable[[], bool]
     ) -> float | None:
-        """Return the goal of a seat in one game with so many seconds a move."""
+        """Play one game with `seconds` for a move, and return the goal of the seat, 0..100; None if interrupted."""
         rng, machine = Random(f"{self.pace.seed} {number}"), self._machine
         moves = rng.randint(min(2, self.pace.opening), self.pace.opening)
         state = opening(machine, moves, rng.choice)

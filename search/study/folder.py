@@ -1,8 +1,8 @@
 """A study on disk: one folder whose files are written atomically, so that the study can be stopped at any time.
 
-`study.json` is the progress, `window/` holds the last positions, `trainer.pt` the state of the training, `selfplay.npz`
-the network of self-play, and `studied.npz` the best one so far, ready for matches. Positions written after `study.json`
-are found by their numbers.
+`study.json` contains the progress, `window/` the most recent positions, `trainer.pt` the state of the training,
+`selfplay.npz` the network of self-play, and `studied.npz` the best network so far, ready for matches. Positions that
+were written after `study.json` are recognized by their numbers.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ MAX_JSON_BYTES = 64 << 20
 
 @dataclass
 class Record:
-    """Progress of a study; plain values."""
+    """Progress of a study, as plain values."""
 
-    rules: str = ""  # a hash of their text
+    rules: str = ""  # hash of the text of the rules
     seed: int = 0
     seconds: float = 0.0
     jobs: int = 0
     games: int = 0
     positions: int = 0
     chunk: int = 0  # the number of the next file of positions
-    weight: float = 0.5  # of a network's values relative to playouts, in self-play
-    gated: float = 0.0  # the second at which matches were last played
-    generation: int = 0  # of the best network; 0: none has won its matches yet
+    weight: float = 0.5  # share of a network's values against playouts, in self-play
+    gated: float = 0.0  # seconds of study after which matches were last played
+    generation: int = 0  # number of the best network; 0: no network has been kept yet
     points: float = 0.0
     error: float = 0.0
     history: list[dict[str, Any]] = field(default_factory=list)  # one entry for each comparison of networks
@@ -44,7 +44,7 @@ class Record:
 
 
 class StudyFolder:
-    """Reads and writes the folder. Raises StudyError with a remedy."""
+    """Reads and writes the folder of a study. Raises StudyError, whose message says what to do."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,11 +54,11 @@ class StudyFolder:
         self.report = path / "report.html"
 
     def exists(self) -> bool:
-        """Return whether the folder holds a study."""
+        """Return whether the folder contains a study."""
         return (self.path / "study.json").exists()
 
     def begin(self) -> None:
-        """Make the folders."""
+        """Create the folders."""
         with self._located_errors():
             self._window.mkdir(parents=True, exist_ok=True)
 
@@ -89,12 +89,12 @@ class StudyFolder:
         self._write(self._window / f"{number:06d}.npz", games.to_bytes())
 
     def forget(self, number: int) -> None:
-        """Remove positions."""
+        """Remove the positions with a number."""
         with self._located_errors():
             (self._window / f"{number:06d}.npz").unlink(missing_ok=True)
 
     def load_games(self) -> Iterator[tuple[int, Games]]:
-        """Yield all stored positions in order; damaged files are skipped."""
+        """Yield all stored positions with their numbers, in order; skip damaged files."""
         for number, path in sorted(self._chunks().items()):
             with contextlib.suppress(ValueError):
                 yield number, games_from_bytes(self._read(path, 1 << 31))
@@ -162,7 +162,7 @@ def _load(path: Path) -> Model | None:
 
 
 def _remedy(error: OSError) -> str:
-    """Return the remedy for an error."""
+    """Return what the user can do about an error, as the end of a message."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "; nothing that was written is lost: free some space, then continue with --resume"
+        return "; no written data is lost: free some disk space, then continue with --resume"
     return "; name a writable folder with --out"

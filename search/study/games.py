@@ -15,14 +15,14 @@ from reasoner.arrays import Bytes, Ints, Singles
 Numbers = NDArray[np.int64]
 
 MAX_MOVES = 1 << 16
-"""Moves of a role, at most: their numbers are stored in two bytes."""
+"""Maximum number of moves of a role, because their numbers are stored in two bytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """For each of P positions the legal moves of one role with their search shares; a sparse matrix.
+    """Sparse matrix of P positions and the moves of one role, with the shares that the search gave to legal moves.
 
-    The moves of position p are entries ``starts[p] .. starts[p + 1]``; none if the role had no choice.
+    The moves of position p are the entries ``starts[p]`` to ``starts[p + 1] - 1``; none if the role had no choice.
     """
 
     starts: Numbers  # [P + 1]
@@ -34,14 +34,14 @@ class Shares:
         return len(self.starts) - 1
 
     def take(self, rows: Numbers) -> Shares:
-        """Return the rows of some positions."""
+        """Return the shares of some positions."""
         counts = self.starts[rows + 1] - self.starts[rows]
         starts = np.concatenate(([0], np.cumsum(counts)))
         places = np.arange(starts[-1]) + np.repeat(self.starts[rows] - starts[:-1], counts)
         return Shares(starts, self.moves[places], self.shares[places])
 
     def rows(self) -> Numbers:
-        """Return the position of each entry.  # [E]."""
+        """Return the number of the position of each entry.  # [E]."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
 
@@ -58,14 +58,14 @@ def joined_shares(parts: Sequence[Shares]) -> Shares:
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """P positions, R roles; values are goals as 0..1, and numbers those of a `Vocabulary`."""
+    """P positions of games with R roles. Values are goals scaled to 0..1; moves are numbered as in a `Vocabulary`."""
 
-    observations: Bytes  # [P, bytes] a bit a fact, most significant bit first
+    observations: Bytes  # [P, bytes] one bit per fact, most significant bit first
     policies: tuple[Shares, ...]  # R
-    values: Singles  # [P, R] what the search expected
+    values: Singles  # [P, R] values that the search expected
     results: Singles  # [P, R] the result of the game
     game: Ints  # [P] the number of the game
-    ply: Ints  # [P] joint moves made before
+    ply: Ints  # [P] number of joint moves made before the position
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -77,7 +77,7 @@ class Games:
         return len(np.unique(self.game))
 
     def mixed(self, mix: float) -> Games:
-        """Return the positions with a share `mix` of the search's values in the results."""
+        """Return the positions with results replaced by `mix` * values + (1 - `mix`) * results."""
         return replace(self, results=(1 - mix) * self.results + mix * self.values)
 
     def take(self, rows: Numbers) -> Games:

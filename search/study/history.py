@@ -25,7 +25,7 @@ def network_entry(learned: Losses, held: Losses, found: Calibration, taken: bool
 
 
 def match_entry(verdict: Verdict, step: Step, weight: float, generation: int) -> dict[str, Any]:
-    """Return the entry of a match between a network and the best one before."""
+    """Return the entry of a match between a network and the previous best network."""
     low, high = step.interval
     return {
         "weight": weight,

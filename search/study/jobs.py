@@ -10,20 +10,20 @@ from search.study.selfplay import SelfPlayJob
 JOB_SECONDS = 5.0
 """Target duration of a job."""
 MAX_GAMES = 1000
-"""Games of a job, at most."""
+"""Maximum number of games of a job."""
 TARGET_POSITIONS, MIN_SIMULATIONS = 100_000, 64
-"""Positions that a study should see, and the least simulations of a move to which that target reduces them."""
+"""Number of positions that a study aims at, and the least simulations of a move to which this aim reduces them."""
 
 
 class Jobs:
-    """Makes the jobs of one study, based on the rate of positions so far."""
+    """Creates the jobs of one study; their size depends on the rate of positions so far."""
 
     def __init__(self, rules: str, options: StudyOptions, probe: Probe) -> None:
         self._rules, self._options, self._probe = rules, options, probe
         self._games_a_second = 0.0  # of one actor
         self.simulations = options.simulations  # simulations of a move
-        self._worked = 0  # simulations of positions that arrived after `_counted`
-        self._counted: float | None = None  # second of the first arrival: processes started before it
+        self._worked = 0  # simulations spent on positions that arrived after `_counted`
+        self._counted: float | None = None  # time of the first arrival; the time before includes the start of processes
 
     def job(self, number: int, model: Model | None) -> SelfPlayJob:
         """Return the next job."""
@@ -40,16 +40,16 @@ class Jobs:
         )
 
     def note(self, positions: int, games: int, seconds: float, width: int) -> None:
-        """Record new positions; `games` games came in `seconds` seconds from `width` actors, 0 if they are gone."""
+        """Record new positions; all `games` so far took `seconds` on `width` actors, 0 if none is left."""
         self._games_a_second = games / max(seconds, 1e-3) / max(width, 1)
-        if self._counted is None:  # processes were started before
+        if self._counted is None:  # the time until now includes the start of processes
             self._counted = seconds
             return
         self._worked += positions * self.simulations
         self._afford(self._worked / max(seconds - self._counted, 1e-3))
 
     def _afford(self, rate: float) -> None:
-        """Set the simulations of a move so that a study of this length sees enough positions at the rate so far."""
+        """Set the simulations of a move so that the study sees enough positions at the rate so far."""
         most = self._options.simulations
         fewer = int(rate * self._options.seconds / TARGET_POSITIONS)
         self.simulations = max(min(fewer, most), min(MIN_SIMULATIONS, most))

@@ -1,7 +1,7 @@
-"""Main loop of a study: self-play, training and matches in turn, until the time is up or it is stopped.
+"""Main loop of a study: self-play, training and matches in turn, until time is up or the study is stopped.
 
-Self-play takes every network whose losses on held-out games fell (AlphaZero takes every network: Silver et al. 2018).
-Matches by the match search decide which network is kept and rated (`trial`).
+Self-play uses each new network whose losses on held-out games are lower (AlphaZero uses every new network: Silver et
+al. 2018). Matches decide which network is kept and rated (`trial`).
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ from search.study.window import Window
 STOP_CHECK_SECONDS = 0.5
 """Seconds between checks for a stop."""
 MAX_STEPS = 256
-"""Training steps before the next games are taken in."""
+"""Maximum number of training steps before new games are added."""
 PRIOR = 0.7
 WEIGHTS = (0.5, 0.0, 1.0)
-"""Weights of values against playouts that matches compare; self-play then uses the best one."""
+"""Weights of the network's values against playouts that matches compare; self-play then uses the best weight."""
 NOT_WORSE = PairedTest(45, 55)
-"""A network whose losses fell is kept unless this test finds it weaker, or it scored less at the end of the time."""
+"""Test of a new network: it is kept unless the test finds it weaker, or its mean is below 50 when time is up."""
 CANDIDATES = ((0.5, PRIOR), (1.0, PRIOR), (0.0, PRIOR), (0.5, 1.2))
-"""Weights and priors that the tuning compares; of equally good ones the first is taken."""
+"""Pairs of weight and prior that the tuning compares; among equally good pairs, the first is taken."""
 BETTER = PairedTest(50, 60)
-"""Better than the search without a network; a network that is no improvement passes with a risk of 5%."""
+"""Test whether a network improves the search; a network that is no improvement passes with a probability of 5%."""
 VALIDATION_POSITIONS = 4096
-"""Held-out positions that the losses are measured on."""
+"""Number of held-out positions on which losses are measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is studied: the rules as text, and their name."""
+    """The game of a study: its rules as text, and its name."""
 
     rules: str
     name: str
 
     @property
     def fingerprint(self) -> str:
-        """Hash that identifies the rules in a folder."""
+        """Hash by which a folder identifies its rules."""
         return hashlib.sha256(self.rules.encode()).hexdigest()
 
 
 class Study:
-    """One study, new or resumed. `stopped` is called often; nothing is lost when it returns True.
+    """One study, new or resumed. `stopped` is called often; if it returns True, the study is saved and ends.
 
-    Raises ReasonerError if the rules make no circuit, StudyError if the folder holds another game's study.
+    Raises ReasonerError if the rules have no circuit, StudyError if the folder contains the study of another game.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Study:
         observer: StudyObserver,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        from search.study.training import Trainer  # late: it loads PyTorch
+        from search.study.training import Trainer  # imported late, because it loads PyTorch
 
         self._task, self._folder, self._actors, self._options = task, folder, actors, options
         self._clock, self._observer, self._stopped = clock, observer, stopped
@@ -90,7 +90,7 @@ class Study:
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
-        self._held = Window(4 * VALIDATION_POSITIONS)  # enough that a few games do not decide
+        self._held = Window(4 * VALIDATION_POSITIONS)  # large, so that a few games do not decide
         self._untested = False  # whether self-play uses a network that no match has tested
         self._best: Model | None = None
         self._tuned = ""  # result of the tuning of the best network
@@ -98,18 +98,18 @@ class Study:
         self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
-        self._newest, self._renewed = first, False  # the network of self-play, once `_renewed`
+        self._newest, self._renewed = first, False  # the newest network; if `_renewed`, self-play uses it
         if folder.exists():
             self._resume()
         self._rng = np.random.default_rng((options.seed, self._record.jobs))
         self._begun = clock.now() - self._record.seconds
         self._untrained = 0
-        self._looked = self._record.seconds  # at whether the network is better
+        self._looked = self._record.seconds  # seconds of study at the last `_update_selfplay`
         self._losses: Losses | None = None
-        self._news = False  # whether there was training since then
+        self._news = False  # whether there was training since `_looked`
 
     def run(self) -> Record:
-        """Study until the time is up, or it is stopped."""
+        """Study until time is up or the study is stopped; return the progress."""
         self._folder.begin()
         self._folder.save_record(self._record)
         try:
@@ -161,7 +161,7 @@ class Study:
         return len(self._window) >= self._options.least
 
     def _keep_busy(self, width: int) -> None:
-        """Keep the actors busy."""
+        """Submit jobs so that `width` actors have work."""
         while self._actors.waiting < width:
             self._record.jobs += 1
             self._actors.submit(self._jobs.job(self._record.jobs, self._playing()))
@@ -185,7 +185,7 @@ class Study:
         self._untrained += self._put(number, games)
 
     def _put(self, number: int, games: Games) -> int:
-        """Split games into learned and held-out ones; return the number of positions of the former."""
+        """Divide games into games to learn from and held-out games; return the number of positions to learn from."""
         out = (games.game + number) % self._options.held == 0
         self._held.add(number, games.take(np.flatnonzero(out)))
         for gone in self._window.add(number, games.take(np.flatnonzero(~out))):
@@ -193,7 +193,7 @@ class Study:
         return int(np.count_nonzero(~out))
 
     def _train(self) -> None:
-        """Train as many steps as the new positions allow; if actors share the processors, one of them rests."""
+        """Train as many steps as the new positions allow; if actors share the processors, one actor pauses."""
         options = self._options
         steps = min(int(self._untrained * options.reuse / options.minibatch), MAX_STEPS)
         self._untrained = max(0, self._untrained - int(steps * options.minibatch / options.reuse))
@@ -229,7 +229,7 @@ class Study:
         self._observer.renewed(self._record, now, taken)
 
     def _held_out(self) -> Games:
-        """Return some of the positions that are not learned from."""
+        """Return a sample of the held-out positions."""
         positions = self._held.positions()
         return positions.take(self._rng.permutation(len(positions))[:VALIDATION_POSITIONS])
 
@@ -238,7 +238,7 @@ class Study:
         return any(self._record.gated < share * options.seconds <= now for share in options.gates)
 
     def _gate(self) -> None:
-        """Match the network of self-play against the best one, and keep it if it does not do worse."""
+        """Play matches of the network of self-play against the best network, and keep it if it is not worse."""
         self._observer.stage("matches against the best network so far")
         record, self._untested = self._record, False
         ways = [Model(self._newest, weight, PRIOR) for weight in WEIGHTS]
@@ -257,11 +257,11 @@ class Study:
         self._observer.judged(record, verdict, step)
 
     def _playing(self) -> Model | None:
-        """Return the network of self-play; the tuning may decide about it if its matches were too few."""
+        """Return the network of self-play; the tuning may decide about it if there was no time for matches."""
         return Model(self._newest, self._record.weight, PRIOR) if self._renewed else None
 
     def _tune(self, best: Model) -> None:
-        """Find how match search uses the network best, and whether the network is an improvement at all."""
+        """Find the best weight and prior of the network in match search, and whether it improves the search."""
         self._observer.stage("finding the network's weight in match search")
         players = [replace(best, weight=weight, prior=prior) for weight, prior in CANDIDATES]
         trial = self._trial(max(self.seconds_left, 0.0))
@@ -282,13 +282,13 @@ class Study:
         )
 
     def _record_first(self, verdict: Verdict, chosen: Model) -> None:
-        """Record a network that only the matches of the tuning, played against no network, support."""
+        """Record a first network on the evidence of the tuning alone, whose matches are against no network."""
         step = step_of(verdict.results)
         self._record.generation, self._record.points, self._record.error = 1, step.points, step.error
         self._record.matches.append(self._when() | match_entry(verdict, step, chosen.weight, 1))
 
     def _trial(self, seconds: float) -> Trial:
-        """Return a trial of so many seconds; actors on other machines get jobs for that time."""
+        """Return a trial of `seconds`; actors on other machines get jobs for this time."""
         width, shared = self._actors.width, self._actors.shared
         if not shared:
             self._keep_busy(width * (1 + int(seconds / JOB_SECONDS)))
@@ -296,7 +296,7 @@ class Study:
         return Trial(self._machine, self._probe, seconds, width if shared else 1, self._clock, seed)
 
     def _when(self) -> dict[str, Any]:
-        """Return the progress of the study."""
+        """Return the time and progress of the study, for an entry of the history."""
         record = self._record
         now = {"seconds": round(self._seconds(), 1), "games": record.games, "positions": record.positions}
         return {**now, "window": len(self._window), "simulations": self._jobs.simulations}
@@ -321,11 +321,11 @@ class Study:
         """Resume from the folder."""
         record = self._folder.load_record()
         if record.rules != self._task.fingerprint:
-            raise StudyError(f"{self._folder.path} has a study of other rules: give another folder")
+            raise StudyError(f"{self._folder.path} contains a study of other rules: give another folder")
         self._record = record
-        self._window.seen = record.positions  # its size depends on it
+        self._window.seen = record.positions  # the size of the window depends on it
         for number, games in self._folder.load_games():
-            if number >= record.chunk:  # written after the record
+            if number >= record.chunk:  # written after the record was saved
                 record.games, record.positions = record.games + games.count, record.positions + len(games)
                 record.chunk = number + 1
             self._put(number, games)

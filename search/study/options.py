@@ -11,19 +11,19 @@ from search.errors import OptionsError
 class StudyOptions:
     """Settings of a study. Raises OptionsError on a number out of its range.
 
-    seconds:     of study in all, over all its parts.
-    simulations: of a move in self-play, at most; fewer if the games would otherwise be few.
-    reuse:       how often each position is learned from, on average.
-    minibatch:   positions of one training step; rate: learning rate, which falls to a tenth by the end.
-    mix:         share of the search's values in the target values; the rest is the game's result.
-    least:       positions before the first network is trained.
-    held:        one game in so many is held out: the losses are measured on these games.
+    seconds:     duration of the study, in total over all its runs.
+    simulations: maximum per move in self-play; fewer if there would otherwise be too few games.
+    reuse:       average number of times that a position is used in training.
+    minibatch:   positions per training step; rate: initial learning rate, which falls to a tenth by the end.
+    mix:         share of the search's values in the target values; the rest is the share of the game's result.
+    least:       number of positions before the first network is trained.
+    held:        one of this many games is held out of training, to measure losses.
     renew_every: seconds after which self-play may get a newer network.
-    gates:       shares of the time after which matches decide about the newest network, besides those at the end.
-    gate_share:  share of the time for all these matches.
-    tuning:      share of the time, at its end, for finding how match search uses the network best.
-    threads:     for training.
-    seed:        of all random choices.
+    gates:       shares of the time after which matches decide about the newest network; they also do at the end.
+    gate_share:  share of the time for all these matches together.
+    tuning:      share of the time, at the end, for finding the best weight and prior for match search.
+    threads:     threads for training.
+    seed:        seed of all random choices.
     """
 
     seconds: float = 1800.0

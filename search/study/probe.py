@@ -1,4 +1,4 @@
-"""Statistics of a game from random play: its length, and how many roles choose."""
+"""Statistics of a game from random play: its length, and the number of roles with a choice."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ MAX_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """steps: joint moves of a random game on average; longest: the most joint moves of one.
+    """Results of random games.
 
-    choosers: roles that have a choice in a position, on average, including chance.
+    steps: average number of joint moves of a game; longest: the largest number; choosers: average number of roles with
+    a choice in a position, including chance.
     """
 
     steps: float
@@ -28,7 +29,7 @@ class Probe:
 
 
 def probe(machine: Machine, seed: int = 0) -> Probe:
-    """Play random games. Raises StudyError if none of them ends, or roles do not see the state."""
+    """Play random games. Raises StudyError on hidden information, on too many moves, or if no game ends."""
     if machine.hides:
         raise StudyError("roles of this game do not see all of its state (GDL-II): a match of it uses no network")
     batch = Batch(machine, GAMES, seed, again=False)

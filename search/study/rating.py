@@ -1,4 +1,4 @@
-"""Elo ratings from matches against earlier versions: steps that are added up, each with its interval."""
+"""Elo ratings from matches against earlier versions: Elo differences that are added up, each with its interval."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 SCALE = 400 / math.log(10)
 Z95 = 1.96
 MAX_POINTS = 800.0
-"""Points of one step at most, when everything was won or lost."""
+"""Maximum Elo difference of one step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Elo difference of two players, with the standard error."""
+    """Elo difference between two players, with its standard error."""
 
     points: float = 0.0
     error: float = 0.0
 
     def __add__(self, other: Step) -> Step:
-        """Add two successive steps; errors are independent."""
+        """Return the sum of two successive steps, whose errors are independent."""
         return Step(self.points + other.points, math.hypot(self.error, other.error))
 
     @property
@@ -30,7 +30,7 @@ class Step:
 
 
 def step_of(results: Sequence[float]) -> Step:
-    """Return the Elo points of results in 0..100 (logistic curve); half a win and half a loss keep them finite."""
+    """Return the Elo difference of results in 0..100 (logistic curve); half a win and half a loss are added first."""
     count = len(results) + 1
     mean = (sum(results) / 100 + 0.5) / count
     points = SCALE * math.log(mean / (1 - mean))

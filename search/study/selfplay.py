@@ -1,8 +1,8 @@
 """Self-play by the search that plays matches, one game after the other, for training.
 
-A job says what to play, and any process can do it. A search in kernels runs some hundred thousand simulations a second,
-each with playouts that see a win. A batch search of many games returns to Python between simulations. Positions cost
-more here in all, and are worth far more.
+A job describes the games to play, and any process can run it. The search of matches runs some hundred thousand
+simulations a second in compiled kernels, and its playouts recognize winning moves. A batch search of many games would
+return to Python between simulations. With the search of matches, positions cost more, but are of much higher quality.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from search.study.vocabulary import numbering
 RANDOM_MOVE_PROBABILITY = 0.03
 """Probability of a uniformly random move, so that positions after mistakes occur."""
 LATE_POWER = 2.0
-"""In the later part of a game, moves are drawn in proportion to this power of their visits."""
+"""Exponent of visits in the later part of a game: moves are drawn in proportion to visits ** this."""
 MEMORY_MIB = 32
 
 
 @dataclass(frozen=True)
 class SelfPlayJob:
-    """A job of plain values, so that it can be sent anywhere.
+    """A job for self-play, as plain values that can be sent to another process.
 
     rules:       text of the rules, KIF or infix.
-    network:     a study result in its stored form, which searches use as it says; None: none.
-    games:       finished games to play.
-    simulations: of a move.
-    early:       moves of a game that are drawn in proportion to visits; later ones more sharply.
-    opening:     random moves at the start of a game, at most; nothing is learned from them.
+    network:     stored model (`storage`), which also sets its weight and prior in the search; None: no network.
+    games:       number of finished games to play.
+    simulations: simulations per move.
+    early:       number of first moves of a game that are drawn in proportion to visits; later moves more sharply.
+    opening:     maximum number of random moves at the start of a game; their positions are not used in training.
     max_steps:   joint moves after which a game is given up.
-    seed:        of all random choices.
+    seed:        seed of all random choices.
     """
 
     rules: str
@@ -64,7 +64,7 @@ class SelfPlayJob:
 
 @dataclass(frozen=True, eq=False)
 class _Ply:
-    """Record before a joint move; for each role the numbers of its legal moves, and their shares."""
+    """Record of a position; `policies`: for each role the numbers of its legal moves, and their shares."""
 
     observation: Bytes  # [bytes]
     policies: tuple[tuple[list[int], Singles], ...]  # R
@@ -73,7 +73,7 @@ class _Ply:
 
 
 class SelfPlay:
-    """Plays games of one machine; R roles."""
+    """Plays games with R roles on one machine."""
 
     def __init__(self, machine: CircuitMachine) -> None:
         self.machine = machine
@@ -86,7 +86,7 @@ class SelfPlay:
         self._costs: dict[bool, Costs] = {}  # with and without playouts
 
     def play(self, job: SelfPlayJob) -> Games:
-        """Play until so many games have ended; games given up as too long do not count."""
+        """Play until `job.games` games have ended; games that exceed `max_steps` do not count."""
         model = None if job.network is None else from_bytes(job.network)
         rng = np.random.default_rng(job.seed)
         records: list[list[_Ply]] = []
@@ -103,7 +103,7 @@ class SelfPlay:
     def _game(
         self, model: Model | None, job: SelfPlayJob, rng: np.random.Generator
     ) -> tuple[list[_Ply], Singles | None]:
-        """Play one game; return its records and the result, None if the game was given up."""
+        """Play one game; return its records and its result, None if the game exceeded `max_steps`."""
         machine = self.machine
         moves = int(rng.integers(0, job.opening + 1)) * int(rng.integers(2))  # none in half of the games
         state = opening(machine, moves, lambda own: own[int(rng.integers(len(own)))])
@@ -138,7 +138,7 @@ class SelfPlay:
         return any(len(own) > 1 and not chance for own, chance in zip(legal, self._chance, strict=True))
 
     def _shares(self, found: Statistics, role: int, moves: int) -> Singles:
-        """Return shares of a role's moves: of visits, or, once something is proven, of the best moves only."""
+        """Return the shares of a role's moves: by visits or, if moves are proven, only of the best moves."""
         alike = np.full(moves, 1 / moves, np.float32)
         if found.moves is None or role not in found.moves.roles or self._chance[role]:
             return alike
@@ -185,7 +185,7 @@ class SelfPlay:
         power: float,
         rng: np.random.Generator,
     ) -> None:
-        """Replace moves of a random joint move by drawn ones."""
+        """Replace the moves of a random joint move by moves drawn according to `shares`."""
         for role, own in enumerate(legal):
             if len(own) > 1 and not self._chance[role] and rng.random() >= RANDOM_MOVE_PROBABILITY:
                 raised = shares[role].astype(np.float64) ** power
@@ -208,7 +208,7 @@ class SelfPlay:
 
 
 def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
-    """Return the visits of moves that proofs leave: the best of a proven position, else those not proven lost."""
+    """Return the visits with 0 for excluded moves: in a proven position all but the best, else those proven lost."""
     settled = {key: proof.values[role] for key, proof in (found.proofs or {}).items()}
     if found.proof is not None:
         best = [key for key, value in settled.items() if value >= found.proof.values[role]]
@@ -222,7 +222,7 @@ def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
 
 
 def _filled_in(values: Singles, results: Singles) -> Singles:
-    """Fill in missing values: in zero-sum games of two from the other role, else from the result.  # [P, R]."""
+    """Fill in missing values: in zero-sum games of two roles from the other role, else from the result.  # [P, R]."""
     if values.shape[1] == 2 and len(results) and np.allclose(results.sum(axis=1), 1):
         other = 1 - values[:, ::-1]
         values = np.where(np.isnan(values), other, values)
@@ -238,7 +238,7 @@ def _sparse(rows: list[tuple[list[int], Singles]]) -> Shares:
 
 
 def play_games(job: SelfPlayJob) -> Games:
-    """Play until so many games have ended. Raises ReasonerError if the rules make no circuit."""
+    """Play the games of a job. Raises ReasonerError if the rules have no circuit."""
     return _player(job.rules).play(job)
 
 
@@ -249,7 +249,7 @@ def _player(rules: str) -> SelfPlay:
 
 @lru_cache(maxsize=1)
 def machine_of(rules: str) -> CircuitMachine:
-    """Return the circuit of a rules text, cached. Raises ReasonerError if there is none."""
+    """Return the cached machine of a text of rules. Raises ReasonerError if the rules have no circuit."""
     machine = load_text(rules, "circuit", lenient=True)
     assert isinstance(machine, CircuitMachine)
     return machine

@@ -1,9 +1,8 @@
 """Sequential probability ratio test (Wald 1945) on results in 0..100.
 
-H0: the expected result is `low` or less; H1: it is `high` or more. A result is read as the share of a win: 50 counts as
-half a win and half a loss. The likelihood ratio is convex in a result, so that among results of a given mean, wins and
-losses alone make it largest. With draws and points the risks therefore stay below their bounds, and the test only takes
-longer.
+H0: the expected result is `low` or less; H1: it is `high` or more. A result counts as a share of a win: 50 is half a
+win and half a loss. The likelihood ratio is convex in each result. So for a given mean, it is largest if all results
+are wins or losses. With other results, the risks therefore stay below their bounds, and the test only takes longer.
 """
 
 from __future__ import annotations
@@ -17,7 +16,10 @@ UNDECIDED, WEAKER, STRONGER = "", "H0", "H1"
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """`alpha`: the risk of accepting H1 under H0; `beta`: of H0 under H1. Raises ValueError on invalid numbers."""
+    """Test of H0 against H1. Raises ValueError on invalid numbers.
+
+    alpha: risk of accepting H1 if H0 is true; beta: risk of accepting H0 if H1 is true.
+    """
 
     low: float = 50.0
     high: float = 60.0
@@ -32,7 +34,7 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The logarithms of the likelihood ratio at which H0 and H1 are accepted."""
+        """Logarithms of the likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, results: Sequence[float]) -> float:
@@ -43,7 +45,7 @@ class SequentialTest:
         return wins * gain + (len(results) - wins) * loss
 
     def verdict(self, results: Sequence[float]) -> str:
-        """Return the bound that the results, in order, reach first: `UNDECIDED`, `WEAKER` (H0) or `STRONGER` (H1)."""
+        """Return the decision after the results in order: `WEAKER` (H0), `STRONGER` (H1) or `UNDECIDED`."""
         low, high = self.bounds
         for count in range(1, len(results) + 1):
             ratio = self.ratio(results[:count])
@@ -53,7 +55,7 @@ class SequentialTest:
 
 
 PRIOR = 10
-"""Number of prior results in a variance."""
+"""Number of prior results that are included in a variance."""
 PRIOR_SPREAD = 25.0**2
 """Variance of the prior results."""
 
@@ -61,8 +63,8 @@ PRIOR_SPREAD = 25.0**2
 class PairedTest(SequentialTest):
     """Sequential test for results near 50, such as those of game pairs; it uses their own variance.
 
-    The likelihoods are those of normal distributions (the generalized test of chess engines; Van den Bergh 2019), which
-    hold for means of many results.
+    The likelihoods are those of normal distributions (the generalized test of chess engines; Van den Bergh 2019), to
+    which means of many results converge.
     """
 
     def ratio(self, results: Sequence[float]) -> float:
@@ -72,14 +74,14 @@ class PairedTest(SequentialTest):
 
 
 SURE = 2.33
-"""Standard errors; a one-sided risk of 1%."""
+"""Number of standard errors for a one-sided risk of 1%."""
 
 
 def surely_above(results: Sequence[float], level: float) -> bool:
-    """Return whether results as of `PairedTest` show a mean above a level by their number and spread.
+    """Return whether results, as those of `PairedTest`, show a mean above `level`, given their number and spread.
 
-    For one final look at results that ended before a sequential test was decided. Such a test is slow if the mean is
-    far above its hypothesis and results are few.
+    Use it once, on results that ended before a sequential test decided. A sequential test is slow if there are few
+    results and their mean is far above its hypothesis.
     """
     count, mean, variance = _moments(results)
     return mean - SURE * math.sqrt(variance / count) > level

@@ -13,14 +13,14 @@ from search.study.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Units of the first layer, and of the hidden layers behind it in order."""
+    """Sizes of a network: units of the first layer, and of each hidden layer after it."""
 
     first: int = 128
     hidden: tuple[int, ...] = (32,)
 
 
 def shape_for(vocabulary: Vocabulary) -> Shape:
-    """Choose the size by the game: each fact costs a row of the first layer, each move a row of the last one."""
+    """Choose the size for a game: each fact costs a row of the first layer, each move a row of the last layer."""
     size = len(vocabulary.facts) + max(map(len, vocabulary.moves))
     if size < 60:
         return Shape(64, (32,))
@@ -33,7 +33,7 @@ def fresh_network(vocabulary: Vocabulary, shape: Shape, seed: int) -> Network:
     widths = (len(vocabulary.facts), shape.first, *shape.hidden)
     layers = []
     for number, (wide, out) in enumerate(itertools.pairwise(widths)):
-        fan = max(wide, 1) if number else max(wide / 3, 1)  # few of the facts are true
+        fan = max(wide, 1) if number else max(wide / 3, 1)  # only some of the facts are true
         weights = rng.normal(0, np.sqrt(2 / fan), (wide, out)).astype(np.float32)
         layers.append((weights, np.zeros(out, np.float32)))
     last, roles = widths[-1], len(vocabulary.roles)

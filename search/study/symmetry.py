@@ -11,11 +11,11 @@ from search.study.games import Games, Shares
 from search.study.vocabulary import Vocabulary
 
 MAX_SYMMETRIES = 16
-"""Symmetries of a game that are used, at most."""
+"""Maximum number of symmetries of a game that are used."""
 
 
 class Symmetry:
-    """Maps positions of a vocabulary's game by symmetries, one drawn for each batch."""
+    """Maps positions by symmetries of the game; one symmetry is drawn for each batch of positions."""
 
     def __init__(self, found: Symmetries, facts: int) -> None:
         self._found, self._facts = found, facts
@@ -33,7 +33,7 @@ class Symmetry:
         return len(self._found)
 
     def drawn(self, games: Games, rng: np.random.Generator) -> Games:
-        """Map the positions by a random symmetry; where roles are exchanged, so are their values and moves."""
+        """Map the positions by a random symmetry; if it exchanges roles, their values and moves are exchanged too."""
         return self.turned(games, int(rng.integers(len(self)))) if len(self) > 1 else games
 
     def turned(self, games: Games, number: int) -> Games:

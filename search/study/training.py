@@ -1,8 +1,8 @@
 """Training of a network on positions of self-play; the only file that imports PyTorch.
 
-The loss is the cross-entropy of each role's value with the target value, and of its policy over its legal moves with
-the search's shares (Silver et al. 2017), by AdamW. The result is a moving average of the weights, which varies less
-than the last weights (Izmailov et al. 2018; KataGo, Wu 2019).
+The loss is the cross-entropy of each role's value with the target value, plus that of its policy over its legal moves
+with the search's shares (Silver et al. 2017). The optimizer is AdamW. The result is a moving average of the weights,
+which varies less than the last weights (Izmailov et al. 2018; KataGo, Wu 2019).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ except ImportError as error:  # an optional dependency
 
 
 class Trainer:
-    """Fits a network. `device` is one of PyTorch's, by default a GPU if there is one."""
+    """Fits a network. `device` is a device name of PyTorch; by default a GPU, if there is one."""
 
     def __init__(self, network: Network, threads: int = 1, decay: float = 1e-4, device: str = "") -> None:
         torch.set_num_threads(threads)
@@ -56,7 +56,7 @@ class Trainer:
         return Losses(float(value.detach()), float(policy.detach()))
 
     def network(self) -> Network:
-        """Return the average of the last weights."""
+        """Return the network with the moving average of the weights."""
         arrays = {name: weight.cpu().numpy().copy() for name, weight in self._average.items()}
         return _network(self._first, arrays)
 
@@ -113,7 +113,7 @@ class Trainer:
         return -(wanted * chances).sum()
 
     def _logits(self, role: int, units: torch.Tensor, rows: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
-        """Return the logits of the legal moves; computed for these alone if they are a small share of all moves."""
+        """Return the logits of the legal moves; if they are a small share of all moves, compute only these."""
         weights, bias = self._weights[f"policy{role}"], self._weights[f"policy_bias{role}"]
         if len(rows) * 8 < len(units) * len(bias):
             return (units[rows] * weights[moves]).sum(dim=1) + bias[moves]

@@ -1,7 +1,7 @@
-"""Selection of the best of several players, and a test of it against an opponent: halving, then a sequential test.
+"""Selection of the best of several players by halving, and a sequential test of it against an opponent.
 
-All candidates play pairs of games against the same opponent (`contest`). The better half continues. The last one is
-tested on new pairs, because those that selected it are biased in its favour.
+All candidates play pairs of games against the same opponent (`contest`). The better half continues, until one is left.
+This candidate is tested on new pairs, because the pairs that selected it are biased in its favour.
 """
 
 from __future__ import annotations
@@ -19,28 +19,29 @@ from search.study.probe import Probe
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 ROUND_PAIRS = 6
-"""Pairs of a candidate before half of the candidates are dropped; the others get twice the time for a move."""
+"""Pairs per candidate before half of the candidates are dropped; the others then get twice the time for a move."""
 PLANNED_PAIRS = 28
-"""Pairs of the final test that the time is planned for."""
+"""Number of pairs of the final test for which time is planned."""
 MIN_PAIRS = 12
-"""Least pairs of the final test: with time for fewer nothing is played; fewer count only if the test decides."""
+"""Minimum pairs of the final test: without time for them no trial starts; fewer count only if the test decides."""
 MAX_PAIRS = 400
-"""Pairs of the test, at most."""
+"""Maximum number of pairs of a test."""
 MAX_SECONDS = 0.25
-"""Processor seconds for a move, at most."""
+"""Maximum processor seconds for a move."""
 MAX_RETEST_SECONDS = 1.0
-"""Processor seconds for a move in the second test, at most."""
+"""Maximum processor seconds for a move in the second test."""
 MIN_RETEST_FACTOR = 2
-"""Least factor by which moves of the second test are longer."""
+"""Minimum factor by which moves of the second test are longer."""
 HALVING_SHARE = 0.4
-"""Share of the time for the halving, at most."""
+"""Maximum share of the time for the halving."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """chosen: number of the candidate; results: of its pairs in the test, 0..100, 50 if both are equal.
+    """Result of a trial.
 
-    verdict: of the test; seconds: for a move in the end; pairs: in all, including those of the halving.
+    chosen: number of the selected candidate; results: results of its pairs in the test, 0..100, 50 if both are equal;
+    verdict: decision of the test; seconds: time for a move in the test; pairs: number of pairs, with the halving.
     """
 
     chosen: int
@@ -56,18 +57,18 @@ class Verdict:
 
     @property
     def shown(self) -> bool:
-        """Whether the test has shown that it is better."""
+        """Whether the test has shown that the candidate is better than the opponent."""
         return self.verdict == STRONGER
 
     @property
     def not_worse(self) -> bool:
-        """Whether it did at least as well, and was not shown to be worse."""
+        """Whether the candidate scored at least half, and was not shown to be worse than the opponent."""
         return self.verdict != WEAKER and (self.shown or self.mean >= 50)
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Settings of a trial: `seconds` by `clock` for all of it, and the number of threads."""
+    """Settings of a trial: `seconds` of `clock` for the whole trial, and the number of threads."""
 
     machine: CircuitMachine
     probe: Probe
@@ -77,7 +78,7 @@ class Trial:
     seed: int = 0
 
     def move_seconds(self, candidates: int) -> float:
-        """Return a player's seconds for a move that leave time for everything; 0 if the time is too short."""
+        """Return the processor seconds for a move for which the time suffices; 0 if the time is too short."""
         halving, times = _plan(candidates)
         each = self.seconds * self.threads / self._moves
         if each >= MIN_SECONDS * (halving + PLANNED_PAIRS * times):
@@ -87,11 +88,11 @@ class Trial:
 
     @property
     def _moves(self) -> float:
-        """Moves of a pair in which a player has a choice."""
+        """Average number of choices of all players in a pair."""
         return 2 * max(self.probe.steps * self.probe.choosers, 1)
 
     def longer(self, seconds: float, left: float) -> float:
-        """Return a player's seconds for a move in the second test, which has `left` seconds; 0 if they are too few."""
+        """Return the seconds for a move in the second test, for which `left` seconds remain; 0 if they are too few."""
         each = min(left * self.threads / (MIN_PAIRS * self._moves), MAX_RETEST_SECONDS)
         return each if each >= MIN_RETEST_FACTOR * seconds else 0.0
 
@@ -104,12 +105,12 @@ class Trial:
         *,
         again: PairedTest | None = None,
     ) -> Verdict | None:
-        """Play until the test decides or the time is up; None if the time is too short, or it was stopped before.
+        """Play until the test decides or time is up; None if the time is too short or the trial was stopped.
 
-        If the time is up first, results that are surely above 50 also show that it is stronger. A candidate that passes
-        is tested by `again` with longer moves while there is time, because what helps short searches may harm long
-        ones: there it must not do worse. If the best candidate fails, the runner-up is tested if there is time, because
-        only a few pairs separate them.
+        If time is up first, results with a mean surely above 50 also show that the candidate is stronger. While there
+        is time, `again` tests a candidate that passes with longer moves, because a network that helps short searches
+        may harm long ones. In this second test, the candidate must not be worse. If the best candidate fails the first
+        test and there is time, the runner-up is tested, because the halving separates them by a few pairs only.
         """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:
@@ -133,7 +134,7 @@ class Trial:
 
 
 def _plan(candidates: int) -> tuple[int, int]:
-    """Return the pairs of the halving, in units of its first pairs, and the length of later pairs in these units."""
+    """Return the cost of the halving, and of one pair of the test, in pairs of the first round of the halving."""
     halving, times = 0, 1
     while candidates > 1:
         halving += ROUND_PAIRS * candidates * times
@@ -159,7 +160,7 @@ class _Run:
         self._number = self.pairs = 0
 
     def halve(self, late: Callable[[], bool]) -> list[int]:
-        """Return the candidates by their numbers: the winner, then the dropped ones, latest first."""
+        """Return the numbers of the candidates: the winner, then the dropped candidates, the last dropped first."""
         dropped = list[int]()
         alive = {number: list[float]() for number in range(len(self._candidates))}
         while len(alive) > 1 and not self._stopped():
@@ -187,7 +188,7 @@ class _Run:
         return second if second is not None and second.not_worse else found
 
     def tested(self, chosen: int, test: PairedTest, left: Callable[[], float]) -> Verdict | None:
-        """Return the verdict on a candidate within the time; None if pairs are too few."""
+        """Return the verdict on a candidate when the test decides or time is up; None after too few pairs."""
         results, verdict = list[float](), UNDECIDED
         while verdict == UNDECIDED and len(results) < MAX_PAIRS and not self._stopped():
             results += self.round_([chosen] * self._threads)
@@ -201,7 +202,7 @@ class _Run:
         return Verdict(chosen, tuple(results), verdict, self._contest.seconds, self.pairs)
 
     def round_(self, numbers: Sequence[int], alike: bool = False) -> list[float]:
-        """Play a pair for each of these candidates, from the same opening if they are to be compared."""
+        """Play a pair for each of these candidates; if `alike`, all from the same opening, to compare them."""
         matches = [
             (self._candidates[number], self._opponent, self._number + (0 if alike else place))
             for place, number in enumerate(numbers)

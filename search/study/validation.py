@@ -1,4 +1,4 @@
-"""Validation of a network on positions that it has not learned from: losses, and values compared with results."""
+"""Validation of a network on held-out positions: losses, and comparison of values with results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search.study.games import Games, Shares
 
 BINS = 10
 MAX_POSITIONS = 4096
-"""Positions that are evaluated for a calibration."""
+"""Maximum number of positions that are evaluated for a calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Losses:
 
     @property
     def total(self) -> float:
-        """The sum that training minimizes."""
+        """Sum of both losses, which training minimizes."""
         return self.value + self.policy
 
 
@@ -52,7 +52,10 @@ def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.nda
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """r2: share of the results' variance that values explain; for each bin its mean value, mean result and size."""
+    """Agreement of values with results.
+
+    r2: share of the variance of results that the values explain; for each bin: mean value, mean result and size.
+    """
 
     r2: float
     expected: tuple[float, ...]

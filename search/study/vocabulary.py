@@ -1,4 +1,4 @@
-"""Vocabulary of a game: its facts and moves, ordered by their text, so that every machine of the same rules agrees."""
+"""Vocabulary of a game: its facts and moves, ordered by text, so that the order is the same on every machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reasoner.language.terms import Term
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """F facts, R roles, M moves of a role."""
+    """Facts and moves of a game: F facts, R roles, M moves of a role."""
 
     roles: tuple[Term, ...]
     facts: tuple[Term, ...]
@@ -22,26 +22,26 @@ class Vocabulary:
 
     @property
     def bytes(self) -> int:
-        """The size of an observation, a bit a fact."""
+        """Number of bytes of an observation, with one bit per fact."""
         return -(-len(self.facts) // 8)
 
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """Map between a batch's facts and moves and a vocabulary."""
+    """Maps the facts and moves of a batch to those of a vocabulary."""
 
     vocabulary: Vocabulary
     facts: Ints  # [F] the batch's index of each fact of the vocabulary
-    moves: tuple[Ints, ...]  # R times [M] the vocabulary's index of each of the batch's moves
+    moves: tuple[Ints, ...]  # R times [M] the vocabulary's index of each move of the batch
 
     def packed(self, observation: Bytes) -> Bytes:
-        """Pack an observation of a batch in the vocabulary's order, a bit a fact.  # [N, bytes]."""
+        """Pack an observation of a batch in the order of the vocabulary, one bit per fact.  # [N, bytes]."""
         return np.packbits(observation[:, self.facts], axis=1)
 
 
 def numbering(batch: Batch) -> Numbering:
     """Return the vocabulary of a batch's game, and the batch's numbering in it."""
-    searched = set(batch.machine.circuit.bases[: batch.machine.circuit.searched])  # play depends on no other
+    searched = set(batch.machine.circuit.bases[: batch.machine.circuit.searched])  # play does not depend on other bases
     facts = np.array([i for i in _order(batch.facts) if batch.facts[i] in searched], np.int32)
     moves = [_order(own) for own in batch.moves]
     vocabulary = Vocabulary(

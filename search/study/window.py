@@ -1,4 +1,4 @@
-"""Window of the last self-play positions, from which a network learns."""
+"""Window of the most recent self-play positions, from which a network learns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from search.study.games import Games, joined
 
 MAX_POSITIONS = 1_000_000
 MAX_BYTES = 1 << 30
-"""Limits of a window; the one that is reached first holds."""
+"""Limits of a window; the limit that is reached first applies."""
 
 
 def nbytes(games: Games) -> int:
@@ -21,12 +21,12 @@ def nbytes(games: Games) -> int:
 
 
 class Window:
-    """Batches of positions in order of arrival. Keeps `share` of all positions ever added, but at least `least`."""
+    """Batches of positions in order of arrival. Keeps `share` of all positions added so far, but at least `least`."""
 
     def __init__(self, least: int = 50_000, share: float = 0.5, most: int = MAX_POSITIONS) -> None:
         self._least, self._share, self._most = least, share, most
         self._parts: deque[tuple[int, Games]] = deque()
-        self.seen = 0  # positions ever added
+        self.seen = 0  # number of positions added so far
         self._together: Games | None = None
 
     def __len__(self) -> int:
@@ -34,7 +34,7 @@ class Window:
         return sum(len(part) for _, part in self._parts)
 
     def add(self, number: int, games: Games) -> list[int]:
-        """Add positions under a number; return the numbers of the positions dropped for them."""
+        """Add positions under a number; return the numbers under which positions were dropped."""
         self.seen += len(games)
         self._parts.append((number, games))
         self._together = None
@@ -51,12 +51,12 @@ class Window:
         return sum(nbytes(part) for _, part in self._parts)
 
     def positions(self) -> Games:
-        """Return all positions kept, as one."""
+        """Return all positions kept, concatenated."""
         if self._together is None:
             self._together = joined([part for _, part in self._parts])
         return self._together
 
     def drawn(self, rng: np.random.Generator, count: int, mix: float) -> Games:
-        """Draw positions uniformly; their `results` are mixed with a share of the search's values."""
+        """Draw positions uniformly; their `results` are mixed with a share `mix` of the search's values."""
         positions = self.positions()
         return positions.take(rng.integers(0, len(positions), count)).mixed(mix)

@@ -114,7 +114,7 @@ class CompoundSearch:
         signals = self._signals(self._split)
         if not self._detector.given_up and (signals == self._settled or self._fits(self._split)):
             if not all(each.follows(numbers, state) for each in self._locals):
-                self._detector.given_up = "given up: a subgame went another way than predicted"
+                self._detector.given_up = "given up: a subgame did not develop as predicted"
             elif signals == self._settled or not any(each.over for each in self._locals):
                 self._settled, self._cut_at = signals, state
                 return

@@ -101,7 +101,7 @@ def test_where_a_subgame_goes_another_way_than_predicted_the_search_goes_on_whol
     monkeypatch.setattr(compound._locals[1], "follows", lambda *_: False)
     joint = [search.best(), *(own[0] for own in machine.legal(machine.initial())[1:])]
     search.advance(joint, machine.next(machine.initial(), joint))
-    assert search.report().factors == "given up: a subgame went another way than predicted"
+    assert search.report().factors == "given up: a subgame did not develop as predicted"
     search.think(MonotonicClock().now() + 0.1)
     assert not compound._locals
     assert compound._split is None
