@@ -83,7 +83,7 @@ class PlaySite:
         return await self._tables.check(rules)
 
     async def _play(self, asked: PlayRequest, _: web.Request) -> GameKey:
-        """Start a game against the agent; answer its key."""
+        """Start a game against the agent, and return its key."""
         source = await self._source(asked)
         clocks = asked["startClock"], asked["playClock"]
         if max(clocks) > (longest := self._host.settings.clock.longest):
@@ -155,7 +155,7 @@ class PlaySite:
         return {}
 
     async def _again(self, asked: AgainRequest, request: web.Request) -> GameKey:
-        """Start the same game again from the position after ``step`` joint moves; answer the new key."""
+        """Start the same game again from the position after ``step`` joint moves, and return the new key."""
         table = await self._tables.again(self._table(request), asked.get("role"), asked["step"])
         return {"key": table.key}
 

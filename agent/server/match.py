@@ -352,7 +352,7 @@ class Match(Listener):
         self._close(self._question)
 
     def _engage(self) -> None:
-        """Get a worker, unless this message has already used up its restarts."""
+        """Get a worker, unless the maximum number of restarts for this message is reached."""
         if self._engaging is not None and not self._engaging.done():
             return
         self._question.restarts += 1
