@@ -1,7 +1,8 @@
-"""Legal moves and successor states as answer sets of the rules, by clingo and without compiled kernels.
+"""Legal moves and successor states as answer sets of the rules, computed by clingo without compiled kernels.
 
-It loads in a fraction of a second, because nothing here imports numba; every question grounds the rules again, which is
-too slow for a search. The next states after a joint move that is only partly known are answer sets, too:
+A game loads in a fraction of a second, because this module does not import numba. Every question grounds the rules
+again, which is too slow for a search. The next states after a joint move that is only partly known are answer sets,
+too:
 
     true(F).                                           for each fact of the state
     does(R, M).                                        for each known move
@@ -9,8 +10,8 @@ too slow for a search. The next states after a joint move that is only partly kn
     :- sees(R, P), not percept(P).                     if the percepts of role R are known, for each of them
     percept(P).   :- not sees(R, P).
 
-Gebser, Kaminski, Kaufmann, Schaub: Answer Set Solving in Practice (2012). Neither time nor memory is limited here: the
-rules may be endless, so a process with limits of its own has to ask.
+Source: Gebser, Kaminski, Kaufmann, Schaub: Answer Set Solving in Practice (2012). Grounding may be infinite, and this
+module limits neither time nor memory: call it in a process with limits.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from reasoner.rules.program import Atom, Program, Relation, Rule
 
 INIT, LEGAL, NEXT, ROLE = ("init", 1), ("legal", 2), ("next", 1), ("role", 1)
 PERCEPT = "percept received"
-"""The relation of the percepts in a message; the space keeps it apart from the rules' own names."""
+"""The relation of the known percepts. No name in a rulesheet contains a space, so the name is distinct."""
 
 Position = frozenset[Term]
 """The true facts of a state, without percepts."""
@@ -37,7 +38,7 @@ Seen = tuple[Term, Collection[Term]]
 
 
 class AnswerSetGame:
-    """A game whose questions clingo answers. Its methods raise RuntimeError or MemoryError if clingo fails."""
+    """A state machine that uses clingo. Its methods raise RuntimeError or MemoryError if clingo fails."""
 
     def __init__(self, program: Program) -> None:
         self.roles = program.roles
@@ -57,16 +58,16 @@ class AnswerSetGame:
         found: dict[Term, list[Term]] = {role: [] for role in self.roles}
         for symbol in next(self._answers(LEGAL, self._facts("true", position), 1), ()):
             role, move = map(self._term, symbol.arguments)
-            if role in found:  # rules may give moves to names that are no roles
+            if role in found:  # `legal` rules may have a first argument that is not a role
                 found[role].append(move)
         return tuple(tuple(sorted(found[role], key=str)) for role in self.roles)
 
     def successors(
         self, position: Position, joint: Sequence[Term | None], seen: Seen | None = None, most: int = 1
     ) -> list[Position]:
-        """Return at most `most` next states after `joint`, where None is an unknown move that is legal.
+        """Return at most `most` next states after `joint`; None in `joint` means any legal move.
 
-        With `seen`, only the states are returned that give a role exactly these percepts. The known moves have to be
+        With `seen`, only states in which the role gets exactly these percepts are returned. The known moves must be
         legal.
         """
         moves = [(role, move) for role, move in zip(self.roles, joint, strict=True) if move is not None]
@@ -81,7 +82,7 @@ class AnswerSetGame:
     def _answers(
         self, shown: Relation, text: str, most: int, needed: tuple[Relation, ...] = ()
     ) -> Iterator[Sequence[clingo.Symbol]]:
-        """Yield the atoms of `shown` in each answer set of the rules and `text`."""
+        """Yield the atoms of the relation `shown` in each answer set of the rules and `text`."""
         control = clingo.Control([f"--models={most}", "--project=show", "--warn=none"], logger=lambda *_: None)
         rules = self._text((shown, *needed))
         control.add("base", [], f"{rules}\n{text}\n#show {self._symbols.relation(shown)}/{shown[1]}.")
@@ -127,7 +128,7 @@ class AnswerSetGame:
         return frozenset(fact for fact in facts if not is_percept(fact))
 
     def _term(self, symbol: clingo.Symbol) -> Term:
-        """Return the term of a symbol: a number is a constant, ``f<i>`` a function."""
+        """Return the term of a symbol: a number means a constant, ``f<i>`` a function symbol."""
         if symbol.type is clingo.SymbolType.Number:
             return Constant(self._constants[symbol.number])
         return Compound(self._functors[int(symbol.name[1:])], tuple(map(self._term, symbol.arguments)))

@@ -1,8 +1,8 @@
-"""The ground rules by their heads, in flat arrays.
+"""Ground rules sorted by their heads, in flat arrays.
 
 The rules of atom ``a`` are ``first_rule[a] … first_rule[a + 1] - 1``; the body of rule ``r`` is
-``literals[first_literal[r]] … literals[first_literal[r + 1] - 1]``: signed atom numbers, negative ones under `not`.
-An empty body makes a fact.
+``literals[first_literal[r]] … literals[first_literal[r + 1] - 1]``: atom numbers, negative for literals under `not`.
+A rule with an empty body is a fact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reasoner.kernels import kernel
 
 
 class Bodies(NamedTuple):
-    """The bodies of all rules; A atoms, including number 0, R rules. The module docstring describes the layout."""
+    """The bodies of all R rules of A atoms, including number 0. The module docstring describes the layout."""
 
     first_rule: Ints  # [A + 1]
     first_literal: Longs  # [R + 1]
@@ -37,7 +37,7 @@ class Bodies(NamedTuple):
 def bodies_by_head(rules: Ints, named: Ints) -> Bodies:
     """Sort a stream of rules (for each rule its head, the length of its body, its literals) by head.
 
-    `named` are atoms that get a place even if no rule contains them.
+    `named` are further atoms: A covers their numbers even if no rule contains them.
     """
     highest, count = extent(rules)
     highest = max(highest, int(named.max(initial=0)))
@@ -69,7 +69,7 @@ def distribute(rules: Ints, bodies: Bodies) -> None:
         bodies.first_rule[rules[at] + 1] += 1
         at += 2 + rules[at + 1]
     bodies.first_rule[:] = np.cumsum(bodies.first_rule)
-    following = bodies.first_rule[:-1].copy()  # by atom the place of its next rule
+    following = bodies.first_rule[:-1].copy()  # [A] the position of the next rule of each atom
     at = 0
     while at < len(rules):
         bodies.first_literal[following[rules[at]] + 1] = rules[at + 1]

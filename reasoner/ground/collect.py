@@ -1,8 +1,7 @@
-"""Ground a program with gringo, and collect the ground rules in this process as they are made.
+"""Ground a program with gringo, and collect the ground rules in this process.
 
-Compiled callbacks collect them without a detour through text or Python. Run it in a child process
-(`reasoner.compilation`): rules with growing function terms never end, and gringo can only be stopped by ending the
-process.
+Compiled callbacks collect the rules directly, not as text or Python objects. Grounding should run in a child process
+(`reasoner.compilation`): rules that build ever larger terms ground for ever, and only ending the process stops gringo.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Named:
     """The atoms of one shown relation."""
 
     arguments: Ints  # [atoms, arity] terms
-    numbers: Ints  # [atoms]; 0 means true: gringo derived the atom as a fact
+    numbers: Ints  # [atoms] atom numbers; 0: gringo derived the atom as a fact, so it is always true
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -61,7 +60,7 @@ class GroundProgram:
                 yield f"({inner})" if arguments else name, number
 
     def __str__(self) -> str:
-        """Return named facts first, then one rule a line; ``#7`` is an atom of a relation that is not shown."""
+        """Return the named facts, then one rule per line; ``#7`` is an atom of a relation that is not shown."""
         atoms = list(self.texts())
         names = {number: text for text, number in atoms if number}
         lines = sorted(text for text, number in atoms if number == 0)
@@ -81,9 +80,9 @@ def _rule_text(head: int, body: list[int], names: dict[int, str]) -> str:
 
 
 def ground(program: Program, max_rules: int = 20_000_000, relations: tuple[Relation, ...] = SHOWN) -> GroundProgram:
-    """Return all relevant ground rules, by gringo; atoms of `relations` (at most two arguments) are named.
+    """Ground a program with gringo; atoms of `relations` (at most two arguments) are named in the result.
 
-    Raises LimitError after `max_rules` of them.
+    Raises LimitError if there are more than `max_rules` ground rules.
     """
     symbols = Symbols()
     text = to_gringo(program, symbols)

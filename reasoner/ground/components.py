@@ -13,10 +13,11 @@ from reasoner.kernels import kernel
 def strongly_connected(bodies: Bodies, wanted: Ints, leaf: Bools) -> tuple[Ints, Ints]:
     """Return the components of the atoms that `wanted` depend on, each after its dependencies (Tarjan 1972, iterative).
 
-    leaf [A]: atoms whose rules are ignored. Returns the atoms, component by component, and the end of each component.
+    leaf [A]: atoms whose rules are ignored. Returns the atoms, component by component, and the end index of each
+    component.
     """
     atoms = len(bodies.first_rule) - 1
-    index, low = np.zeros(atoms, np.int32), np.zeros(atoms, np.int32)  # 0: not seen
+    index, low = np.zeros(atoms, np.int32), np.zeros(atoms, np.int32)  # 0: not visited
     waits = np.zeros(atoms, np.bool_)  # whether its component is incomplete
     members, ends = np.empty(atoms, np.int32), np.empty(atoms, np.int32)
     stack, path = np.empty(atoms, np.int32), np.empty(atoms, np.int32)

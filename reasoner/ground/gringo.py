@@ -1,7 +1,7 @@
-"""clingo's grounder, called through its C interface (clingo.h), with compiled callbacks that collect its ground rules.
+"""Call clingo's grounder through its C interface (clingo.h); compiled callbacks collect the ground rules.
 
-clingo's Python interface only accepts an observer written in Python, and a Python callback for each of millions of
-ground rules takes ten times as long as the grounding. The callbacks here are C functions for clingo's observer
+clingo's Python interface accepts only observers written in Python. A Python callback for each of millions of ground
+rules takes ten times as long as the grounding. The callbacks here are C functions for clingo's observer
 interface (``clingo_ground_program_observer_t``). They share one array of words, `state`, and fill two growing buffers
 allocated by C's `realloc`:
 
@@ -28,10 +28,10 @@ from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, ints, words
 State = NDArray[np.int64]
 
 RULES, SHOWN = 0, 3
-"""Indices of the buffer descriptions: each has an address, the capacity in words, the words used."""
+"""Indices in `state` of the descriptions of the two buffers: three words each, at the offsets below."""
 ADDRESS, ROOM, USED = range(3)
 COUNT, MOST, FAULT = range(6, 9)
-"""Indices: the number of rules, their maximum, and why a callback stopped."""
+"""Indices in `state`: the number of rules, the maximum number, and the reason why a callback stopped."""
 STATE_WORDS = 9
 
 NONE, FULL, NO_MEMORY = range(3)
@@ -47,7 +47,7 @@ _realloc = external("realloc", C_WORD, C_WORD, C_WORD)
 
 @kernel
 def make_room(state: State, buffer: int, count: int, size: int) -> bool:
-    """Reserve so many more words of `size` bytes; False if memory is exhausted."""
+    """Reserve `count` more words of `size` bytes in a buffer; return False if memory is exhausted."""
     needed = state[buffer + USED] + count
     if needed > state[buffer + ROOM]:
         room = max(2 * state[buffer + ROOM], needed, INITIAL_ROOM)
@@ -79,7 +79,7 @@ def _rule(choice: int, head: int, heads: int, body: int, length: int, data: int)
 
 
 def _external(atom: int, _value: int, data: int) -> int:
-    """Treat an open atom as true: a rule without a body."""
+    """Add a rule without a body for an external atom: the atom counts as true."""
     state = words(data, STATE_WORDS)
     if not make_room(state, RULES, 2, 4):
         return END
@@ -108,14 +108,14 @@ theory_atom_with_guard"""
 
 
 class Observer(ctypes.Structure):
-    """``clingo_ground_program_observer_t``; members that are 0 are not observed."""
+    """``clingo_ground_program_observer_t``: a function pointer per event; 0 means that the event is not observed."""
 
     _fields_ = [(name, ctypes.c_void_p) for name in CALLBACKS.split()]
 
 
 @cache
 def observer() -> Observer:
-    """Return the compiled callbacks; their data is `state`."""
+    """Return the compiled callbacks; their `data` argument is the address of `state`."""
     return Observer(
         rule=callback(C_BYTE(C_BYTE, C_WORD, C_WORD, C_WORD, C_WORD, C_WORD), _rule),
         external=callback(C_BYTE(C_INT, C_INT, C_WORD), _external),
@@ -124,7 +124,7 @@ def observer() -> Observer:
 
 
 class Buffers:
-    """The memory that the callbacks fill."""
+    """The buffers and the `state` that the callbacks write."""
 
     def __init__(self, max_rules: int) -> None:
         self.state = np.zeros(STATE_WORDS, np.int64)
@@ -132,7 +132,7 @@ class Buffers:
 
     @property
     def fault(self) -> int:
-        """The reason why a callback stopped, if one did."""
+        """The reason why a callback stopped: NONE, FULL or NO_MEMORY."""
         return int(self.state[FAULT])
 
     def rules(self) -> Ints:
@@ -154,7 +154,7 @@ class Buffers:
 
 
 BAD_ALLOC = 3
-"""An error code of clingo."""
+"""clingo's error code for exhausted memory."""
 
 BASE = b"base"
 """The program part for text without a part declaration."""
@@ -175,10 +175,10 @@ _LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 
 @contextlib.contextmanager
 def grounded(text: str, buffers: Buffers) -> Iterator[None]:
-    """Ground a program into `buffers`; the symbols there are valid inside the context only.
+    """Ground a program into `buffers`; the symbols in the buffers are valid only inside this context.
 
-    If a callback stops the grounding, its fault is in the buffers. Raises MemoryError or RuntimeError if gringo fails
-    otherwise.
+    If a callback stops the grounding, `buffers.fault` is the reason. Raises MemoryError or RuntimeError if gringo fails
+    for another reason.
     """
     library = ctypes.CDLL(None)
     control = ctypes.c_void_p()

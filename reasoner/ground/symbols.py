@@ -1,7 +1,7 @@
-"""gringo's symbols decoded into numbered terms, by compiled code over clingo's C interface (clingo.h).
+"""Decode gringo's symbols into numbered terms, with compiled code that calls clingo's C interface (clingo.h).
 
-A symbol is an opaque 64-bit word. Equal symbols are equal words, so each is decoded once, and terms share their parts.
-`reasoner.ground.terms` describes the numbers.
+A symbol is an opaque 64-bit word. Equal symbols are equal words, so each symbol is decoded once, and terms share their
+parts. `reasoner.ground.terms` describes the term numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
 from reasoner.kernels.scalars import int32, uint64
 
 NUMBER = 1
-"""The type of a number among clingo's symbol types; every other symbol is a function here."""
+"""clingo's symbol type of numbers; all other symbols in this package are functions."""
 
 MAX_SHOWN_ARITY = 2
 """Maximum arguments of a shown relation."""
@@ -29,7 +29,7 @@ TERMS, PARTS = range(2)
 """Indices into `SymbolStore.used`."""
 
 INITIAL_ROOM = 1 << 2
-"""Small, so that games of any size take the same paths and all kernels are compiled during warm-up."""
+"""Initial capacity. It is small, so that every game runs the growth code, and warm-up compiles all kernels."""
 
 _type = external("clingo_symbol_type", C_INT, C_WORD)
 _number = external("clingo_symbol_number", C_BYTE, C_WORD, C_WORD)
@@ -40,22 +40,22 @@ _arguments = external("clingo_symbol_arguments", C_BYTE, C_WORD, C_WORD, C_WORD)
 class SymbolStore(NamedTuple):
     """The terms so far, and a hash table of their symbols, at most half full."""
 
-    keys: Longs  # [a power of two] symbols, 0 where the place is free
-    values: Ints  # [as many] the term of the symbol
+    keys: Longs  # [a power of two] symbols, 0 in a free slot
+    values: Ints  # [as many] the term of the symbol in the slot
     kind: Ints  # [room] as in `reasoner.ground.terms`
-    first: Ints  # [room + 1] as there
-    parts: Ints  # [more room] as there
-    used: Longs  # [2] terms and parts
+    first: Ints  # [room + 1] as in `reasoner.ground.terms`
+    parts: Ints  # [more room] as in `reasoner.ground.terms`
+    used: Longs  # [2] number of terms and of parts
 
     @classmethod
     def empty(cls, room: int, parts: int) -> SymbolStore:
-        """Return a store with room for so many terms and parts."""
+        """Return an empty store with the given capacity of terms and of parts."""
         places = 1 << (2 * room).bit_length()
         values, kind, first, arguments = (np.zeros(size, np.int32) for size in (places, room, room + 1, parts))
         return cls(np.zeros(places, np.int64), values, kind, first, arguments, np.zeros(2, np.int64))
 
     def doubled(self) -> SymbolStore:
-        """Return a copy with twice the room."""
+        """Return a copy with twice the capacity."""
         bigger = SymbolStore.empty(2 * len(self.kind), 2 * len(self.parts))
         for field in ("kind", "first", "parts", "used"):
             old = getattr(self, field)
@@ -65,7 +65,7 @@ class SymbolStore(NamedTuple):
 
 
 def decoded(shown: Longs) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Return the relation of each shown atom, the terms of its arguments, and all these terms.
+    """Decode the shown atoms: the relation of each, the terms of its arguments, and a table of all terms.
 
     shown [atoms, 2]: symbol, number. Returns relation [atoms], arguments [atoms, MAX_SHOWN_ARITY] terms or NO_TERM, and
     the terms: kind [terms], first [terms + 1], parts [parts].
@@ -80,7 +80,7 @@ def decoded(shown: Longs) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 @kernel
 def decode(shown: Longs, start: int, store: SymbolStore, stack: Longs, relation: Ints, arguments: Ints) -> int:
-    """Decode the atoms from `start` on; return the first one without room, or their number."""
+    """Decode the atoms from `start` on; return the first atom that does not fit, or the number of atoms."""
     out = np.zeros(2, np.int64)
     for i in range(start, len(shown)):
         relation[i] = index_of(shown[i, 0], out)
@@ -94,7 +94,7 @@ def decode(shown: Longs, start: int, store: SymbolStore, stack: Longs, relation:
 
 @device_function
 def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
-    """Return the number of a symbol's term, which is stored after its parts; NO_TERM if there is no room."""
+    """Return the number of a symbol's term; store new terms, parts first. Returns NO_TERM if a term does not fit."""
     stack[0], height = root, 1
     while height:
         symbol = stack[height - 1]
@@ -117,7 +117,7 @@ def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
 
 @device_function
 def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
-    """Store a term whose parts are stored; False if there is no room."""
+    """Store a term whose parts are already stored; return False if it does not fit."""
     term, used = store.used[TERMS], store.used[PARTS]
     if term == len(store.kind) or used + len(below) > len(store.parts):
         return False
@@ -137,7 +137,7 @@ def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
 
 @device_function
 def parts_of(symbol: int, out: Longs) -> Longs:
-    """Return the arguments of a function's symbol, in clingo's own memory; a number has none."""
+    """Return the arguments of a symbol, as a view of clingo's memory; a number has none."""
     out[1] = 0
     if _type(symbol) != NUMBER:
         _arguments(symbol, out.ctypes.data, out[1:].ctypes.data)
@@ -146,7 +146,7 @@ def parts_of(symbol: int, out: Longs) -> Longs:
 
 @device_function
 def index_of(symbol: int, out: Longs) -> int:
-    """Return the number after the letter in the name of a function: 12 for ``p12``."""
+    """Return the number in the name of a function symbol: 12 for ``p12``."""
     _name(symbol, out.ctypes.data)
     name = text(out[0])
     index, at = 0, 1

@@ -1,7 +1,7 @@
-"""Ground terms in arrays: cheap to send to another process, converted to objects on demand.
+"""Ground terms in arrays, which are fast to send to another process; `Term` objects are created on demand.
 
 Term ``t`` is a constant if ``kind[t] >= 0``: ``constants[kind[t]]``; otherwise a compound with the functor
-``functors[~kind[t]]`` and the arguments ``parts[first[t]] … parts[first[t + 1] - 1]``, terms with smaller numbers.
+``functors[~kind[t]]`` and the arguments ``parts[first[t]] … parts[first[t + 1] - 1]``, which are smaller numbers.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Kept = tuple[tuple[str, ...], tuple[str, ...], Ints, Ints, Ints]
 
 @dataclass(frozen=True, eq=False)
 class TermTable:
-    """All the terms of a ground program; T terms. The module docstring describes the layout."""
+    """The T terms of a ground program. The module docstring describes the layout."""
 
     constants: tuple[str, ...]
     functors: tuple[str, ...]
     kind: Ints  # [T]
     first: Ints  # [T + 1]
     parts: Ints  # [parts]
-    _made: dict[int, Term] = field(default_factory=dict, repr=False)  # terms created so far
-    _found: dict[Term, int] = field(default_factory=dict, repr=False)  # the inverse
+    _made: dict[int, Term] = field(default_factory=dict, repr=False)  # the `Term` objects created so far
+    _found: dict[Term, int] = field(default_factory=dict, repr=False)  # the inverse of `_made`
 
     def __getstate__(self) -> Kept:
         return self.constants, self.functors, self.kind, self.first, self.parts
@@ -118,7 +118,7 @@ class GroundTerms(Sequence[Term]):
         return GroundTerms(self.table, self.numbers[positions])
 
     def find(self, term: Term) -> int | None:
-        """Return the position of a term; None if it is not among these."""
+        """Return the position of a term in this sequence; None if the sequence does not contain it."""
         number = self.table.find(term)
         if number is None:
             return None

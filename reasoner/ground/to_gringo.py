@@ -1,8 +1,8 @@
-"""A program as input text for gringo.
+"""Write a program as input text for gringo.
 
-Constants become integers and function symbols `f<i>`, so that no name in a rulesheet can clash with gringo's syntax;
-relations become `p<i>`, variables `V<i>`. Choice rules open the state and the moves: a fact may be true if it is true
-initially or could be next, a move may be made if it could be legal.
+Constants become integers, function symbols `f<i>`, relations `p<i>` and variables `V<i>`, so that no name in a
+rulesheet can clash with gringo's syntax. Choice rules leave the state and the moves open: a fact may be true if an
+`init` or `next` rule can make it, and a move may be made if a `legal` rule can make it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OPENED: tuple[tuple[Relation, Relation], ...] = (
     (("true", 1), ("next", 1)),
     (("does", 2), ("legal", 2)),
 )
-"""Pairs (opened, source): an atom of `opened` may hold where the same atom of `source` could."""
+"""Pairs (opened, source): an atom of `opened` may be true if the same atom of `source` may be true."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Symbols:
 
 
 def to_gringo(program: Program, symbols: Symbols) -> str:
-    """Return the program text; `symbols` is filled with the names that it uses."""
+    """Return the program text; the names that it uses are added to `symbols`."""
     lines = [rule_text(rule, symbols, rule.head.relation in program.possible) for rule in program.rules]
     for opened, source in OPENED:
         arguments = ",".join(f"V{i}" for i in range(opened[1]))
@@ -52,7 +52,7 @@ def to_gringo(program: Program, symbols: Symbols) -> str:
 
 
 def rule_text(rule: Rule, symbols: Symbols, external: bool = False) -> str:
-    """Return a rule in gringo's syntax; the head of an `external` rule may be true or false for gringo."""
+    """Return a rule in gringo's syntax; gringo leaves the head of an `external` rule undecided."""
     names: dict[Variable, str] = {}
     head = _atom(rule.head, symbols, names)
     body = ",".join(_conditions(rule.body, symbols, names))

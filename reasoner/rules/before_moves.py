@@ -1,10 +1,11 @@
-"""`does` before any move is made: in rules for `legal`, `goal` and `terminal` it is always false.
+"""Lenient reading of `does` before a move: in rules for `legal`, `goal` and `terminal` it is always false.
 
     (<= hit (does a go))                    (<= (before moves hit) (before moves does a go))
     (<= terminal (true q) (not hit))        (<= terminal (true q) (not (before moves hit)))
 
-The specification forbids it; reasoners that work top-down accept it in this way. Each relation in between gets a copy;
-the copy of `does` has no rules and is never true. Relations used after a move, for instance by `next`, stay unchanged.
+The specification forbids such rules; top-down reasoners accept them with this meaning. Each relation on a path from
+`legal`, `goal` or `terminal` to `does` gets a copy that reads the copy of `does`, which has no rules and is never true.
+The originals stay for relations that are evaluated after a move, such as `next`.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ EVALUATED_BEFORE_MOVES: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("ter
 
 
 def depends_on_next_state(rules: Sequence[Rule]) -> bool:
-    """Whether a relation evaluated before a move depends on the next state, and that on moves."""
+    """Whether a relation evaluated before a move depends on `does` through a view of the next state."""
     return any(relation[0].startswith("coming ") for relation in _between(rules))
 
 
 def without_moves(rules: Sequence[Rule]) -> list[Rule]:
-    """The rules, changed so that nothing evaluated before a move depends on `does`."""
+    """Return the rules, changed so that no relation evaluated before a move depends on `does`."""
     between = _between(rules)
     if not between:
         return list(rules)
@@ -42,13 +43,13 @@ def without_moves(rules: Sequence[Rule]) -> list[Rule]:
 
 
 def _between(rules: Sequence[Rule]) -> set[Relation]:
-    """The relations through which one that is evaluated before a move depends on `does`."""
+    """Return the relations on paths of dependencies from relations evaluated before a move to `does`."""
     graph = dependencies(rules).every
     return reached(graph, EVALUATED_BEFORE_MOVES) & (reached(reversed_graph(graph), [DOES]) - {DOES})
 
 
 def _before(condition: Condition, copied: set[Relation]) -> Condition:
-    """The condition as evaluated before a move."""
+    """Return the condition with a copied relation replaced by its copy."""
     if isinstance(condition, Literal):
         return Literal(_copy(condition.atom, copied), condition.positive)
     return condition

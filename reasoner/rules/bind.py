@@ -1,13 +1,13 @@
-"""Variables of a head that no literal binds, bound to the values that uses of the relation can pass.
+"""Lenient reading of unbound head variables: they get the values that uses of the relation can pass.
 
     (<= (next (cell ?x ?y b)) (does ?r (mark ?m ?n)) (true (cell ?x ?y b)) (apart ?x ?y ?m ?n))
     (<= (apart ?x ?y ?m ?n) (distinct ?x ?m))              is read with (values of apart/4 at 2) of ?y, and so on
 
-A top-down evaluator always calls such a relation with values, and the rules answer. Read this way, a relation holds for
-every value that some literal about it can have there: the *domain* of that argument (`reasoner/rules/domains.py`),
-computed without the literals about such relations. A fact with variables, such as ``(same ?x ?x)``, is a rule without a
-body. The first argument of `legal`, `goal` and `sees` is a role. A variable inside a term of the head whose function is
-also a relation, as in ``(legal random (deal (card ?c)))``, gets that relation's values.
+A top-down evaluator calls such a relation with values for the unbound arguments. This reading binds the variable to all
+values that a literal of the relation can have as that argument: the *domain* of the argument (`domains`), computed from
+rules without the literals of such relations. A fact with variables, such as ``(same ?x ?x)``, is a rule without a body.
+As the first argument of `legal`, `goal` and `sees`, the variable gets every role. In a term of the head whose function
+name is also a relation, as in ``(legal random (deal (card ?c)))``, the variable gets the values of that relation.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from reasoner.rules.program import Program, Relation, Rule
 from reasoner.rules.sheet import Sheet, located, sentences
 
 MAX_VALUES = 1_000
-"""Maximum values of one argument."""
+"""Maximum values of one argument; with more, the variable stays unbound."""
 _OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("sees", 2))
 
 _Place = tuple[Relation, int]
 
 
 def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
-    """The statements with such variables bound, each with a warning; others stay unchanged."""
+    """Bind the unbound head variables of all statements, where possible, and report a warning for each."""
     named = tuple(_named(statement, sheet, report) for statement in sheet.statements)
     free = {id(statement): list(_free(statement)) for statement in named}
     places = dict.fromkeys((s.head.atom.relation, i) for s in named for i, _ in free.get(id(s), ()))
@@ -47,7 +47,7 @@ def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, 
 
 
 def _named(statement: Statement, sheet: Sheet, report: FaultReport) -> Statement:
-    """The statement with variables inside terms of its head bound by the relations with the terms' names."""
+    """Bind variables inside a term of the head by the relation with the name of the term's function."""
     if all(map(is_ground, statement.head.atom.arguments)):
         return statement
     known = bound(statement.body)
@@ -67,7 +67,7 @@ def _named(statement: Statement, sheet: Sheet, report: FaultReport) -> Statement
 
 
 def _inside(term: Term) -> Iterator[Compound]:
-    """The compound terms in a term, itself included."""
+    """Yield the compound terms in a term, the term included."""
     if isinstance(term, Compound):
         yield term
         for argument in term.arguments:
@@ -75,7 +75,7 @@ def _inside(term: Term) -> Iterator[Compound]:
 
 
 def _free(statement: Statement) -> Iterator[tuple[int, Variable]]:
-    """The positions in the head that hold variables without a value."""
+    """Yield the arguments of the head that are unbound variables, with their positions."""
     known = bound(statement.body)
     for place, argument in enumerate(statement.head.atom.arguments):
         if isinstance(argument, Variable) and argument not in known:
@@ -92,10 +92,10 @@ def _bound(
     )
     for variable, place in places.items():
         role = relation in _OF_ROLES and place == 0
-        values = "every role" if role else f"the values that uses of `{relation[0]}` can have there"
+        values = "every role" if role else f"all values that literals of `{relation[0]}` can have there"
         report.warn(
             "bound-by-uses",
-            f"the variable {variable} is given {values}; other players refuse it",
+            f"no literal binds the variable {variable}, so it gets {values}; other players refuse it",
             f"Add (role {variable}) to the body." if role else f"Add a literal that gives {variable} its values.",
             located(str(variable), statement.source),
         )
@@ -113,7 +113,7 @@ def _facts(place: _Place, terms: Iterable[Term], sheet: Sheet) -> Iterator[State
 
 
 class _Values:
-    """Computes the possible values of arguments of relations that are called with values."""
+    """Computes the values that literals of the relations `asked` can pass as arguments."""
 
     def __init__(self, sheet: Sheet, asked: set[Relation]) -> None:
         self._roles: list[Term] = list(sheet.roles)
@@ -129,7 +129,7 @@ class _Values:
         self._known: Domains = domains(Program(tuple(kept), ()))
 
     def of(self, place: _Place) -> list[Term]:
-        """All values of a position; none if some use passes an unknown value or there are too many."""
+        """Return all values of an argument; empty if a literal passes an unknown value, or if there are too many."""
         relation, argument = place
         if relation in _OF_ROLES and argument == 0:
             return self._roles
@@ -142,7 +142,7 @@ class _Values:
         return list(found)
 
     def _passed(self, rule: Rule, term: Term) -> list[Term] | None:
-        """The values that a use can pass; None if its rule does not bind them."""
+        """Return the values that a literal can pass; None if the rest of its rule does not bind the term."""
         if is_ground(term):
             return [term]
         if not isinstance(term, Variable):

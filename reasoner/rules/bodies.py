@@ -1,8 +1,8 @@
-"""Bodies inside the head, caused by a parenthesis that closes too late; they are moved out of it.
+"""Lenient reading of a body inside the head, where a parenthesis closes too late: the body is moved out of the head.
 
     (<= (base (control ?p) (role ?p)))                      is read as (<= (base (control ?p)) (role ?p))
 
-Only keywords have a known number of arguments, so only their heads are repaired.
+Only heads with keywords are repaired, because only keywords have a known number of arguments.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reasoner.language.report import FaultReport
 
 
 def with_bodies_outside(expressions: tuple[Expression, ...], report: FaultReport) -> tuple[Expression, ...]:
-    """The statements with such bodies in their place, each with a warning."""
+    """Move such bodies out of the heads of all statements, with a warning for each."""
     return tuple(_outside(expression, report) for expression in expressions)
 
 
@@ -34,8 +34,8 @@ def _outside(expression: Expression, report: FaultReport) -> Expression:
         return expression
     report.warn(
         "body-in-head",
-        f"`{_name(head)}` takes {counted_arguments(count)}: what follows is read as the body; other players refuse it",
-        "Close the head before it.",
+        f"`{_name(head)}` takes {counted_arguments(count)}; the rest is read as the body; other players refuse it",
+        "Close the parenthesis of the head before the body.",
         rest[0],
     )
     outside = Group(head.items[: count + 1], head.offset)

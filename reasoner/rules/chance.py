@@ -1,4 +1,4 @@
-"""The role of chance: GDL's `random`, a keyword, and so recognised in any case."""
+"""The role of chance: the GDL keyword `random`, in upper or lower case."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ CHANCE = "random"
 
 
 def is_chance(role: str) -> bool:
-    """Whether the role of that name is chance."""
+    """Whether a role name is the role of chance."""
     return role.lower() == CHANCE

@@ -26,7 +26,7 @@ class Conversion:
 def convert(text: str, notation: str, limits: ReadLimits = STANDARD) -> Conversion:
     """The rulesheet in `notation`, ``kif`` or ``infix``; comments are lost. Raises RulesError for invalid rules.
 
-    KIF has no operations: they are written as the equivalent plain GDL. Infix keeps them.
+    KIF has no operations: they become equivalent plain GDL. Infix keeps operations.
     """
     expressions = tuple(map(_unbodied, statements_of(text, limits, plain=notation == "kif")))
     renaming = Renaming(KIF if notation == "kif" else INFIX)
@@ -42,7 +42,7 @@ def _listed(lines: list[str]) -> Iterable[str]:
 
 
 def _unbodied(expression: Expression) -> Expression:
-    """Turn a rule without a body into a fact, which infix can write."""
+    """Turn a rule with an empty body into a fact, because infix has no notation for the rule."""
     if named(expression, "<=") and isinstance(expression, Group) and len(expression.items) == 2:
         return expression.items[1]
     return expression

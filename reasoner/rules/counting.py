@@ -1,4 +1,4 @@
-"""Instances that a count ranges over: the facts that the chains of `language/builtins.py` follow."""
+"""Instances that a `count` ranges over, as facts for the rule chains of `language/builtins.py`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reasoner.rules.program import Program, Rule
 COUNTED = "counted "
 
 MAX_INSTANCES = 1_000
-"""Maximum instances of one count; its chain has up to half the square of this many atoms for each group."""
+"""Maximum instances n of one count; its chain has up to n²/2 atoms per group."""
 
 
 def counted_items(
     statements: Sequence[Statement], rules: Sequence[Rule], report: FaultReport
 ) -> tuple[Expression, ...]:
-    """The facts ``item``, ``groups``, ``last`` and ``follows`` for every count among the statements."""
+    """Return the facts ``item``, ``groups``, ``last`` and ``follows`` of every count in the statements."""
     heads = {s.head.atom.relation: s for s in statements if s.head.atom.name.startswith(COUNTED)}
     if not heads:
         return ()
@@ -49,7 +49,7 @@ def _chain(number: str, items: list[tuple[Term, ...]], groups: list[tuple[Term, 
 
 
 def terms_of(places: Iterable[Domain]) -> Iterator[tuple[Term, ...]]:
-    """Every combination of ground terms of the domains, up to one more than the limit."""
+    """Yield the combinations of ground terms of the domains, at most `MAX_INSTANCES` + 1."""
     return islice(product(*(list(islice(_members(place), MAX_INSTANCES + 1)) for place in places)), MAX_INSTANCES + 1)
 
 
@@ -74,7 +74,7 @@ def _spelled(term: Term, at: int) -> Expression:
 def _refuse(statement: Statement, report: FaultReport) -> None:
     report.error(
         "wide-count",
-        f"this counts among more than {MAX_INSTANCES} instances",
-        "Count something with fewer, or keep the number as a fact of the state.",
+        f"this `count` ranges over more than {MAX_INSTANCES} instances",
+        "Count terms with fewer possible values, or store the number as a fact of the state.",
         statement.source,
     )

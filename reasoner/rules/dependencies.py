@@ -1,4 +1,4 @@
-"""Dependency graph of relations, and plain graph algorithms on it."""
+"""Dependency graph of relations, and graph algorithms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Graph = Mapping[Node, Collection[Node]]
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """For each relation with rules, the relations of its bodies: all of them, and those inside a ``not``."""
+    """For each relation with rules: all relations in the bodies, and the relations inside a ``not``."""
 
     every: dict[Relation, frozenset[Relation]]
     negative: dict[Relation, frozenset[Relation]]
@@ -39,7 +39,7 @@ def dependencies(rules: Iterable[Rule]) -> Dependencies:
 def components(graph: Graph[Node]) -> list[list[Node]]:
     """The strongly connected components, dependencies first (Tarjan 1972).
 
-    Nodes that are not keys of `graph` are left out.
+    Nodes that are not keys of `graph` are omitted.
     """
     found: list[list[Node]] = []
     index: dict[Node, int] = {}

@@ -1,8 +1,9 @@
-"""Domains of the arguments of relations: an upper bound of their terms, computed without joins.
+"""Domains of the arguments of relations: supersets of their possible terms, computed without joins.
 
 A *domain* is a set of ground terms as a tree: constants, and for each function symbol one domain per argument. A
-variable's domain is the intersection of the domains of its positive occurrences. The head propagates it until a fixed
-point is reached. Terms nested deeper than MAX_DEPTH are cut off, so that growing terms terminate too.
+variable's domain is the intersection of the domains of its positive occurrences. The domains of the body are propagated
+to the head, up to a fixpoint. Terms nested deeper than MAX_DEPTH are cut off, so the fixpoint is finite even if rules
+build ever larger terms.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.rules.program import Program, Relation, Rule, is_positive
 
 MAX_DEPTH = 6
-"""Depth to which domains represent nested terms."""
+"""Maximum nesting of terms in a domain."""
 
 OPENED: tuple[tuple[str, str], ...] = (("init", "true"), ("next", "true"), ("legal", "does"))
-"""Arguments of the first keyword become arguments of the second."""
+"""Pairs (source, target): terms of the source keyword are also terms of the target."""
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Domain:
         return len(self.constants) + sum(prod(d.size() for d in parts) for parts in self.functions.values())
 
     def add(self, other: Domain, depth: int = 0) -> bool:
-        """Add all terms of `other`; return whether that added anything."""
+        """Add all terms of `other`; return whether the domain grew."""
         before = len(self.constants)
         self.constants |= other.constants
         grown = len(self.constants) > before
@@ -67,7 +68,7 @@ Domains = dict[Relation, tuple[Domain, ...]]
 
 
 def domains(program: Program) -> Domains:
-    """The domain of each argument of each relation that can hold."""
+    """Return the domain of each argument of each relation that can have rows."""
     known: Domains = {}
     readers: dict[Relation, list[Rule]] = defaultdict(list)
     for rule in program.rules:

@@ -1,4 +1,4 @@
-"""Statements as written: heads and bodies with nested ``or``, ``and`` and ``not``, every part located.
+"""Statements as written: heads and bodies with nested ``or``, ``and`` and ``not``; every part has its source.
 
 In *negation normal form* (`normal`) a `Negation` contains only a `Sentence`, and an `Equality` is a negated
 ``distinct``. `bound` finds the variables that a conjunction binds, the core of the safety check.
@@ -17,7 +17,7 @@ from reasoner.language.unify import unify
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A relation applied to terms, with its place."""
+    """A relation applied to terms, with its source expression."""
 
     atom: Atom
     source: Expression
@@ -104,7 +104,7 @@ def normal(formula: Formula) -> Formula:
 
 
 def _negated(formula: Formula, negation: Negation) -> Formula:
-    """The negation normal form of ``(not formula)``; `negation` is kept around a plain sentence."""
+    """Return the negation normal form of ``(not formula)``; for a sentence, this is `negation` itself."""
     match formula:
         case Sentence():
             return negation if negation.part is formula else Negation(formula, formula.source)
@@ -121,10 +121,10 @@ def _negated(formula: Formula, negation: Negation) -> Formula:
 
 
 def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Variable]:
-    """The variables that have a value wherever all of `parts` hold, given those `known` to have one.
+    """Return the variables that the conjunction of `parts` binds, if the variables `known` are bound.
 
-    A positive sentence binds its variables; an ``or`` those that all its parts bind; an equality those of one side
-    once the other side is bound. Parts in negation normal form.
+    A positive sentence binds its variables. An ``or`` binds the variables that all its parts bind. An equality binds
+    the variables of one side if the other side is bound. The parts must be in negation normal form.
     """
     found = set(known)
     for part in parts:
@@ -154,7 +154,7 @@ def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:
 
 def _bound_by_equality(part: Equality, known: set[Variable]) -> set[Variable]:
     bindings = unify([(part.left, part.right)])
-    if bindings is None:  # never holds, so no value is missing
+    if bindings is None:  # the equality is always false, so no value is missing
         return {*variables(part.left), *variables(part.right)}
     found: set[Variable] = set()
     for variable, term in bindings.items():

@@ -1,10 +1,11 @@
-"""A `not` with a variable that nothing else binds, which strict GDL refuses, read as "there is none".
+"""Lenient reading of a `not` with an unbound variable: the variable is existentially quantified inside the `not`.
 
     (<= (legal ?p pass) (role ?p) (not (true (card ?p ?x))))
 
     (<= (legal ?p pass) (role ?p) (not (some 1 ?p)))        (<= (some 1 ?p) (true (card ?p ?x)))
 
-Reasoners that work top-down read it in this way. If the head or a `distinct` also needs the variable, it stays a fault.
+Strict GDL refuses such a variable; top-down reasoners read it in this way. If the head or a `distinct` also contains
+the variable, it is an error.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from reasoner.rules.sheet import Sheet, located
 
 
 def with_local_negations(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
-    """The statements with such negations moved to auxiliary relations, each with a warning."""
+    """Move such negated literals to auxiliary relations, with a warning for each variable."""
     reading = _Reading(report)
     statements = [reading.statement(statement) for statement in sheet.statements]
     return (*statements, *reading.made) if reading.made else sheet.statements
 
 
 class _Reading:
-    """Numbers the auxiliary relations."""
+    """Rewrites statements, and numbers the auxiliary relations."""
 
     def __init__(self, report: FaultReport) -> None:
         self._report = report
@@ -63,7 +64,7 @@ class _Reading:
                 return formula
 
     def _projected(self, negated: Sentence, needed: set[Variable]) -> Sentence:
-        """Return a sentence about the `needed` variables only: there are values for the other ones."""
+        """Return a sentence over the `needed` variables only; the auxiliary relation projects the others away."""
         variables = list(dict.fromkeys(negated.atom.variables()))
         local = [variable for variable in variables if variable not in needed]
         if not local:
@@ -71,9 +72,9 @@ class _Reading:
         for variable in local:
             self._report.warn(
                 "local-in-not",
-                f"no literal binds the variable {variable} of a `not`, which is read as: for no {variable};"
+                f"no positive literal binds the variable {variable} of a `not`; it is read as: there is no {variable};"
                 " other players refuse it",
-                "Move the negated literal into a relation without that argument.",
+                f"Define a relation without the argument {variable}, and negate that relation.",
                 located(str(variable), negated.source),
             )
         kept = tuple(variable for variable in variables if variable in needed)

@@ -1,8 +1,9 @@
-"""Negative cycles between atoms, as far as unification and the facts can decide before grounding.
+"""Negative cycles between ground atoms, as far as unification and facts can decide them before grounding.
 
 A component whose relations depend on their own negation may still be stratified between ground atoms:
-``(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))``. There are three answers: no cycle between atoms exists, one
-certainly exists, or only grounding can decide. `Feasibility` decides whether the conditions of a cycle can hold.
+``(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))``. There are three answers: no cycle between ground atoms exists, a
+cycle certainly exists, or only grounding can decide. `Feasibility` decides whether the conditions of a cycle can be
+true.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from reasoner.rules.dependencies import components, dependencies
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 from reasoner.rules.strata import Component, static_relations
 
-_MAX_FACTS = 20_000  # facts examined before all further questions are given up
+_MAX_FACTS = 20_000  # maximum facts examined; then every question is answered with no
 _MAKERS: dict[Relation, tuple[Relation, ...]] = {
     ("true", 1): (("init", 1), ("next", 1)),
     ("does", 2): (("legal", 2),),
@@ -30,7 +31,7 @@ def as_term(atom: Atom) -> Term:
 
 
 class Feasibility:
-    """Answers for one program. A relation is *factual* if it has facts and no rules."""
+    """Decides whether conditions of one program can be true. A relation is *factual* if it has facts and no rules."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -41,7 +42,7 @@ class Feasibility:
         self._tries = 0
 
     def _productive_relations(self) -> set[Relation]:
-        """Relations that may hold: one of their rules needs nothing that can never hold."""
+        """Return the relations that may have rows: some rule reads only such relations in its positive literals."""
         order = [relation for members in components(dependencies(self._program.rules).every) for relation in members]
         found: set[Relation] = set()
         grown = True
@@ -59,12 +60,12 @@ class Feasibility:
         return all(any(maker in found for maker in _MAKERS.get(relation, (relation,))) for relation in asked)
 
     def certain(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
-        """Whether the facts alone make `conditions` true under some extension of `bindings`."""
+        """Whether the stated facts alone make `conditions` true under some extension of `bindings`."""
         literals = [c for c in conditions if isinstance(c, Literal)]
         return all(c.atom.relation in self._factual for c in literals) and self._solvable(conditions, bindings)
 
     def presumable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
-        """As `certain`, but conditions that depend on the state are assumed to hold if some rule can derive them."""
+        """As `certain`, but conditions that depend on the state are assumed true if some rule can derive them."""
         factual = [c for c in conditions if isinstance(c, Distinct) or c.atom.relation in self._factual]
         others = [c.atom for c in conditions if is_positive(c) and c not in factual]
         if any(isinstance(c, Literal) and c not in factual and c.atom.relation in self._static for c in conditions):
@@ -100,7 +101,7 @@ class Feasibility:
         return False
 
     def _holds(self, condition: Condition, bindings: Bindings) -> bool:
-        """Whether a disequality or a negated fact holds; with a variable left this is unknown, so False."""
+        """Whether a disequality or a negated fact is certainly true; False if it still contains a variable."""
         worked = resolve(bindings)
         if isinstance(condition, Distinct):
             left, right = substitute(condition.left, worked), substitute(condition.right, worked)
@@ -110,21 +111,21 @@ class Feasibility:
 
 
 def _fresh(term: Term) -> Term:
-    """`term` with variables that no rulesheet can spell."""
+    """`term` with variables whose names no rulesheet can contain."""
     return substitute(term, {v: Variable(f"{v.name} made") for v in variables(term)})
 
 
-_MAX_CYCLE_RULES = 8  # longest cycle searched, in rules
-_MAX_STEPS = 1_000  # rules tried for one component
-_MAX_PAIRS = 20_000  # literals and heads compared for one component
+_MAX_CYCLE_RULES = 8  # maximum length of a cycle, in rules
+_MAX_STEPS = 1_000  # maximum paths tried for one component
+_MAX_PAIRS = 20_000  # maximum pairs of literal and head compared for one component
 
 _Node = tuple[int, int]
-"""A rule of the component and a literal of its body in the component, by index."""
+"""(i, j): literal j of the body of rule i; its relation is in the component."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """A cycle of atoms; the first depends on the next through a ``not`` of `rule`."""
+    """A cycle of atoms; the first atom depends on the second through a ``not`` in `rule`."""
 
     rule: Rule
     negated: Atom
@@ -133,7 +134,7 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A path from the head of the first rule to `goal`, all under `bindings`."""
+    """A path of dependencies from the head of the first rule to `goal`; `bindings` apply to all its atoms."""
 
     goal: Atom
     bindings: Bindings
@@ -142,7 +143,7 @@ class _Path:
 
 
 class CycleSearch:
-    """Decides the questions about one component."""
+    """Searches negative cycles in one component."""
 
     def __init__(self, component: Component) -> None:
         self._relations = component.relations
@@ -168,7 +169,7 @@ class CycleSearch:
         return True
 
     def certain(self, feasibility: Feasibility) -> Cycle | None:
-        """A negative cycle that occurs in some state: its other conditions can hold."""
+        """Return a negative cycle that certainly occurs in some state, because its other conditions can be true."""
         budget = _MAX_STEPS
         for i, rule in enumerate(self._rules):
             for j in self._inner(rule):
@@ -195,7 +196,7 @@ class CycleSearch:
                 yield from ((i, j) for j in self._inner(self._rules[i]))
 
     def _paths(self, i: int, j: int) -> Iterator[_Path]:
-        """Paths from the head of rule `i` through its literal `j`, shorter ones first."""
+        """Yield paths from the head of rule `i` through its literal `j`, shorter paths first."""
         rule = self._rules[i]
         waiting = [_Path(self._literal((i, j)).atom, {}, _without(rule, j), (rule.head,))]
         for depth in range(1, _MAX_CYCLE_RULES + 1):
@@ -219,9 +220,10 @@ class CycleSearch:
                 yield _Path(literal.atom, bindings, beside, (*path.atoms, path.goal))
 
     def _closed(self, path: _Path, feasibility: Feasibility) -> Bindings | None:
-        """The bindings under which the goal equals the first head again, if the conditions on the path can hold then.
+        """Return the bindings that close a path to a cycle; None if its other conditions may be unsatisfiable.
 
-        If closing the cycle needs a further substitution, nothing is assumed about the state.
+        The cycle is closed if the goal equals the first head. If this needs further bindings, the conditions must
+        follow from facts alone: no condition on the state is assumed true.
         """
         start = path.atoms[0]
         if start.relation != path.goal.relation:
@@ -233,7 +235,7 @@ class CycleSearch:
         return closed if holds(path.beside, closed) else None
 
     def _undecided(self, beside: tuple[Condition, ...]) -> bool:
-        """Whether a rule on the path has another condition in the component, which may never be derived."""
+        """Whether another condition on the path is in the component: it is unknown whether it can be derived."""
         return any(c.atom.relation in self._relations for c in beside if is_positive(c))
 
 
@@ -242,7 +244,7 @@ def _without(rule: Rule, j: int) -> tuple[Condition, ...]:
 
 
 def _shown(path: _Path, closed: Bindings, first: Rule) -> tuple[Atom, ...]:
-    """The atoms of a closed path under the bindings, with the first one again at the end."""
+    """Return the atoms of a closed path under the bindings; the last atom equals the first."""
     worked = resolve(closed)
     atoms = [atom.substituted(worked) for atom in (*path.atoms, path.goal)]
     names: dict[Variable, Term] = {}
@@ -258,7 +260,7 @@ def _variable(term: Term, otherwise: Variable) -> Variable:
 
 
 def _spelled(variables: Iterable[Variable], taken: set[Term]) -> dict[Variable, Term]:
-    """A spellable name for each variable: its own name unless that is `taken`."""
+    """Return a name that GDL can write for each variable: its own name, unless it is `taken`."""
     names: dict[Variable, Term] = {}
     for variable in variables:
         name = variable.name.partition(" ")[0]

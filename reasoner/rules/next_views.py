@@ -1,11 +1,11 @@
-"""`next` in bodies, which strict GDL does not allow, as views of the next state.
+"""Lenient reading of `next` in bodies, which strict GDL refuses: as views of the next state.
 
     (<= (next (l ?x)) (next (e ?x ?y)) (g ?y ?x))        (<= (next (l ?x)) (coming e ?x ?y) (g ?y ?x))
     (<= (next (e ?x ?y)) (g ?x ?y))                      (<= (coming e ?x ?y) (g ?x ?y))
                                                          (<= (next (e ?x ?y)) (coming e ?x ?y))
 
-So the checks see the dependencies, and every later stage gets plain GDL. For a fact with one rule, unfolding that rule
-would do; a view also handles several rules, negation, and facts that depend on each other.
+The checks then see the dependencies, and every later stage gets plain GDL. Unfolding would suffice for a fact with one
+`next` rule. A view also works for several rules, for negation, and for facts that depend on each other.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ NEXT: Relation = ("next", 1)
 
 
 def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
-    """The rules without `next` in bodies, each with the index of its original rule.
+    """Replace `next` in bodies by views; return the rules, each with the index of its original rule.
 
-    A `next` of a variable, which may be any fact, stays; the checks refuse it.
+    A `next` whose argument is a variable stays, and the checks refuse it.
     """
     read = dict.fromkeys(shape for rule in rules for c in rule.body if (shape := _shape_asked(c)) is not None)
     found: list[tuple[Rule, int]] = []
@@ -37,7 +37,7 @@ def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
 
 
 def _shape_asked(condition: Condition) -> Shape | None:
-    """The shape of the fact of the next state that a condition refers to."""
+    """Return the shape of the fact in a `next` condition; None for other conditions."""
     if isinstance(condition, Literal) and condition.atom.relation == NEXT:
         return shape_of(condition.atom.arguments[0])
     return None
@@ -51,7 +51,7 @@ def _viewed(condition: Condition) -> Condition:
 
 
 def _atom(fact: Term) -> Atom:
-    """The view's atom for a fact."""
+    """Return the atom of a view for a fact."""
     if isinstance(fact, Compound):
         return Atom(f"coming {fact.functor}", fact.arguments)
     assert isinstance(fact, Constant)
@@ -59,7 +59,7 @@ def _atom(fact: Term) -> Atom:
 
 
 def shown(atom: Atom) -> str | None:
-    """An atom for messages: a view as its `next`; None for any other atom that no rulesheet can spell."""
+    """Return the text of an atom for messages: a view as `next`; None for atoms of other auxiliary relations."""
     if not is_auxiliary(atom.relation):
         return str(atom)
     name = atom.name.removeprefix("coming ")
@@ -70,7 +70,7 @@ def shown(atom: Atom) -> str | None:
 
 
 def _view(rule: Rule, shape: Shape) -> Rule | None:
-    """The rule of a view for a `next` rule; None if the rule derives other facts."""
+    """Return the rule of the view for a `next` rule; None if the rule derives facts of another shape."""
     if rule.head.relation != NEXT:
         return None
     fact = rule.head.arguments[0]
@@ -81,7 +81,7 @@ def _view(rule: Rule, shape: Shape) -> Rule | None:
 
 
 def _general(shape: Shape) -> Term:
-    """The term of a shape with a variable for each argument, which no rulesheet can spell."""
+    """Return the most general term of a shape, with fresh variables as arguments."""
     name, count = shape
     if count == CONSTANT:
         return Constant(name)

@@ -1,9 +1,9 @@
 """Normalisation of statements to rules.
 
-An ``or`` is distributed into several rules, its disjunctive normal form, if they are few; otherwise it becomes an
-auxiliary relation with the variables that it shares with the rest of its rule. If a part of the ``or`` does not bind
-them all, such as a ``not``, literals of the rest that bind them are copied to it: its guard. ``(not (distinct a b))``
-becomes a substitution.
+An ``or`` is distributed into several rules (disjunctive normal form) if they are few. Otherwise it becomes an auxiliary
+relation, whose columns are the variables that it shares with the rest of its rule. If a part of the ``or``, such as a
+``not``, does not bind all these variables, literals of the rest that bind them are copied to the part: its *guard*. An
+equality ``(not (distinct a b))`` becomes a substitution.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from reasoner.rules.formulas import (
 from reasoner.rules.program import Rule
 
 MAX_RULES = 16
-"""Maximum rules that one statement expands to; beyond this an ``or`` becomes a relation."""
+"""Maximum rules into which one statement is distributed; with more, each ``or`` becomes a relation."""
 
 
 def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
@@ -47,7 +47,7 @@ def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
 
 
 def copies(parts: Sequence[Formula]) -> int:
-    """The number of branches of the conjunction of `parts`; any result above `MAX_RULES` only means "more"."""
+    """Return the number of branches of the conjunction of `parts`; results above `MAX_RULES` are not exact."""
     product = 1
     for part in parts:
         if isinstance(part, Disjunction):
@@ -60,7 +60,7 @@ def copies(parts: Sequence[Formula]) -> int:
 
 
 def branches(parts: Sequence[Formula]) -> list[tuple[Formula, ...]]:
-    """Every way to choose one part of each ``or``, as conjunctions without ``or`` and ``and``."""
+    """Return the disjunctive normal form: one conjunction for each choice of one part of every ``or``."""
     found: list[list[Formula]] = [[]]
     for part in parts:
         if isinstance(part, Disjunction):
@@ -76,14 +76,14 @@ def branches(parts: Sequence[Formula]) -> list[tuple[Formula, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A rule whose body is still a formula, flat at the top."""
+    """A rule whose body is still a conjunction of formulas, without ``and`` at the top level."""
 
     head: Atom
     body: tuple[Formula, ...]
 
 
 class Extraction:
-    """Extracts the disjunctions of one draft. `drafts` are the rules of their relations."""
+    """Extracts the disjunctions of one draft to relations; `drafts` are the rules of these relations."""
 
     def __init__(self, draft: Draft, names: Iterator[str]) -> None:
         self.draft = draft
@@ -93,19 +93,20 @@ class Extraction:
         self._shared = {v for v, count in places.items() if count > 1} | set(draft.head.variables())
 
     def run(self) -> None:
-        """Replace every disjunction by an atom; first those that need no other disjunction to bind their variables.
+        """Replace every disjunction by an atom.
 
-        Their atoms then bind the variables of the others.
+        Disjunctions whose variables no other disjunction has to bind come first; their atoms then bind variables of the
+        remaining disjunctions.
         """
         waiting = [part for part in self.draft.body if isinstance(part, Disjunction)]
         while waiting:
             left = [disjunction for disjunction in waiting if not self._extract_plainly(disjunction)]
-            if len(left) == len(waiting):  # each needs another: guards copy what the others bind
+            if len(left) == len(waiting):  # each needs another one: a guard copies other disjunctions
                 self._extract(left.pop(0))
             waiting = left[::-1]
 
     def _extract_plainly(self, disjunction: Disjunction) -> bool:
-        """Extract `disjunction` if sentences and equalities suffice as guards."""
+        """Extract `disjunction` if sentences and equalities suffice as guards; return whether they do."""
         known = bound([part for part in self.draft.body if isinstance(part, Sentence | Equality)])
         shared = self._shared_by(disjunction)
         if not all(shared <= bound([part], known) for part in disjunction.parts):
@@ -126,7 +127,7 @@ class Extraction:
 
 
 def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """The body of an auxiliary rule: `part`, and the parts of `rest` that bind the head's other variables."""
+    """Return the body of an auxiliary rule: `part`, and a guard from `rest` for the head's other variables."""
     missing = set(head.variables()) - bound([part])
     if not missing:
         return flat([part])
@@ -134,11 +135,11 @@ def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Form
     for guard in _guards(missing, rest):
         if missing <= bound([*guard, part]):
             break
-    return flat([*guard, part])  # an unsafe rule keeps the last guard and is refused later
+    return flat([*guard, part])  # an unsafe rule gets the last guard; the safety check refuses it
 
 
 def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[Formula]]:
-    """Candidate guards for the `missing` variables, small ones first."""
+    """Yield candidate guards for the `missing` variables, small guards first."""
     plain = [part for part in rest if isinstance(part, Sentence | Equality)]
     yield [part for part in plain if not missing.isdisjoint(occurring(part))]
     yield [*plain]
@@ -148,7 +149,7 @@ def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[
 
 
 def _shadow(formula: Formula) -> Formula:
-    """`formula` without the parts that bind nothing. It follows from `formula`, and needs no guard for a negation."""
+    """Return `formula` with negations and disequalities replaced by true: it binds the same, and is implied."""
     if isinstance(formula, Negation | Disequality):
         return Conjunction((), formula.source)
     if isinstance(formula, Disjunction | Conjunction):
@@ -201,7 +202,7 @@ def _rule(head: Atom, branch: tuple[Formula, ...], span: Span | None) -> Rule | 
 
 
 def _condition(leaf: Formula, bindings: Bindings) -> Condition | None:
-    """`leaf` under `bindings`; None for an equality, which the bindings include already."""
+    """Return the condition of `leaf` under `bindings`; None for an equality, which the bindings contain already."""
     if isinstance(leaf, Sentence):
         return Literal(leaf.atom.substituted(bindings))
     if isinstance(leaf, Disequality):

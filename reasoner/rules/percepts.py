@@ -1,11 +1,11 @@
-"""Percepts of roles (GDL-II), as hidden facts of the state after a joint move.
+"""Percepts of roles (GDL-II) as hidden facts of the state after a joint move.
 
     (<= (sees ?r (card ?c)) (does random (deal ?r ?c)))     gives     (<= (next (seen by ?r ?p)) (sees ?r ?p))
 
-So every engine computes percepts without special code: they are facts, in lanes rows of bits, and one comparison shows
-whether two games look the same to a role. They are not among the visible facts, and no rulesheet can spell their name.
-Rules without `sees` stay unchanged (Thielscher, A General Game Description Language for Incomplete Information Games,
-AAAI 2010).
+Because percepts are facts, every engine computes them without special code, and one comparison of facts decides whether
+a role sees the same in two games. Percepts are not reported as facts, and their name contains a space, unlike all names
+of a rulesheet. Rules without `sees` stay unchanged. Source: Thielscher, A General Game Description Language for
+Incomplete Information Games, AAAI 2010.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 
 SEES: Relation = ("sees", 2)
 SEEN = "seen by"
-"""The function of a hidden fact: the role, and its percept."""
+"""The function symbol of hidden facts; arguments: a role, and its percept."""
 
 Percepts = tuple[frozenset[Term], ...]
-"""For each role its percepts of a joint move."""
+"""The percepts of each role after a joint move."""
 
 
 def percept_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """The rules that keep percepts in the next state; none if no rule is about `sees`."""
+    """Return the rules that store percepts in the next state; empty if no rule has the head `sees`."""
     first = next((rule for rule in rules if rule.head.relation == SEES), None)
     if first is None:
         return ()
@@ -33,15 +33,15 @@ def percept_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def hides(program: Program) -> bool:
-    """Whether roles see only percepts: the rules are GDL-II."""
+    """Whether the rules are GDL-II: roles see only their percepts, not the state."""
     return any(rule.head.relation == SEES for rule in program.rules)
 
 
 def function_of_shown_moves(program: Program) -> str | None:
-    """The function of percepts that show each move to each role: ``(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))``.
+    """Return the function whose percepts show every move to every role; None if there is none.
 
-    Games of complete information contain this rule, and the public GameController adds it to others. None if there is
-    no such rule.
+    It is `did` in ``(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))``. Games of complete information in GDL-II
+    contain such a rule; the public GameController adds it to games without one.
     """
     rules = (rule for rule in program.rules if rule.head.relation == SEES)
     return next((functor for rule in rules if (functor := _shown_moves(rule)) is not None), None)
@@ -58,7 +58,7 @@ def _shown_moves(rule: Rule) -> str | None:
 
 
 def percept(role: Term, seen: Term) -> Term:
-    """The hidden fact for the percept `seen` of `role`."""
+    """Return the hidden fact for the percept `seen` of `role`."""
     return Compound(SEEN, (role, seen))
 
 
@@ -68,13 +68,13 @@ def is_percept(fact: Term) -> bool:
 
 
 def percept_places(facts: Sequence[Term], role: Term) -> dict[Term, int]:
-    """All possible percepts of a role, from the hidden facts among `facts`, and their positions."""
+    """Return all percepts of a role among the hidden facts in `facts`, with their positions in `facts`."""
     hidden = ((place, fact) for place, fact in enumerate(facts) if isinstance(fact, Compound) and is_percept(fact))
     return {fact.arguments[1]: place for place, fact in hidden if fact.arguments[0] == role}
 
 
 def percepts_among(facts: Iterable[Term], roles: Sequence[Term]) -> Percepts:
-    """The percepts of each of `roles`, from the hidden facts of a state."""
+    """Return the percepts of each of `roles`, from the hidden facts among `facts`."""
     found: dict[Term, set[Term]] = {role: set() for role in roles}
     for fact in facts:
         if isinstance(fact, Compound) and fact.functor == SEEN and fact.arguments[0] in found:

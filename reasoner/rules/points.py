@@ -1,10 +1,10 @@
-"""Points of goals.
+"""Goal values, and the points that count as 100%.
 
-GDL's goals are integers from 0 to 100. Rules that count something may give more; then the highest possible goal counts
-as 100%, and all others are shares of it. A value that is not a natural number is not a goal.
+GDL's goals are integers from 0 to 100. If the rules may give a higher goal, the highest possible goal counts as 100%,
+and all others are shares of it. A value that is not a natural number is not a goal.
 
-The numbers that may become goals are those in the domain of the second argument of `goal` (`domains`), an upper bound.
-It costs nothing if the rules contain no such number.
+The possible goals are the numbers in the domain of the second argument of `goal` (`domains`), a superset. The domain is
+computed only if the rules contain a number below 0 or above 100.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ def points_of(text: str) -> int | None:
 
 
 def worth(goal: float | None, points: int) -> float:
-    """A goal as its share of `points`, 0..1; a missing goal counts as 0."""
+    """Return a goal as a share of `points`, 0..1; a missing goal counts as 0."""
     return 0.0 if goal is None else max(goal, 0.0) / points
 
 
 def in_percent(goal: int | None, points: int) -> float:
-    """The same as 0..100; if 100 points count as 100%, the goal unchanged."""
+    """Return a goal as a percentage of `points`, 0..100; a missing goal counts as 0."""
     return (goal or 0) if points == FULL else round(100 * worth(goal, points), 2)
 
 
 def most_points(rules: Sequence[Rule]) -> int:
-    """The points that count as 100%: 100, or the highest goal above that the rules may give."""
+    """Return the points that count as 100%: 100, or the highest goal above 100 that the rules may give."""
     return max((FULL, *strange_goals(rules)))
 
 

@@ -1,8 +1,8 @@
 """Programs: the rules of a game in normal form, the input of every stage after parsing.
 
 In normal form a body is a conjunction of literals and disequalities: each ``or`` has been distributed or replaced by an
-auxiliary relation, nested ``not`` and ``and`` removed, ``(not (distinct a b))`` unified away. A relation is
-identified by its name and arity together, so that one name with two arities is two relations.
+auxiliary relation, nested ``not`` and ``and`` are removed, and the terms of ``(not (distinct a b))`` are unified. A
+relation is identified by its name and its arity, so one name with two arities means two relations.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """``head`` holds whenever all of ``body`` does. A fact is a rule with an empty body.
+    """A rule: ``head`` is true if all conditions of ``body`` are true. A fact is a rule with an empty body.
 
-    `span` is the rule's place in the source and is ignored in comparisons. The order of the body has no meaning: an
-    evaluator orders it itself.
+    `span` is the location of the rule in the source; comparisons ignore it. The order of the conditions has no meaning:
+    each evaluator chooses its own order.
     """
 
     head: Atom
@@ -41,20 +41,20 @@ class Rule:
     span: Span | None = field(default=None, compare=False)
 
     def literals(self) -> Iterator[Literal]:
-        """The literals of the body, negated ones too."""
+        """Yield the literals of the body, positive and negated."""
         return (condition for condition in self.body if isinstance(condition, Literal))
 
     def variables(self) -> Iterator[Variable]:
-        """Every occurrence of a variable, in the head and then in the body."""
+        """Yield every occurrence of a variable, first in the head, then in the body."""
         yield from self.head.variables()
         yield from variables_in(self.body)
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Rule:
-        """The rule with each bound variable replaced; unbound ones stay."""
+        """Return the rule with each bound variable replaced; other variables stay."""
         return Rule(self.head.substituted(bindings), tuple(c.substituted(bindings) for c in self.body), self.span)
 
     def renamed(self, mark: str) -> Rule:
-        """The rule with fresh variables: with a space and `mark` after their names, which no rulesheet can spell."""
+        """Return the rule with fresh variables: a space and `mark` are appended to their names."""
         return self.substituted({v: Variable(f"{v.name} {mark}") for v in self.variables()})
 
     def __str__(self) -> str:
@@ -67,9 +67,9 @@ class Rule:
 class Program:
     """A game: its rules in source order and its roles in the order of the `role` facts.
 
-    Rewritings mark two kinds of relations. `possible` relations have the rows that another relation may have: the
-    grounder instantiates them, and they count as true, so that a body can be joined where the truth of the other
-    relation does not matter. `selected` relations are large views without the columns that their readers determine.
+    Rewritings mark two kinds of relations. A `possible` relation over-approximates another relation: it has all rows
+    that the other one may have. The grounder instantiates it, and its rows count as true, so it can restrict a join
+    without gates in the circuit. `selected` relations are large views without the columns that their readers determine.
     """
 
     rules: tuple[Rule, ...]
@@ -78,7 +78,7 @@ class Program:
     selected: frozenset[Relation] = frozenset()
 
     def by_head(self) -> dict[Relation, list[Rule]]:
-        """For each relation all its rules and facts, in source order."""
+        """Return, for each relation, its rules and facts in source order."""
         found: dict[Relation, list[Rule]] = {}
         for rule in self.rules:
             found.setdefault(rule.head.relation, []).append(rule)
@@ -89,5 +89,5 @@ class Program:
 
 
 def is_auxiliary(relation: Relation) -> bool:
-    """Whether a relation was made by normalisation or a rewrite: its name has a space, which no rulesheet can spell."""
+    """Whether a relation was created by normalisation or a rewriting: its name contains a space."""
     return " " in relation[0]

@@ -1,4 +1,4 @@
-"""Rules text to a program in normal form: parse, validate, normalise."""
+"""Read a rulesheet as a program in normal form: parse, validate, normalise."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ STANDARD = ReadLimits()
 
 
 def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """The program of `text`, and the warnings about it.
+    """Return the program of `text`, and the warnings about it.
 
     `text` is a sequence of facts and rules, or one list around all of them as in a START message. Raises RulesError
-    with all diagnostics, warnings too, if any of them is an error. Rules with `sees` (GDL-II) are read leniently,
-    because their authors had top-down reasoners in mind.
+    with all diagnostics, including warnings, if one of them is an error. Rules with `sees` (GDL-II) are read leniently,
+    because they are usually written for top-down reasoners.
     """
     source = rules_source(text, limits)
     report = FaultReport(source)
@@ -63,7 +63,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
 
 
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
-    """The statements of a rulesheet, unchecked, with operations as `plain` GDL or unchanged. Raises RulesError."""
+    """Return the unchecked statements of a rulesheet; operations become `plain` GDL or stay. Raises RulesError."""
     source = rules_source(text, limits)
     report = FaultReport(source)
     expressions = _expressions(source, report, limits, plain)
@@ -85,7 +85,7 @@ def _expressions(source: Source, report: FaultReport, limits: ReadLimits, plain:
 
 
 def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """As `read_program`, for separate rules: the line of a diagnostic is then the number of the rule."""
+    """As `read_program`, for a list of rules: the line of a diagnostic is the number of the rule."""
     return read_program("\n".join(" ".join(rule.splitlines()) for rule in rules), limits)
 
 
@@ -107,6 +107,6 @@ def _refuse_count(first: Expression, limits: ReadLimits, report: FaultReport) ->
     report.error(
         "too-many-rules",
         f"there are more than {limits.max_rules} facts and rules",
-        "Raise the limit if the game is really that long.",
+        "Raise the limit `max_rules` if the game needs more rules.",
         first,
     )

@@ -1,4 +1,4 @@
-"""Rulesheet as the checks see it: located statements, their leaves, and the rules made from them."""
+"""A rulesheet as input of the checks: statements with locations, their literals, and their rules in normal form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reasoner.rules.program import Relation, Rule
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A sentence in a body, with its statement."""
+    """A sentence in a body, with its sign and its statement."""
 
     sentence: Sentence
     positive: bool
@@ -50,7 +50,7 @@ class Sheet:
 
     @cached_property
     def heads(self) -> dict[Relation, list[Statement]]:
-        """The statements of each relation that has any."""
+        """The statements that define each relation."""
         found: dict[Relation, list[Statement]] = {}
         for statement in self.statements:
             found.setdefault(statement.head.atom.relation, []).append(statement)
@@ -72,12 +72,12 @@ class Sheet:
 
     @cached_property
     def dependencies(self) -> Dependencies:
-        """Which relations depend on which, through `rules`."""
+        """The dependencies of relations in `rules`."""
         return dependencies(self.rules)
 
     @cached_property
     def roles(self) -> dict[Term, Sentence]:
-        """Each role and the first `role` fact that names it."""
+        """Each role, with its first `role` fact."""
         found: dict[Term, Sentence] = {}
         for statement in self.heads.get(("role", 1), ()):
             found.setdefault(statement.head.atom.arguments[0], statement.head)
@@ -95,7 +95,7 @@ def sentences(parts: tuple[Formula, ...]) -> Iterator[tuple[Sentence, bool]]:
 
 
 def located(name: str, *places: Expression) -> Expression:
-    """The first word in `places` spelled `name`, else the first place."""
+    """Return the first word `name` in the expressions `places`; the first expression if there is none."""
     for place in places:
         for word in words(place):
             if word.text == name:

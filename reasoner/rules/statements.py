@@ -1,4 +1,4 @@
-"""Statements from expressions: the meaning of each list at the top of a rulesheet and in a body."""
+"""Parse expressions as statements: the meaning of each list at the top level of a rulesheet and in a body."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rule_list(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
 
 
 def read_statements(expressions: Sequence[Expression], builder: Builder) -> tuple[Statement, ...]:
-    """The statements, bodies in negation normal form. Invalid ones are reported and left out."""
+    """Return the statements, with bodies in negation normal form. Invalid statements are reported and omitted."""
     statements = (_statement(expression, builder) for expression in expressions)
     return tuple(statement for statement in statements if statement is not None)
 
@@ -44,7 +44,7 @@ def _statement(expression: Expression, builder: Builder) -> Statement | None:
     if word != "<=":
         builder.report.error(
             "connective-as-head",
-            f"`{word}` stands where a fact or a rule belongs",
+            f"`{word}` is found where a fact or a rule is expected",
             "A statement is a fact or (<= HEAD BODY…); check the parentheses before it.",
             expression,
         )
@@ -54,7 +54,7 @@ def _statement(expression: Expression, builder: Builder) -> Statement | None:
 
 def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builder) -> Statement | None:
     if not items:
-        message = "a rule without a head"
+        message = "the rule has no head"
         builder.report.error("headless-rule", message, "Write (<= HEAD BODY…).", expression)
         return None
     word, _ = connective_of(items[0])
@@ -71,7 +71,7 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
     if sum(map(_conditions, body)) > builder.limits.max_conditions:
         builder.report.error(
             "too-many-conditions",
-            f"a body of more than {builder.limits.max_conditions} literals",
+            f"the body has more than {builder.limits.max_conditions} literals",
             "Split the rule into several, with a relation for each part.",
             expression,
         )
@@ -102,25 +102,25 @@ def _formula(expression: Expression, builder: Builder) -> Formula:
 
 
 def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> bool:
-    """Report a word that is only signs, such as `,` and `&` of other notations, in place of a statement or literal."""
+    """Report a word of punctuation only, such as `,` or `&` of other notations, in place of a statement or literal."""
     if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
         return False
     fix = foreign_sign_fix(expression.text) or (
         "Remove it: nothing separates statements or literals in KIF, and a comment begins with `;`."
     )
-    builder.report.error("sign-alone", f"`{expression.text}` stands where {belonging} belongs", fix, expression)
+    builder.report.error("sign-alone", f"`{expression.text}` is found where {belonging} is expected", fix, expression)
     return True
 
 
 def _refused_bare(expression: Expression, builder: Builder) -> bool:
-    """Report a connective between literals, as in other languages, instead of around them."""
+    """Report a connective that is written between literals, as in other languages, not around them."""
     word = connective(expression.text) if isinstance(expression, Word) else None
     if word is None:
         return False
     around = {"not": "(not LITERAL)", "distinct": "(distinct TERM TERM)", "<=": "(<= HEAD BODY…)"}
     builder.report.error(
         "connective-as-name",
-        f"`{word}` stands where a literal belongs",
+        f"`{word}` is found where a literal is expected",
         f"Write {around.get(word, f'({word} LITERAL LITERAL)')}, around the literals it applies to.",
         expression,
     )
@@ -128,12 +128,12 @@ def _refused_bare(expression: Expression, builder: Builder) -> bool:
 
 
 def _refused_pair(expression: Expression, builder: Builder) -> bool:
-    """Report a list of lists, such as a rule without its arrow."""
+    """Report a list that begins with a list, such as a rule without its arrow."""
     if isinstance(expression, Word) or not expression.items or isinstance(expression.items[0], Word):
         return False
     builder.report.error(
         "no-name",
-        "a list begins with a list, not with the name of a relation or function",
+        "the list begins with a list, not with the name of a relation or function",
         "Remove a `(`, or write (<= HEAD BODY…) if a rule is meant.",
         expression,
     )
@@ -141,7 +141,7 @@ def _refused_pair(expression: Expression, builder: Builder) -> bool:
 
 
 def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:
-    """Report a misused connective; the result only lets reading continue."""
+    """Report a misused connective; return a placeholder so that reading can continue."""
     takes = {"not": "one literal", "distinct": "two terms"}.get(word)
     if takes:
         message, fix = f"`{word}` takes {takes}", f"Give it {takes}; check the parentheses."

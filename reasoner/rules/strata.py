@@ -1,7 +1,7 @@
-"""Evaluation order: mutually dependent relations together, after all their dependencies.
+"""Evaluation order: components of mutually dependent relations, each after all its dependencies.
 
-Apt, Blair and Walker (1988): a program is stratified if no relation depends on its own negation. Some games have such
-a cycle between relations but none between ground atoms; their components are marked.
+A program is stratified if no relation depends on its own negation (Apt, Blair and Walker 1988). Some games have a
+negative cycle between relations, but none between ground atoms. Components with such a cycle are marked.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from reasoner.rules.program import Program, Relation, Rule
 class Component:
     """Relations that are evaluated together, and all their rules in source order.
 
-    `recursive`: the body of some rule contains a relation of the component. `negative_cycle`: one of these is inside a
-    ``not``, so that the component can be stratified only between its ground atoms.
+    `recursive`: the body of some rule contains a relation of the component. `negative_cycle`: such a relation is inside
+    a ``not``; the component can then be stratified only between ground atoms.
     """
 
     relations: frozenset[Relation]
@@ -27,9 +27,9 @@ class Component:
 
 
 def stratify(program: Program) -> tuple[Component, ...]:
-    """The components of all relations that have rules or facts, in an order of evaluation.
+    """Return the components of all relations that have rules or facts, in evaluation order.
 
-    ``true``, ``does`` and relations without rules are in no component: they are given, or empty.
+    Relations without rules are in no component: ``true`` and ``does`` are inputs, and all others are empty.
     """
     graph = dependencies(program.rules)
     by_head: dict[Relation, list[int]] = {}
@@ -45,7 +45,7 @@ def stratify(program: Program) -> tuple[Component, ...]:
 
 
 CHANGING: tuple[Relation, ...] = (("true", 1), ("does", 2))
-"""The relations given by a state and a joint move; what depends on neither never changes."""
+"""The relations of a state and a joint move; relations that depend on neither are static."""
 
 
 def static_relations(program: Program) -> frozenset[Relation]:

@@ -1,6 +1,6 @@
 """Domain theory: additional rules over a rulesheet's relations, for use in features and queries.
 
-It adds relations and changes none, so the game stays the same.
+A theory only adds relations, so the game stays the same.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from reasoner.rules.read import STANDARD, ReadLimits, read_program
 
 
 def with_theory(text: str, theory: str, limits: ReadLimits = STANDARD) -> Program:
-    """The program of `text` and the rules of `theory`, in the same notation.
+    """Return the program of the rulesheet `text` and the rules of `theory`, which must be in the same notation.
 
-    Raises RulesError if one of them is in error, or if the theory adds rules to a relation of the rulesheet.
+    Raises RulesError if one of the two is invalid, or if the theory adds rules to a relation of the rulesheet.
     """
     game, _ = read_program(text, limits)
     both, _ = read_program(f"{text}\n{theory}", limits)
@@ -38,6 +38,6 @@ def _fault(rule: Rule) -> Diagnostic:
         Severity.ERROR,
         "theory",
         f"the theory adds rules to {name}/{arity}, a relation of the rulesheet",
-        "Give the theory's relation another name.",
+        "Choose another name for the relation of the theory.",
         rule.span,
     )

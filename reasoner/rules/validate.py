@@ -1,4 +1,4 @@
-"""All checks of a rulesheet, in one list."""
+"""The list of all checks of a rulesheet."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The restrictions of GDL, one kind per file. Each check takes the sheet and adds its findings to the report.
+"""Checks of the restrictions of GDL, one kind per file. Each check reads the sheet and adds its findings to the report.
 
-Names and places: `names`, `misspelled`, `usage`, `foreign_names`, `placement`. Meaning:
-`safety`, `stratification`, `recursion`, `flow` (dependencies on the state or the moves), `goals` (also
-those that exceed 100 in play). An error makes the rules meaningless and stops the match; a warning occurs in real
-rulesheets that still play. `ggp-agent check --explain CODE` explains a code.
+Syntax: `names`, `misspelled`, `usage`, `foreign_names` (constructs of other languages), `placement` (of keywords).
+Semantics: `safety`, `stratification`, `recursion`, `flow` (dependencies on the state or the moves), `goals` (values
+outside 0..100). An error means that the rules have no meaning, and the match does not start. A warning reports a fault
+with which a rulesheet can still be played. `ggp-agent check --explain CODE` explains a code.
 """

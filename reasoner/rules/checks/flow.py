@@ -1,4 +1,4 @@
-"""Relations that may not depend on the state, or on the moves made in it."""
+"""Checks that certain relations do not depend on the state, or on the joint move."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from reasoner.rules.sheet import Sheet, Use, word_of
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
 _OF_STATES: tuple[Relation, ...] = (_TRUE, _DOES, ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
-"""Relations that belong to a state, even if a rulesheet defines them alike for all states."""
+"""Relations that belong to a state, even if their rules in a rulesheet do not depend on the state."""
 
 
 def check_init(sheet: Sheet, report: FaultReport) -> None:
-    """`init` does not depend on relations of a state (Love et al., GDL specification, 2008)."""
+    """Check that `init` does not depend on relations of a state (Love et al., GDL specification, 2008)."""
     for use, path in _offending(sheet, ("init", 1), _OF_STATES):
         report.error(
             "init-depends-on-state",
             f"`init` defines the initial state, but depends on a state: {path}",
-            "State what holds at the start without `true`, `does`, `next`, `legal`, `goal` and `terminal`.",
+            "Define the initial facts without `true`, `does`, `next`, `legal`, `goal` and `terminal`.",
             word_of(use.sentence),
         )
 
 
 def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
-    """`legal`, `goal` and `terminal` do not depend on `does`."""
+    """Check that `legal`, `goal` and `terminal` do not depend on `does`."""
     for start in EVALUATED_BEFORE_MOVES:
         for use, path in _offending(sheet, start, (_DOES,)):
             if sheet.moveless:
                 report.warn(
                     "does-before-moves",
-                    f"`{start[0]}` is evaluated before anyone moves, so `does` is always false in it; other players"
-                    f" refuse it: {path}",
+                    f"`{start[0]}` is evaluated before the roles move, so `does` is always false in it; other players"
+                    f" refuse this dependency: {path}",
                     _REMEMBER,
                     word_of(use.sentence),
                 )
             else:
                 report.error(
                     "depends-on-does",
-                    f"`{start[0]}` is evaluated before anyone moves, but depends on `does`: {path}",
+                    f"`{start[0]}` is evaluated before the roles move, but depends on `does`: {path}",
                     _REMEMBER,
                     word_of(use.sentence),
                 )
@@ -52,19 +52,19 @@ _REMEMBER = "Use `true`, or remember the move in the next state: (<= (next (did 
 
 
 def check_declarations(sheet: Sheet, report: FaultReport) -> None:
-    """`base` and `input` must not depend on the state, or they declare nothing before the game."""
+    """Check that `base` and `input` do not depend on the state: they are declarations for all states."""
     for start in (("base", 1), ("input", 2)):
         for use, path in _offending(sheet, start, (_TRUE, _DOES)):
             report.warn(
                 "declaration-depends-on-state",
                 f"`{start[0]}` declares what can occur in any state, but depends on a state: {path}",
-                "Use relations that never change.",
+                "Use relations that depend neither on the state nor on moves.",
                 word_of(use.sentence),
             )
 
 
 def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> Iterator[tuple[Use, str]]:
-    """The literals in rules for `start` through which it depends on a given relation, and a path to it."""
+    """Yield the literals in rules for `start` through which it depends on a relation in `given`, and the path to it."""
     if start in sheet.heads:
         dependents = reversed_graph(sheet.dependencies.every)
         tainted = reached(dependents, given)
@@ -74,7 +74,7 @@ def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> It
 
 
 def _path(sheet: Sheet, start: Relation, targets: tuple[Relation, ...]) -> list[str]:
-    """The names on a shortest path of dependencies from `start` to a target; empty if there is none."""
+    """Return the names on a shortest path of dependencies from `start` to a target; empty if there is none."""
     graph = sheet.dependencies.every
     came_from: dict[Relation, Relation | None] = {start: None}
     waiting = deque([start])

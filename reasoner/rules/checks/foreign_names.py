@@ -2,7 +2,7 @@
 
     (legal ?r go) :- (role ?r)    (legal ?r go) <= (role ?r)    (=> (role ?r) (legal ?r go))    (<=terminal (over))
 
-Read word by word, each of these rules would be a dozen facts with variables; so only the first such place is reported.
+Read as KIF, each of these rules would be many facts with variables, so only the first such place is reported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NOT = frozenset({"~", "!", "¬", "\\+", "naf", "no"})
 _AND = frozenset({"&", "&&", "∧", "^", ","})
 _OR = frozenset({"|", "||", "\u2228", ";"})
 ARITHMETIC_SIGNS = frozenset({"+", "-", "*", "/"})
-"""Functions that compute in other languages."""
+"""Function names that are arithmetic operators in other languages."""
 _SIGNS = ARITHMETIC_SIGNS | {"<", ">", ">=", "=<", "=>", "++", "--", "%"}
 _WORDS = frozenset({"plus", "minus", "times", "add", "sum", "sub", "succ", "inc", "dec", "mod", "max", "min"})
 _ORDERS = frozenset({"less", "lessthan", "lt", "leq", "greater", "greaterthan", "gt", "geq"})
@@ -30,7 +30,7 @@ _NO_ARITHMETIC = "There is no arithmetic: state a table of facts, such as (succ 
 
 
 def foreign_fix(sentence: Sentence) -> str | None:
-    """The replacement for a literal with a relation of other languages; None for any other name."""
+    """Return the fix for a literal whose relation is an operator of other languages; None for other names."""
     name, arguments = sentence.atom.name.lower(), sentence.atom.arguments
     if name in _EQUAL and len(arguments) == 2:
         if any(isinstance(term, Compound) and term.functor in ARITHMETIC_SIGNS for term in arguments):
@@ -39,7 +39,7 @@ def foreign_fix(sentence: Sentence) -> str | None:
         opposite = f"its negation is (distinct {left} {right})"
         if isinstance(left, Variable):
             return f"Write {right} for {left} in the whole rule instead; {opposite}."
-        return f"Two constants are equal only if they are spelled alike; {opposite}."
+        return f"Two constants are equal only if they have the same name; {opposite}."
     if name in _UNEQUAL and len(arguments) == 2:
         return f"Write (distinct {arguments[0]} {arguments[1]})."
     if name in _NOT and arguments:
@@ -54,22 +54,22 @@ def foreign_fix(sentence: Sentence) -> str | None:
 
 
 def foreign_sign_fix(sign: str) -> str | None:
-    """What to write for a sign that stands alone between literals, where leaving it out would change the rule."""
+    """Return the fix for a lone sign between literals whose removal would change the rule; None for other signs."""
     if sign in _NOT:
-        return "Write (not LITERAL), around the negated literal."
+        return "Write (not LITERAL)."
     if sign in _OR - {";"}:
-        return "Write (or LITERAL LITERAL), around the joined literals."
+        return "Write (or LITERAL LITERAL)."
     return None
 
 
 _ARROWS = frozenset({":-", "<-", "=>", "->", "<--", "-->", "<==", "==>", ":=", "::", "⇐", "←", "⇒", "→", "-:", "<:-"})
-_INSIDE = _ARROWS - {"->", "-->", "→", "::"}  # these may be arguments: a direction, a move
+_INSIDE = _ARROWS - {"->", "-->", "→", "::"}  # the others may be arguments, such as a direction or a move
 _COMMA = re.compile(r"\S,$|^,\S|^\?.*,")
 _GLUED = re.compile(r"<=+[\w?(].*|(?:distinct|not|or|and|true|does|legal|role|next|init|goal)\?.+", re.IGNORECASE)
 
 
 def refuse_arrows(expressions: tuple[Expression, ...], report: FaultReport) -> None:
-    """Raise RulesError for the first arrow of another notation or comma, or for each word that lacks a space."""
+    """Raise RulesError for the first foreign arrow or comma, or for all words in which a space is missing."""
     arrow = next(_arrows(expressions), None)
     comma = next((word for word in _words(expressions) if _COMMA.search(word.text)), None)
     if arrow is not None:
@@ -92,7 +92,7 @@ def refuse_arrows(expressions: tuple[Expression, ...], report: FaultReport) -> N
 
 
 def _arrows(expressions: tuple[Expression, ...]) -> Iterator[Word]:
-    """Arrows between and inside statements; `<=` if it is not the first word of a statement."""
+    """Yield arrows between and inside statements; `<=` only if it is not the first word of a statement."""
     for expression in expressions:
         if isinstance(expression, Word):
             if expression.text in _ARROWS or expression.text.lower() in ("<=", "if"):
@@ -106,7 +106,7 @@ def _arrows(expressions: tuple[Expression, ...]) -> Iterator[Word]:
 
 
 def _is_arrow(word: str, place: int, statement: Group) -> bool:
-    """Whether a word of a statement is an arrow and not a name or argument that looks like one."""
+    """Whether a word of a statement is an arrow, not a name or an argument that looks like an arrow."""
     if place == 0:
         return word in _ARROWS and any(isinstance(item, Group) for item in statement.items)
     beside = statement.items[place - 1 : place + 2]

@@ -1,4 +1,4 @@
-"""Goal values and role names in heads."""
+"""Checks of goal values, and of role names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BY_ROLE = frozenset({("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("se
 
 
 def check_goals(sheet: Sheet, report: FaultReport) -> None:
-    """A goal in a head is an integer from 0 to 100; a variable goal is not checked here."""
+    """Check that each constant goal in a head is an integer from 0 to 100."""
     for statement in sheet.heads.get(("goal", 2), ()):
         value = statement.head.atom.arguments[1]
         if not isinstance(value, Variable) and not _is_goal(value):
@@ -38,7 +38,7 @@ def _is_goal(value: Term) -> bool:
 
 
 def check_high_goals(sheet: Sheet, report: FaultReport) -> None:
-    """A variable goal stays within 0..100, judging by the constants that it may take."""
+    """Check that the possible values of each variable goal are within 0..100."""
     heads = [statement.head for statement in sheet.heads.get(("goal", 2), ())]
     head = next((each for each in heads if isinstance(each.atom.arguments[1], Variable)), None)
     if head is None or not (strange := strange_goals(sheet.rules)):
@@ -46,7 +46,7 @@ def check_high_goals(sheet: Sheet, report: FaultReport) -> None:
     value = str(head.atom.arguments[1])
     place = located(value, head.source)
     if strange[-1] > FULL:
-        message = f"the goal {value} may reach {strange[-1]}, which then counts as 100% in scores and rewards"
+        message = f"the goal {value} may reach {strange[-1]}, so {strange[-1]} counts as 100% in scores and rewards"
         report.warn("high-goal", message, "Scale the goals to 0..100.", place)
     if strange[0] < 0:
         message = f"the goal {value} may be {strange[0]}, which is not a valid goal and counts as 0"
@@ -54,7 +54,7 @@ def check_high_goals(sheet: Sheet, report: FaultReport) -> None:
 
 
 def check_role_names(sheet: Sheet, report: FaultReport) -> None:
-    """The names of roles in `legal`, `does` and `goal` are roles."""
+    """Check that the first arguments of `legal`, `does`, `goal`, `input` and `sees` are roles."""
     sentences = [s.head for s in sheet.statements] + [u.sentence for u in sheet.uses]
     strangers = (s for s in sentences if s.atom.relation in _BY_ROLE and _names_stranger(s, sheet))
     for sentence in islice(strangers, MAX_OF_A_KIND):
@@ -62,7 +62,7 @@ def check_role_names(sheet: Sheet, report: FaultReport) -> None:
         near = get_close_matches(role, map(str, sheet.roles), 1)
         report.warn(
             "unknown-role",
-            f"`{sentence.atom.name}` names {role}, which is not a role",
+            f"the first argument of `{sentence.atom.name}` is {role}, which is not a role",
             f"Did you mean {near[0]}?" if near else f"State (role {role}), or name one of the roles.",
             located(role, sentence.source),
         )

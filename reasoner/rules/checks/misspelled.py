@@ -3,7 +3,7 @@
     (init (control whtie))                          with `white` elsewhere
     (<= (legal ?r (mark X ?y)) (true (cell ?x ?y b)) …)
 
-A fact with such a name is never used, and no rule is at fault; so only its spelling shows the mistake.
+A fact with such a name is never used, and no rule is invalid, so only the spelling of the name shows the mistake.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from reasoner.language.terms import Compound, Constant, Term, variables
 from reasoner.rules.formulas import Disequality, Equality, Negation, Sentence, Statement, leaves
 from reasoner.rules.sheet import Sheet, located
 
-_MIN_LETTERS = 4  # of a name that can be misspelled
-_MIN_LETTERS_REPLACED = 5  # ... by a replaced letter: `left` and `lift` are two words
-_MAX_NAMES = 500  # of each kind, compared
+_MIN_LETTERS = 4  # minimum length of a name that is checked
+_MIN_LETTERS_REPLACED = 5  # ... for a replaced letter: `left` and `lift` are two words
+_MAX_NAMES = 500  # maximum names compared, of each kind
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
 
 _Place = tuple[str, int]
-"""A relation or function, and an argument of it."""
+"""The name of a relation or function, and the position of an argument."""
 _CHECKED_ELSEWHERE = frozenset(
     {("does", 1), *((name, 0) for name in ("true", "legal", "does", "goal", "input", "sees"))}
 )
-"""Positions whose meaningless names other checks report."""
+"""Positions whose invalid names other checks report."""
 
 
 @dataclass
 class _Uses:
-    """Occurrences of constants: their number, their statements, their positions."""
+    """Occurrences of each constant: number, statements and positions; `stated` are the constants in facts."""
 
     counts: Counter[str] = field(default_factory=Counter)
     statements: dict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
@@ -42,7 +42,7 @@ class _Uses:
     stated: set[str] = field(default_factory=set)  # in facts
 
     def add(self, statement: Statement) -> None:
-        """Add a statement."""
+        """Add the constants of a statement."""
         for place, name in _constants(statement):
             self.counts[name] += 1
             self.places[name].add(place)
@@ -53,7 +53,7 @@ class _Uses:
 
 
 def check_constants(sheet: Sheet, report: FaultReport) -> None:
-    """No constant is a misspelling of another, or a variable without its sign."""
+    """Check that no constant is a misspelling of another, or a variable without its sign."""
     uses = _Uses()
     for statement in sheet.statements:
         uses.add(statement)
@@ -95,18 +95,18 @@ def _check_signs(uses: _Uses, report: FaultReport) -> None:
         statement = uses.statements[name][0]
         report.warn(
             "constant-like-variable",
-            f"`{name}` is a constant here, beside variables that are spelled like it",
+            f"`{name}` is a constant here, but looks like the variables of this rule",
             f"Write {_variables(statement).get(name.lower(), f'?{name}')} if a variable is meant.",
             located(name, statement.source),
         )
 
 
 def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
-    """Whether a name that occurs in no fact is used like a variable in all of its statements."""
+    """Whether a name that occurs in no fact is used like a variable in all its statements."""
     alone = uses.counts[name] == 1 and name[0].isupper()
     if not alone and any(made[place] > 1 for place in uses.places[name]):
         return False
-    if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # a mark is made and used
+    if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # probably a constant, such as a mark on a board
         return False
     if all(name.lower() in _variables(statement) for statement in uses.statements[name]):
         return True

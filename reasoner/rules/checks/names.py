@@ -1,4 +1,4 @@
-"""Checks of names: their spelling, their numbers of arguments, and keywords that have no meaning where they stand."""
+"""Checks of names: spelling, numbers of arguments, and keywords in positions where they have no meaning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reasoner.rules.percepts import SEES
 from reasoner.rules.sheet import Sheet, located
 
 Places = dict[str, dict[int, Word]]
-"""For each name and number of arguments the first word with this use."""
+"""The first word of each name with each number of arguments."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Vocabulary:
     relations: Places = field(default_factory=dict)
     functions: Places = field(default_factory=dict)
     constants: dict[str, Word] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)  # occurrences of each name in any use
+    counts: dict[str, int] = field(default_factory=dict)  # number of all occurrences of each name
 
     def add_statement(self, expression: Expression) -> None:
         """Add the names of one fact or rule, or of a part of a body."""
@@ -58,7 +58,7 @@ class Vocabulary:
         self.counts[word.text] = self.counts.get(word.text, 0) + 1
 
     def first(self) -> Iterator[tuple[str, Word]]:
-        """Every name and a word with this spelling, each name once."""
+        """Yield every name once, with a word that has this name."""
         found = dict(self.constants)
         for places in (self.functions, self.relations):
             for name, by_count in places.items():
@@ -79,7 +79,7 @@ _DECLARING = frozenset({"base", "input", "sees"})
 
 
 def check_names(sheet: Sheet, report: FaultReport) -> None:
-    """All checks of single names."""
+    """Run all checks of single names."""
     names = vocabulary(sheet.statements)
     _check_counts("relation", names.relations, report)
     _check_counts("function", names.functions, report)
@@ -98,7 +98,7 @@ def _check_counts(kind: str, places: Places, report: FaultReport) -> None:
                 "several-arities",
                 f"the {kind} `{name}` is used with {' and '.join(map(str, counts))} arguments:"
                 f" these are different {kind}s",
-                "Give it the same number of arguments everywhere, or two names.",
+                f"Use the {kind} with one number of arguments, or give the {kind}s two names.",
                 max(by_count.values(), key=lambda word: word.offset),
             )
 
@@ -122,7 +122,7 @@ def _check_keywords(names: Vocabulary, harmless: frozenset[str], report: FaultRe
         elif keyword(name):
             report.error(
                 "keyword-in-term",
-                f"`{name}` is a keyword and cannot stand inside a term",
+                f"`{name}` is a keyword and cannot be inside a term",
                 f"Check the parentheses before it; if a function is meant, {_RENAME.lower()}",
                 word,
             )
@@ -135,7 +135,7 @@ _RENAME = "Give it another name."
 
 
 def _perceived(sheet: Sheet, names: Vocabulary) -> frozenset[str]:
-    """Keywords used only as names of percepts, ``(sees ?r (legal ?q ?m))``, and `does`, also used for facts."""
+    """Return `does`, and the keywords used only as names of percepts, as in ``(sees ?r (legal ?q ?m))``."""
     elsewhere = vocabulary(s for s in sheet.statements if s.head.atom.relation != SEES)
     for statement in sheet.heads[SEES]:
         for formula in statement.source.items[2:] if statement.arrow and isinstance(statement.source, Group) else ():
@@ -149,11 +149,11 @@ def _check_characters(names: Vocabulary, sheet: Sheet, report: FaultReport) -> N
     reported |= {name for name in ARITHMETIC_SIGNS if 2 in names.functions.get(name, {})}
     reported |= {name for name, counts in names.relations.items() if 0 in counts and not any(map(str.isalnum, name))}
     for name, word in names.first():
-        made = " " in name  # made by a translation
+        made = " " in name  # an auxiliary name
         if not made and name not in reported and not _USUAL.fullmatch(name):
             report.warn(
                 "unusual-character",
-                f"`{name}` holds characters that other players may not read",
+                f"`{name}` contains characters that other players may be unable to read",
                 "Use letters, digits, `_` and `-`.",
                 word,
             )
@@ -164,8 +164,8 @@ def _check_arithmetic(names: Vocabulary, report: FaultReport) -> None:
         if name in ARITHMETIC_SIGNS and 2 in by_count:
             report.warn(
                 "arithmetic-term",
-                f"`({name} …)` is a term like any other: nothing is computed",
-                "State a table of facts, such as (succ 1 2), and use it in the body.",
+                f"`({name} …)` is an ordinary term: GDL has no arithmetic",
+                "Write a table of facts, such as (succ 1 2), and use the table in the body.",
                 by_count[2],
             )
 
@@ -181,13 +181,13 @@ def _check_spellings(names: Vocabulary, report: FaultReport) -> None:
             report.warn(
                 "two-spellings",
                 f"`{other.text}` and `{words[0].text}` differ only in capital letters, and are different names",
-                "Spell them alike if one is meant.",
+                "Use the same spelling if they mean the same.",
                 other,
             )
 
 
 def check_variables(sheet: Sheet, report: FaultReport) -> None:
-    """No two variables of one rule differ only in capital letters."""
+    """Check that no two variables of one rule differ only in capital letters."""
     for statement in sheet.statements:
         used = dict.fromkeys(statement.head.atom.variables())
         for part in statement.body:
@@ -199,6 +199,6 @@ def check_variables(sheet: Sheet, report: FaultReport) -> None:
                 report.warn(
                     "two-variables",
                     f"{other} and {variable} differ only in capital letters, and are different variables",
-                    "Spell them alike if one is meant.",
+                    "Use the same spelling if they mean the same.",
                     located(variable, statement.source),
                 )

@@ -1,4 +1,4 @@
-"""Where keywords may stand: in heads, in bodies, as facts; and connectives without parts."""
+"""Checks of keywords in heads, in bodies and as facts; checks of connectives without parts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from reasoner.rules.sheet import Sheet, located, word_of
 
 
 def check_heads(sheet: Sheet, report: FaultReport) -> None:
-    """`true` and `does` are given, never derived; `role` is stated, never derived; facts hold no variables."""
+    """Check that no head is `true` or `does`, that `role` has only facts, and that facts contain no variables."""
     for statement in sheet.statements:
         name = statement.head.atom.name
         if name in ("true", "does"):
             report.error(
                 "forbidden-head",
                 f"`{name}` is given by the state of the game and cannot be {'derived' if statement.body else 'stated'}",
-                "Use `init` or `next` for what is true, or a relation of your own."
+                "Use `init` or `next` for facts of the state, or choose another relation name."
                 if name == "true"
-                else "Use `legal` for what may be done, or a relation of your own.",
+                else "Use `legal` for possible moves, or choose another relation name.",
                 word_of(statement.head),
             )
         if name == "role" and statement.body:
@@ -41,7 +41,7 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
         report.error(
             "variable-in-fact",
             f"the fact {statement.head.atom} holds the variable {variable}",
-            f"Write a rule whose body binds {variable}, or a constant instead of it.{_small(variable, report)}",
+            f"Write a rule whose body binds {variable}, or replace {variable} by a constant.{_small(variable, report)}",
             located(str(variable), statement.head.source),
         )
     elif statement.arrow:
@@ -54,53 +54,53 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
 
 
 def _small(variable: Variable, report: FaultReport) -> str:
-    """The advice for infix, where a capital letter may have made a variable of an intended constant."""
+    """Return advice for infix, where a capital letter makes a variable of a name that may be meant as a constant."""
     if not report.source.infix or not variable.name[0].isupper():
         return ""
     return f" A constant begins with a small letter: {variable.name[0].lower()}{variable.name[1:]}."
 
 
 def check_bodies(sheet: Sheet, report: FaultReport) -> None:
-    """`init` and `next` stand in heads only; `base`, `input` and `sees` in a body are odd."""
+    """Check that `init` and `next` are in heads only; warn about `base`, `input` and `sees` in bodies."""
     for use in sheet.uses:
         name = use.sentence.atom.name
         if name == "next" and sheet.lenient and shape_of(use.sentence.atom.arguments[0]) is not None:
             report.warn(
                 "next-in-body",
-                "`next` in a body is read as a view of the next state; other players refuse it",
-                "Write the conditions that make the fact instead, or move the common conditions into a relation.",
+                "`next` in a body is read as a view of the next state; other players refuse this rule",
+                "Write the conditions of the `next` rule instead, or move them to a relation that both rules use.",
                 word_of(use.sentence),
             )
         elif name in ("init", "next"):
             report.error(
                 "forbidden-in-body",
-                f"`{name}` cannot be asked in a body",
-                "Use `true` for the state, or move the common conditions into a relation.",
+                f"`{name}` cannot be used in a body",
+                "Use `true` for facts of the state, or move common conditions to a relation.",
                 word_of(use.sentence),
             )
         elif name in ("base", "input", "sees"):
             report.warn(
                 "declaration-in-body",
-                f"`{name}` declares what can occur; asked in a body it is an ordinary relation",
-                "Use a relation of your own.",
+                f"`{name}` is a declaration; in a body it is an ordinary relation",
+                "Use another relation in the body.",
                 word_of(use.sentence),
             )
 
 
 def check_percepts(sheet: Sheet, report: FaultReport) -> None:
-    """`sees` makes the game one of imperfect information (GDL-II)."""
+    """Inform that `sees` makes a game of imperfect information (GDL-II)."""
     statements = sheet.heads.get(("sees", 2), ())
     if statements:
         report.warn(
             "gdl-ii",
-            "with `sees` each role sees only its percepts if the game manager plays GDL-II, else the whole state",
-            "Nothing to do if this is intended.",
+            "each role sees only its percepts if the game manager supports GDL-II, otherwise the whole state",
+            "If this is intended, ignore the message.",
             word_of(statements[0].head),
         )
 
 
 def check_roles(sheet: Sheet, report: FaultReport) -> None:
-    """No role is stated twice."""
+    """Check that no role is stated twice."""
     for statement in sheet.heads.get(("role", 1), ()):
         role = statement.head.atom.arguments[0]
         if is_ground(role) and sheet.roles[role] is not statement.head:
@@ -111,7 +111,7 @@ _EMPTY = {"(or": "false", "(and": "true"}
 
 
 def check_empty(sheet: Sheet, report: FaultReport) -> None:
-    """No `or` and no `and` without parts."""
+    """Check that no `or` and no `and` is without parts."""
     for statement in sheet.statements:
         _check_parts(statement.body, report)
 

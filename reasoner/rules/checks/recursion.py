@@ -12,11 +12,11 @@ from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, word_of
 
 _VIEWED = frozenset({("next", 1)})
-"""Relations that no body contains after reading: they are refused there, or read as a view."""
+"""Relations that no body contains after reading: `next` in a body is refused, or replaced by a view."""
 
 
 def check_recursion(sheet: Sheet, report: FaultReport) -> None:
-    """In a literal in a cycle with the head, each argument is ground, the head's, or bound outside the cycle."""
+    """Check literals in a cycle with their head: each argument is ground, in the head, or bound outside the cycle."""
     graph = sheet.dependencies.every
     cycle_of = {relation: members for members in map(frozenset, components(graph)) for relation in members}
     for statement in sheet.statements:
@@ -24,7 +24,7 @@ def check_recursion(sheet: Sheet, report: FaultReport) -> None:
         for literal, free in _unrestricted(statement.body, cycle, set(statement.head.atom.arguments)):
             report.warn(
                 "recursion-restriction",
-                f"the argument {free} of {literal.atom} can grow from step to step, so the rules may derive for ever",
+                f"the argument {free} of {literal.atom} can grow with each derivation, so the relation may be infinite",
                 f"Bind {free} in a positive literal that does not depend on {_shown(statement)},"
                 " or pass it through the head.",
                 word_of(literal),
@@ -39,7 +39,7 @@ def _shown(statement: Statement) -> str:
 def _unrestricted(
     parts: tuple[Formula, ...], cycle: frozenset[Relation], allowed: set[Term]
 ) -> Iterator[tuple[Sentence, Term]]:
-    """The literals of `parts` in the cycle that have an argument not `allowed`, with the first such argument."""
+    """Yield the literals of the cycle that have an argument not in `allowed`, with the first such argument."""
     positive = [part for part in parts if isinstance(part, Sentence)]
     allowed = allowed.union(*(p.atom.arguments for p in positive if p.atom.relation not in cycle))
     for part in parts:

@@ -1,4 +1,4 @@
-"""Safety: a positive literal binds every variable of a head, a `not` or a `distinct`."""
+"""Check of safety: every variable of a head, a `not` or a `distinct` is bound by a positive literal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reasoner.rules.sheet import Sheet, located
 
 
 def check_safety(sheet: Sheet, report: FaultReport) -> None:
-    """Every variable that needs a value has one, regardless of the order of literals."""
+    """Check that every variable that must be bound is bound; the order of literals does not matter."""
     for statement in sheet.statements:
         if statement.body:
             _check_statement(statement, report)

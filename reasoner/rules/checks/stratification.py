@@ -1,4 +1,4 @@
-"""Stratification: nothing depends on its own negation."""
+"""Check of stratification: nothing depends on its own negation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reasoner.rules.strata import Component, stratify
 
 
 def check_stratification(sheet: Sheet, report: FaultReport) -> None:
-    """No ground atom depends on its own negation; a relation may, with a warning, and works once grounded."""
+    """Check that no ground atom depends on its own negation; warn if only relations may do so."""
     program = Program(tuple(sheet.rules), ())
     cyclic = [component for component in stratify(program) if component.negative_cycle]
     feasibility = Feasibility(program) if cyclic else None
@@ -29,7 +29,7 @@ def _check_component(component: Component, feasibility: Feasibility, sheet: Shee
         return
     cycle = search.certain(feasibility)
     if cycle is None:
-        _warn(component, "whether atoms do is known once the rules are grounded", sheet, report)
+        _warn(component, "only grounding decides whether an atom depends on its own negation", sheet, report)
         return
     named = [name for atom in cycle.atoms if (name := shown(atom)) is not None]
     path = " ← ".join(named)
@@ -53,13 +53,13 @@ def _warn(component: Component, outcome: str, sheet: Sheet, report: FaultReport)
     report.warn(
         "stratified-only-when-grounded",
         f"`{first}` depends on `{last}` and on its negation; {outcome}",
-        "Split the relation into one that is decided first and one that negates it.",
+        "Split the relation into two: one without the `not`, and one that negates it.",
         _place(rule, atom, sheet),
     )
 
 
 def _place(rule: Rule, negated: Atom, sheet: Sheet) -> Expression:
-    """The place of the negated literal of `rule`."""
+    """Return the source expression of the negated literal of `rule`."""
     origin = _origin(rule, sheet)
     for sentence, positive in sentences(origin.body):
         if not positive and sentence.atom.relation == negated.relation:

@@ -1,4 +1,4 @@
-"""Names that are used and never defined, or defined and never used; relations that every game needs."""
+"""Checks of names that are used but not defined, or defined but not used, and of the required relations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, located, word_of
 
-_MAX_NAMES = 2_000  # names examined
-_MIN_LIKENESS = 0.75  # `ture` is, `index` is not
+_MAX_NAMES = 2_000  # maximum names compared
+_MIN_LIKENESS = 0.75  # difflib ratio: `ture` is like `true`, `index` is not like a keyword
 
 
 def check_relations(sheet: Sheet, report: FaultReport) -> None:
-    """Each relation of a body has a rule or a fact; each defined relation is used."""
+    """Check that each relation of a body has a rule or a fact, and that each defined relation is used."""
     used: dict[Relation, Sentence] = {}
     for use in sheet.uses:
         used.setdefault(use.relation, use.sentence)
@@ -57,18 +57,18 @@ def _suggestion(asked: Sentence, sheet: Sheet) -> str:
 
 
 def _as_fact(name: str, arity: int, sheet: Sheet) -> str | None:
-    """The fix for an unused relation that is spelled like a fact of the state that `true` refers to."""
+    """Return the fix for an unused relation with the shape of a fact in a `true` literal; None for others."""
     shapes = shapes_of((name, arity))
     if not shapes & sheet.terms("true"):
         return None
     shown = _shown_relation(name, arity)
     if shapes & sheet.terms("init", "next"):
         return f"`{name}` is a fact of the state, too: write (next {shown}) or (init {shown}) for it."
-    return "Drop the `true` around it where it is asked."
+    return "Remove the `true` around it in bodies."
 
 
 def shapes_of(relation: Relation) -> frozenset[Shape]:
-    """The shapes of the terms that are spelled like an atom of a relation."""
+    """Return the shapes of the terms with the same text as an atom of a relation."""
     name, count = relation
     return frozenset({(name, count), (name, CONSTANT)}) if count == 0 else frozenset({(name, count)})
 
@@ -78,7 +78,7 @@ def _shown_relation(name: str, count: int) -> str:
 
 
 def _keyword(name: str, arity: int, words: Mapping[str, int]) -> str | None:
-    """The question whether a keyword was meant."""
+    """Return the question whether a keyword is meant; None if no keyword is similar."""
     near = nearest(name, [word for word, count in words.items() if count == arity], _MIN_LIKENESS)
     return f"Did you mean `{near}`?" if near else None
 
@@ -89,12 +89,12 @@ def _near(name: str, known: Collection[str], otherwise: str) -> str:
 
 
 def nearest(name: str, known: Collection[str], likeness: float = 0.6) -> str | None:
-    """The known name that `name` may be a misspelling of, with at least this likeness by difflib."""
+    """Return the known name most similar to `name`, with at least the difflib ratio `likeness`; None if none is."""
     return next(iter(get_close_matches(name, list(islice(known, _MAX_NAMES)), 1, likeness)), None)
 
 
 def check_facts(sheet: Sheet, report: FaultReport) -> None:
-    """Facts in `true` can come from `init` or `next`; moves in `does` can be legal."""
+    """Check that `init` or `next` can make each fact in `true`, and `legal` each move in `does`."""
     asked = [use.sentence for use in sheet.uses]
     made = [statement.head for statement in sheet.statements]
     _check_terms("true", ("init", "next"), _terms(asked, ("true",)), _terms(made, ("init", "next")), sheet, report)
@@ -102,13 +102,13 @@ def check_facts(sheet: Sheet, report: FaultReport) -> None:
 
 
 def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[Term, Sentence]]:
-    """The last arguments of the sentences with one of these names: facts of `true`, moves of `does`."""
+    """Return the last arguments of the sentences with one of these names: their facts or moves."""
     found = ((s.atom, s) for s in sentences)
     return [(atom.arguments[-1], sentence) for atom, sentence in found if atom.name in names and atom.arguments]
 
 
 def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
-    """No unused fact made by only `init` or only `next` resembles one that lacks exactly that."""
+    """Report a fact that only `init` (or only `next`) makes, if it resembles a used fact that lacks this keyword."""
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
     if None in asked:  # a variable may refer to anything
         return
@@ -125,7 +125,7 @@ def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
                 stranger, lack = _shown(shape), _shown((near, shape[1]))
                 report.warn(
                     "never-asked",
-                    f"`{maker}` makes {stranger}, which no `true` asks for; no `{maker}` makes {lack}",
+                    f"`{maker}` makes {stranger}, which no `true` uses; no `{maker}` makes {lack}",
                     f"Did you mean `{near}`?",
                     located(shape[0], sentence.source),
                 )
@@ -163,11 +163,11 @@ def _check_terms(
         )
 
 
-_MAKE = "Add a rule that makes it, or remove the literals that ask for it."
+_MAKE = "Add a rule that makes it, or remove the literals that use it."
 
 
 def _asked_otherwise(name: str, shape: Shape, known: set[Shape], sheet: Sheet) -> str | None:
-    """The fix if a name is right, but its number of arguments or the keyword around it is not."""
+    """Return the fix if a name is known with another number of arguments or another keyword; None otherwise."""
     functor, count = shape
     if name == "true" and (functor, max(count, 0)) in sheet.heads:
         return f"`{functor}` is a relation: drop `true`."
@@ -191,7 +191,7 @@ _ADD = {name: f"Add a `{name}` fact or rule." for name in _NEEDED} | {"role": "A
 
 
 def check_presence(sheet: Sheet, report: FaultReport) -> None:
-    """At least one `role`, `legal`, `terminal` and `goal`."""
+    """Check that `role`, `legal`, `terminal` and `goal` each have a rule or a fact."""
     present = {name for name, _ in sheet.heads}
     for name, consequence in _NEEDED.items():
         if name not in present:
@@ -205,7 +205,7 @@ def check_presence(sheet: Sheet, report: FaultReport) -> None:
 
 
 def _misspelled(name: str, sheet: Sheet) -> str | None:
-    """A relation whose name is very likely a misspelling of `name`; None if there is none."""
+    """Return a relation whose name is very likely a misspelling of `name`; None if there is none."""
     asked = {use.relation for use in sheet.uses}
     known = [(other, ARITIES[name]) for other, count in sheet.heads if count == ARITIES[name] and not keyword(other)]
     return nearest(name, [r[0] for r in known if r not in asked], 0.75) or nearest(name, [r[0] for r in known], 0.85)

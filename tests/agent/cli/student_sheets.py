@@ -401,7 +401,7 @@ next(wool(thick)) :- does(lamb, eat).
 terminal :- true(wool(thick)). goal(lamb, 100).
 """,
         (
-            ("warning", "unused-relation", 3, "Drop the `true`"),
+            ("warning", "unused-relation", 3, "Remove the `true`"),
             ("warning", "never-true", 4, "drop `true`"),
             ("warning", "missing-and", 5, "`&`"),
         ),

@@ -89,9 +89,9 @@ def test_variables_of_a_fact_are_read_as_those_of_a_rule(same: str, legal: str):
     machine = RelationalMachine(read_program(GAME + extra, LENIENT)[0])
     assert "kept" in set(map(str, machine.facts(machine.next(machine.initial(), ["wait", "go"]))))
     reports = diagnosed(GAME + extra, LENIENT)
-    assert [(d.code, d.message.split("given ")[-1][:11]) for d in reports] == [
+    assert [(d.code, d.message.split("it gets ")[-1][:11]) for d in reports] == [
         ("bound-by-uses", "every role;"),
-        ("bound-by-uses", "the values "),
+        ("bound-by-uses", "all values "),
     ]
 
 

@@ -52,7 +52,7 @@ UNDECIDED = [
 VERDICTS = [
     *((rules, "unstratified", "depends on its own negation") for rules in CYCLIC),
     *((rules, "stratified-only-when-grounded", "no atom depends") for rules in ACYCLIC),
-    *((rules, "stratified-only-when-grounded", "once the rules are grounded") for rules in UNDECIDED),
+    *((rules, "stratified-only-when-grounded", "only grounding decides") for rules in UNDECIDED),
 ]
 
 
