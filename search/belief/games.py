@@ -259,11 +259,11 @@ class PlainGames(Games):
         """Return per game Python's hash of the percepts."""
         return np.array([hash(seen) for seen in self.seen(role)], np.int64).view(np.uint64)
 
-    def mark(self, role: int, percepts: frozenset[Term]) -> int | None:  # noqa: ARG002 as a batch takes it
+    def mark(self, role: int, percepts: frozenset[Term]) -> int | None:  # noqa: ARG002 the signature of `Games`
         """Return Python's hash of the percepts."""
         return hash(_spelled(percepts)) % 2**64
 
-    def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 as a batch takes it
+    def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 the signature of `Games`
         """Return the percepts, which are their own key."""
         return _spelled(percepts)
 

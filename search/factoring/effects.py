@@ -99,7 +99,7 @@ class Trials:
 
 @kernel
 def again(store: GateStore, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
-    """Recompute the gates of a cone, in order, from the values in `node` of the nodes outside it."""
+    """Recompute the gates of a cone in order; `node` contains the values of the nodes outside the cone."""
     for at in cone:
         a, b = left[at - first], right[at - first]
         node[at] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

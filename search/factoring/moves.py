@@ -42,7 +42,7 @@ class Moves:
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
         self.circuit, self.gates, self.budget = circuit, tuple(gates), budget
-        self.resting = False  # whether a base is idle if unchanged, provided that some move leaves it unchanged
+        self.resting = False  # whether no change is the idle effect if any move has it, not only most moves
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
         self.counter = step_counter_of(circuit, over, acting(circuit))
@@ -146,7 +146,7 @@ class Moves:
         return found
 
     def at_rest(self) -> Moves | None:
-        """Return a copy in which a base is idle if unchanged, wherever some move leaves it unchanged; None if equal."""
+        """Return a copy whose idle effect on a base is no change if any move has this effect; None if all is equal."""
         other = copy(self)
         other.resting = True
         every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]

@@ -59,7 +59,7 @@ class _Search:
         return next(filter(None, tried), None)
 
     def _promising(self, gates: Gates, of: Callable[[Circuit, Bools, Bools], list[int]]) -> list[Gates]:
-        """Return the gates with one more at any place, best first: most bases are unchanged in the stages beside it."""
+        """Return `gates` with one more gate, best first: most bases are unchanged in the stages before and after it."""
         self.budget.spend(len(self.circuit.left))
         acts, ticks = acting(self.circuit), self.over.within(self.counter)
         scored = []

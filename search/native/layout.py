@@ -53,7 +53,7 @@ NODE = np.dtype(
         ("settled", np.int32),  # number of proven edges; JOINT: of proven joint edges
         ("mark", np.int32),  # number of the last descent through the node
         ("kind", np.uint8),
-        ("role", np.uint8),  # the role whose values the edges hold: the one that chooses, or the searching role
+        ("role", np.uint8),  # the role whose values are in the edges: the role that chooses, or the searching role
         ("distance", np.int16),  # joint moves to the end along the proof
     ]
 )

@@ -115,7 +115,7 @@ def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
 def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
     record = node_at(tree.nodes, node)
     role = int64(record.role)
-    # Nothing better is possible: the mover gets everything and, if it is another role, the searching role gets nothing.
+    # No better value is possible: the mover gets 1 and, if the mover is another role, the searching role gets 0.
     unbeatable = value_in(tree, proof, role) >= 1 and (
         role == rules.searcher or value_in(tree, proof, rules.searcher) <= 0
     )

@@ -36,7 +36,7 @@ NODE_WORDS = 6
 EDGE_WORDS = 4
 """Number of 64-bit words of a NODE and of an EDGE."""
 BUCKETS = 1 << 16
-"""Visit counts that are distinguished when nodes are freed."""
+"""Number of visit counts that are distinguished when nodes are freed; all higher counts are treated alike."""
 
 
 @kernel
@@ -153,7 +153,7 @@ def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edg
 
 @device_function
 def _move_edges(tree: Record, places: Ints) -> Ints:
-    """Compact the edges; return the new place of each edge, 0 if freed (only where there are joint edges)."""
+    """Compact the edges; if there are joint edges, return the new place of each edge, 0: freed."""
     moved = np.zeros(tree.edge_count if tree.joint_count > 1 else 0, np.int32)
     end, opened = 1, 0
     for i in range(tree.opened_count):

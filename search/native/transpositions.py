@@ -48,7 +48,7 @@ def words_of(tree: Record, node: int) -> int:
 
 @device_function
 def enter(tree: Record, node: int, code: int) -> None:
-    """Insert `node` into the table."""
+    """Insert `node`, whose state has the hash `code`, into the table."""
     at = int64(code & _LOW) & tree.table_mask
     while word_at(tree.table, at):
         at = (at + 1) & tree.table_mask

@@ -44,7 +44,7 @@ NETWORK = np.dtype(
     + [
         ("weight", np.float64),  # this and the next: see `search.network.storage.Model`
         ("prior", np.float64),
-        ("fpu_reduction", np.float64),  # of an unvisited move, once all others are visited
+        ("fpu_reduction", np.float64),  # reduction for an unvisited move once all others are visited
     ]
 )
 LAYER_WEIGHTS, LAYER_BIAS, LAYER_INS, LAYER_OUTS = range(4)

@@ -95,7 +95,7 @@ def _blend(edges: Edges, index: int, value: float, best: float, weight: float) -
         edges.scales[index] = visits**-0.5
 
 
-LOST = -inf  # the value that selection sees for a move proven to be worth 0: chosen only when no other is left
+LOST = -inf  # value for selection of a move proven to be worth 0: selected only if no other move is left
 
 
 def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
@@ -127,7 +127,7 @@ def _settle_turn(expansion: Expansion, key: int, proof: Proof, searcher: int) ->
     own = proof.values[role]
     expansion.edges[0].values[key] = own if own > 0 else LOST
     expansion.edges[0].scales[key] = 0.0
-    # Nothing better is possible: the mover gets everything and, if it is another role, the searching role gets nothing.
+    # No better value is possible: the mover gets 1 and, if the mover is another role, the searching role gets 0.
     unbeatable = own >= 1 and (role == searcher or proof.values[searcher] <= 0)
     if unbeatable or len(expansion.proofs) == expansion.width:
         return _further(max(expansion.proofs.values(), key=lambda each: preference(each, role, searcher)))

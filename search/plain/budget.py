@@ -53,7 +53,7 @@ class Slow:
         self.peak = seconds if seconds > sunk else sunk
 
     def relax(self) -> None:
-        """Halve the distance of the maximum from the mean: a single slow call must not block all thinking."""
+        """Halve the distance of the maximum from the mean, so that one slow call does not prevent all simulations."""
         self.peak = (self.peak + self.mean) / 2
 
 

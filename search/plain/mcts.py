@@ -237,7 +237,7 @@ class Mcts:
                 following = self._unlinked(node, expansion, key)
             node = following
             if node.mark == self._descents:
-                # A cycle. In a one-player game it has no use; otherwise the game is played out from there.
+                # A cycle. In a one-player game it has value 0; in other games the state is played out.
                 return Descent(path, node, self.game.nothing if self.game.single else None)
         return Descent(path, node, node.proof.values)
 

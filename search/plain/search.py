@@ -121,7 +121,7 @@ class PlainSearch(Searcher):
         # there is no expansion if the game is over or a role has no move
         self._legal = root.expansion.legal if root.expansion else self._game.machine.legal(root.state)
         if not self._cost_known and root.expansion is not None:
-            # At first, and after a turn without time for a simulation: the estimate may come from one slow call.
+            # The first estimate, or a new one after a turn without time for a simulation, because of a slow call.
             self._mcts.pace.guess(cost_of_calls(self._game, root.expansion, root.state, self._clock))
             self._cost_known = True
 

@@ -36,7 +36,10 @@ Way = tuple[Ints, Ints]
 """For the kept states of a level: the indices of their parents in the previous level, and the moves from them."""
 
 Ranking = Callable[[Space, Level, NDArray[Any], NDArray[Any]], NDArray[Any]]
-"""Whole-number scores of some successors, lowest best; the last argument has the parents' sums of continuations."""
+"""Function that returns integer scores of the successors still in play; the lowest score is best.
+
+Arguments: the space, the level, the numbers of these successors, and per parent the continuations on its path.
+"""
 
 
 @kernel

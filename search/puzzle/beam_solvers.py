@@ -40,7 +40,8 @@ PATTERNS = 10
 CHILD_BYTES = 9
 """Bytes per state and move while a pattern is built."""
 ALONE_SECONDS, ALONE_STATES = 8.0, 1000
-"""If a pattern has at least so many states, `PatternBeam` has its turns alone for so long: others seldom help then."""
+"""`PatternBeam` has turns alone for the first number of seconds if a pattern has at least the second number of states,
+because other methods seldom help in such games."""
 
 
 class Beam(BeamSearch):

@@ -67,7 +67,7 @@ class BreadthFirst:
     @property
     def progress(self) -> str:
         """See `PuzzleSolver.progress`."""
-        how = "all" if self.complete else "no room for more" if self.full else "so far"
+        how = "all" if self.complete else "memory is full" if self.full else "so far"
         return f"{self.states:,} states to depth {self.depth}, {how}"
 
     def turn(self, beaten: int) -> Solution | None:

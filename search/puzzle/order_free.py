@@ -97,7 +97,7 @@ class OrderFree:
         return made, last[0]
 
     def _lengths(self) -> list[int]:
-        """Return one literal for each clock setting, true if the clock shows it."""
+        """Return one literal for each clock setting, which is true if the clock has this setting."""
         count = len(self._settings)
         if count < 2:
             return [TRUE] * count

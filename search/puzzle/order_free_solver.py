@@ -48,7 +48,7 @@ class OrderFreeSolver(SatSolver):
             self._effects = yield from effects_of(self._machine.circuit)
         kind = begin(self._effects, self._bits) if self._effects is not None else None
         if kind is None:
-            self._senseless, self.progress = True, "order matters"
+            self._senseless, self.progress = True, "the order of moves matters"
             return
         question = yield from self._question(kind, loose=False)
         yield from self._solve(question, MAX_ROUNDS if self._beaten < 0 else 1)

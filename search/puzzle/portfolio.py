@@ -141,7 +141,7 @@ class PuzzleSearch:
             ]
 
     def best(self) -> Term:
-        """See `search.search.Search.best`; a move that ends the match for less than a known line is avoided."""
+        """See `search.search.Search.best`; a move that ends the match with less than a known line is avoided."""
         if (
             self._leads
             and not self.forced
@@ -152,7 +152,7 @@ class PuzzleSearch:
         return move if self.forced or self.solved else self._not_the_end(move)
 
     def _not_the_end(self, move: Term) -> Term:
-        """Return `move`, or another one if it ends the match for nothing or for less than a known line."""
+        """Return `move`, or another move if it ends the match with 0 points or with less than a known line."""
         if not self._ends_low(move):
             return move
         others = [each for each in self._machine.legal(self._state)[0] if not self._ends_low(each)]
@@ -160,7 +160,7 @@ class PuzzleSearch:
         return max(others, key=lambda each: looked.get(each, (0.0, 0)), default=move)
 
     def _ends_low(self, move: Term) -> bool:
-        """Return whether a move ends the match for nothing or for less than a known line."""
+        """Return whether a move ends the match with 0 points or with less than a known line."""
         after = self._machine.next(self._state, (move,))
         if not self._machine.terminal(after) and self._machine.legal(after)[0]:
             return False
@@ -262,12 +262,12 @@ class PuzzleSearch:
         """Give a solver a turn, and take its line if the machine confirms it."""
         found = turn_of(solver, int(self._known))
         if found is not None and found.value > self._known and not self._take(found, solver.name):
-            solver.close()  # its line is wrong: its bound may be, too
+            solver.close()  # its line is wrong, so its bound may be wrong too
             return
         self._bound = min(self._bound, solver.bound)
 
     def _take(self, found: Solution, by: str) -> bool:
-        """Keep a line if it plays as claimed; return whether it does."""
+        """Keep a line if it ends with the claimed value when played; return whether it does."""
         moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
         if not plays(self._machine, self._state, moves, found.value):
             return False

@@ -64,7 +64,7 @@ def _possible_values(cut: Cut) -> Literals:
 
 @kernel
 def follow_both(store: GateStore, left: Literals, right: Literals, first: int, may: Literals) -> None:
-    """Compute when each gate may be false and when true.  # may [nodes, 2] literals; inputs are given."""
+    """Compute when each gate may be false and when true.  # may [nodes, 2] literals; set the inputs before."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         false = and_(store, may[a >> 1, a & 1] ^ 1, may[b >> 1, b & 1] ^ 1) ^ 1

@@ -29,11 +29,11 @@ class PuzzleSolver(Protocol):
 
     @property
     def alone(self) -> float:
-        """Seconds after the start in which it has its turns before the others."""
+        """Seconds after the start in which only this solver, and others within such a period, have turns."""
 
     @property
     def leads(self) -> float:
-        """Seconds of these in which no other runs unless it waits: it is cheap, and reliable or soon done."""
+        """Seconds after the start in which no other solver has turns, except while this solver waits."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None: ...
 

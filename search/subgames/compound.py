@@ -133,11 +133,11 @@ class CompoundSearch:
             return whole, "the search of the whole game has proven it"
         found = self._recombined(split)
         if found is None:
-            return whole, "the searches of the subgames advise nothing; the search of the whole game prefers it"
+            return whole, "the subgame searches recommend no move; the search of the whole game recommends it"
         known = {each.move: each for each in self._whole.moves()}
         if known[found].visits >= VETO_SIMULATIONS and known[found].value < known[whole].value - 100 * VETO_MARGIN:
-            return whole, f"the search of the whole game values {found}, which the subgames advise, much less"
-        return found, "the searches of the subgames advise it"
+            return whole, f"the search of the whole game values {found}, which subgame searches recommend, much less"
+        return found, "the subgame searches recommend it"
 
     def _recombined(self, split: Split) -> Term | None:
         """Return the legal move that follows the subgames' advice; None if there is no advice or no such move."""
@@ -145,7 +145,7 @@ class CompoundSearch:
         own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
         together = frozenset(own).intersection(*(each.moves for each in advice))
         if advice and not together and split.factoring.kind == ACTIONS:
-            self._detector.given_up = "given up: no legal move follows the advice of the subgames' searches"
+            self._detector.given_up = "given up: no legal move combines the recommendations of the subgame searches"
         elif advice and not together:
             urgent = max(advice, key=lambda each: each.gain)
             together = frozenset(own) & urgent.moves

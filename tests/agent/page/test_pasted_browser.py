@@ -303,9 +303,9 @@ def test_a_game_of_subgames_has_one_ranking_for_each_and_says_why_its_move_is_pl
     whole = [{"move": m, "visits": v, "value": 50, "proven": False} for m, v in (("a", 3), ("b", 60))]
     part = [{"move": m, "visits": v, "value": 50, "proven": False} for m, v in (("x", 9), ("y", 1))]
     parts = [{"moves": part, "gain": 12.4, "played": True}, {"moves": part, "gain": 0, "played": False}]
-    figures = {"moves": whole, "best": "a", "parts": parts, "reason": "the searches of the subgames advise it"}
+    figures = {"moves": whole, "best": "a", "parts": parts, "reason": "the subgame searches recommend it"}
     said = page.evaluate(THINKING, figures)
-    assert "Best move: a (the searches of the subgames advise it)." in said
+    assert "Best move: a (the subgame searches recommend it)." in said
     assert "Subgame 1: its best move is played" in said
     assert "worth 12 points more" in said
     assert "60" not in said  # nothing of the whole's visits

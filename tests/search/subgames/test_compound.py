@@ -128,7 +128,7 @@ def test_what_each_subgame_advises_is_reported_with_why_the_move_is_played(name:
     reported = search.report()
     assert reported.moves[0].move == search.best()
     assert reported.reason
-    if reported.reason == "the searches of the subgames advise it":
+    if reported.reason == "the subgame searches recommend it":
         assert any(part.played for part in reported.parts)
     assert all(
         part.moves[0].move == reported.moves[0].move for part in reported.parts if part.played
