@@ -109,7 +109,7 @@ KIF = (
         (
             ("error", "keyword-arity", 3, "parentheses"),
             ("error", "keyword-in-term", 3, "parentheses"),
-            ("warning", "never-does", 4, "Make it"),
+            ("warning", "never-does", 4, "Add a rule that makes it"),
         ),
     ),
     Sheet(
@@ -122,7 +122,7 @@ KIF = (
 """,
         (
             ("error", "no-name", 3, "(<= HEAD BODY…)"),
-            ("warning", "never-does", 4, "Make it"),
+            ("warning", "never-does", 4, "Add a rule that makes it"),
             ("error", "missing-legal", 0, "legal"),
         ),
     ),
@@ -215,7 +215,7 @@ goal(thief, 100).
             ("warning", "comma-in-body", 6, "`&`"),
             ("warning", "comma-in-body", 7, "`&`"),
             ("warning", "foreign-comment", 8, "`%`"),
-            ("warning", "never-true", 9, "Make it"),
+            ("warning", "never-true", 9, "Add a rule that makes it"),
         ),
         ("(<= (legal thief (sneak ?To)) (true (room ?From)) (door ?From ?To) (not (seen ?To)))",),
         ("(door ?From ?To)",),
