@@ -193,7 +193,10 @@ def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
 
 @intrinsic
 def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, flip: Any) -> Any:
-    """``row_load(values, out, source, position, flip)``: copy row `source` of `values`, XOR `flip`, to row of `out`."""
+    """``row_load(values, out, source, position, flip)``: copy a row of `values`, XOR `flip`, to a row of `out`.
+
+    source, position: the numbers of these rows; flip: a word of all zeros or all ones.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         values, out, source, position, flip = arguments

@@ -1,9 +1,9 @@
 """Native emitter: sections as machine code for the processors in `targets`.
 
-A section passes through the files in this order: `section_aig` (its gates, rebuilt), `cuts` and `lut_mapping` (a cover
-of three-input tables), `section_outputs` (what stays in memory), `lut_order`, `allocate` with `registers`,
-`lut_instructions` and `lut_steps` (tables to `instructions`), the target's encoder (instructions to bytes). `emit` runs
-them all; `code` is the result, loaded into executable `memory`.
+A section is compiled in this order: `section_aig` rebuilds its gates, `cuts` and `lut_mapping` cover them by
+three-input tables, `section_outputs` plans which results stay in memory, and `lut_order` orders the tables. `allocate`
+turns the tables into `instructions`, with `registers`, `lut_instructions` and `lut_steps`. The target's encoder turns
+instructions into bytes. `emit` runs all of these; `code` is the result, which is loaded into executable `memory`.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def room(
 ) -> Room:
     """The allocation state before the first table: all leaves in memory, all registers free.
 
-    # leaf: [leaves + 1] the literal over rows of each leaf, -1 for what is drawn; state: the first of STATES rows;
-    # rows: rows in use or in the pool; pool: the rows that are free
+    # leaf: [leaves + 1] the literal over rows of each leaf, -1 for a random bit; state: the first row of the
+    # generators' state; rows: number of rows in use or in the pool; pool: the free rows
     """
     nodes, draws = len(cover.uses), int((order < 0).sum())
     values = np.full((nodes + STEPS + STATES, 8), NOTHING, np.int32)
@@ -86,9 +86,9 @@ def allocate(
 ) -> None:
     """Append the tables' instructions to `room`, in order.
 
-    # draws: [random bits] the leaf of each, or -1 if nothing reads it; stretch: see `Target`
+    # draws: [random bits] the leaf of each bit, or -1 if nothing reads the bit; stretch: see `Target`
     """
-    waiting = np.full(len(room.values), NOTHING, np.int32)  # per leaf the value to store after its readers
+    waiting = np.full(len(room.values), NOTHING, np.int32)  # for each leaf the value to store after the leaf's readers
     begun = 0
     for position in range(len(order)):
         if stretch and room.counts[COUNT] - begun >= stretch:
@@ -110,7 +110,7 @@ def allocate(
 
 @device_function_norefcount
 def _end_stretch(room: Room) -> None:
-    """End a stretch, which runs for all parts of the rows: store all values that are still needed."""
+    """End a stretch: store all values that are still needed, because registers then serve the next part of the rows."""
     for register in range(len(room.registers)):
         if room.registers[register, HOLDS] >= 0:
             keep_in_memory(room, room.registers[register, HOLDS])
@@ -120,7 +120,7 @@ def _end_stretch(room: Room) -> None:
 
 @device_function_norefcount
 def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
-    """Store the outputs of a value just computed, or record what they wait for."""
+    """Store the outputs of a value just computed, or record the leaf for whose last reader an output waits."""
     k = stored.first[node]
     while k >= 0:
         after = stored.after[k]
@@ -146,7 +146,7 @@ def _store_at(room: Room, value: int, row: int) -> None:
 
 @device_function_norefcount
 def _finish(room: Room, cover: Cover, stored: Outputs, waiting: Ints, node: int, position: int) -> None:
-    """After a table: store the outputs that waited for it, and release values it was the last to use."""
+    """Finish a table: store the outputs that waited for it, and release the inputs of which it was the last reader."""
     for i in range(INPUTS):
         leaf = cover.inputs[node - cover.first, i]
         if leaf >= 0:

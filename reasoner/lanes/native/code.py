@@ -15,7 +15,7 @@ from reasoner.lanes.native.memory import Executable
 class Section:
     """The function of one section."""
 
-    start: int  # where it starts in the code
+    start: int  # the offset of its first byte in the code
     size: int  # bytes
     tables: int  # three-input tables
     instructions: int
@@ -32,14 +32,14 @@ class NativeCode:
     sections: tuple[Section, ...]
     rows: int
     left: Rows  # rows left by LEGAL, as in `Emitted`
-    legal: Rows  # [M] literals over rows, as the other results
+    legal: Rows  # [M] literals over rows; the results below are literals over rows, too
     able: Rows
     terminal: int
     won: int
     goals: Ints
 
     def load(self) -> Emitted:
-        """See `reasoner.lanes.loaded.Code`; ExecutableMemoryError where code cannot be executed."""
+        """See `reasoner.lanes.loaded.Code`. Raises ExecutableMemoryError if the system does not execute the code."""
         memory = Executable(self.code)
         return Emitted(
             emitter=self.emitter,

@@ -1,4 +1,4 @@
-"""Three-input cuts of a network's gates: the sets of at most three nodes that determine a gate.
+"""Three-input cuts of a network's gates: a cut is a set of at most three nodes that determine a gate.
 
 Each gate keeps its best cuts, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
 sequential mapping with priority cuts"). A cut's *table* gives the gate's value: bit ``4 a + 2 b + c`` for the values
@@ -20,16 +20,16 @@ from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 Tables = NDArray[np.int16]
 
 MAX_CUTS, MIN_CUTS = 8, 3
-"""Bounds of the cuts kept for each gate, besides the gate as its own leaf; between them MAX_SECTION_CUTS decides."""
+"""Minimum and maximum number of cuts to keep for each gate; MAX_SECTION_CUTS determines the number in between."""
 
 MAX_SECTION_CUTS = 4_000_000
-"""Most cuts of a section; each takes 14 bytes."""
+"""Maximum number of cuts of a section; a cut takes 14 bytes."""
 
 NONE = -1
 """Marks an unused leaf."""
 
 EDGE_COST = 0.05
-"""Small cost of a leaf, relative to an instruction; breaks ties between covers of equal size."""
+"""The cost of a leaf, relative to an instruction: small, to break ties between covers of equal size."""
 
 
 class Cuts(NamedTuple):
@@ -37,19 +37,19 @@ class Cuts(NamedTuple):
 
     leaves: Ints  # [G, C, INPUTS] nodes in ascending order, then NONE
     table: Tables  # [G, C]
-    number: Ints  # [G] how many there are
+    number: Ints  # [G] the number of cuts
 
 
 class Worth(NamedTuple):
     """Costs during the enumeration of cuts."""
 
-    prices: Singles  # [256] price of a table
+    prices: Singles  # [256] the cost of each table, in instructions
     flow: Singles  # [nodes] area flow
     cost: Singles  # [C] costs of the current gate's cuts, the cheapest first
 
 
 def enumerate_cuts(network: Network, prices: Singles) -> Cuts:
-    """The cuts of all gates; `prices` says what each of the 256 tables costs, in instructions."""
+    """The cuts of all gates.  # prices: [256] the cost of each table, in instructions."""
     gates, nodes = len(network.left), len(network.leaves) + len(network.left)
     kept = min(MAX_CUTS, max(MIN_CUTS, MAX_SECTION_CUTS // max(1, gates)))
     leaves = np.full((gates, kept, INPUTS), NONE, np.int32)
@@ -95,7 +95,7 @@ def _choices(cuts: Cuts, gate: int) -> int:
 
 @device_function_norefcount
 def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
-    """Copy the leaves of an operand's cut `i`, and return its table; 0 is the operand itself."""
+    """Copy the leaves of an operand's cut number `i`, and return the cut's table; cut 0 is the operand as a leaf."""
     if i:
         for k in range(INPUTS):
             leaves[k] = cuts.leaves[node - first, i - 1, k]
@@ -106,7 +106,7 @@ def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
 
 @device_function_norefcount
 def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
-    """Merge two ascending lists of leaves; return the number of leaves, more than INPUTS if they do not fit."""
+    """Merge two ascending lists of leaves; return the number of leaves, a number above INPUTS if there are too many."""
     merged[0], merged[1], merged[2] = NONE, NONE, NONE
     i, j, size = 0, 0, 0
     while (i < INPUTS and ours[i] >= 0) or (j < INPUTS and theirs[j] >= 0):
@@ -149,7 +149,7 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
 def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, worth: Worth) -> None:
     """Insert a cut into the list of its gate if it is new and cheap enough.
 
-    leaves, size, table: the cut's nodes, their number, and the function; worth: its `cost` is updated.
+    leaves, size, table: the cut's nodes, their number, and its table; worth: the costs, of which `cost` is updated.
     """
     cost = worth.cost
     count = cuts.number[gate]

@@ -1,14 +1,15 @@
 """Emission of native code for a lane graph, section by section.
 
-    network     the section's gates on their own, trees of ANDs as chains
-    cover       three-input tables instead of gates
-    outputs     what must be left in memory, and the copies this needs
-    ordered     the order of the tables
-    allocate    registers and rows: instructions
-    encode      bytes, by the target
+    network     copy the section's gates to a graph of their own, with trees of ANDs as chains
+    cover       replace gates by three-input tables
+    outputs     plan which values stay in memory, and add the copies that this needs
+    ordered     order the tables
+    allocate    choose registers and rows, and write instructions
+    encode      write bytes, by the target
 
-LEGAL comes first: it places the values that sections share. Rows that it needs only while it runs are free for the
-others, and each of these may reuse the rows of the one before it. PREFER is next; others must not overwrite its result.
+LEGAL is emitted first, because it places the values that sections share. The other sections may use the rows that LEGAL
+needs only while it runs, and each may reuse the rows of the sections before it. PREFER is emitted second, because later
+sections must not overwrite its result.
 """
 
 from __future__ import annotations
@@ -37,16 +38,17 @@ ALIGNMENT = 64
 """Alignment of functions in bytes."""
 
 NOWHERE = -1
-"""No literal over rows."""
+"""Marks a node without a literal over rows."""
 
 
 AFTERWARDS = (GOAL, CHOOSE, NEXT, REST)
-"""The sections after LEGAL and PREFER: until rows are allocated they can be mapped in parallel with these."""
+"""The sections after LEGAL and PREFER. A thread can map them in parallel with these two, up to the row allocation."""
 
 
 MAX_PARALLEL_GATES = 700_000
-"""Most gates for which mapping is parallel from the start: two sections at a time take more memory (amazonsTorus a
-quarter more). In larger graphs it starts when LEGAL is mapped. A draft already runs beside other work."""
+"""Maximum gates for which sections are mapped in parallel with LEGAL, because two sections at a time take more memory:
+a quarter more for amazonsTorus. In larger graphs the thread starts after LEGAL is mapped. A draft uses no thread,
+because it is made in parallel with other work."""
 
 
 class _Asked(NamedTuple):
@@ -54,7 +56,7 @@ class _Asked(NamedTuple):
 
     section: int
     contract: Contract
-    updates: Ints  # [n, 2] the nodes of the bases to update, and the literals of their next values
+    updates: Ints  # [n, 2] for each base to update its node, and the literal of its next value
     network: Network
 
 
@@ -64,18 +66,18 @@ class _Ordered(NamedTuple):
     asked: _Asked
     cover: Cover
     stored: Outputs
-    draws: Ints  # for each random bit the leaf that reads it, or -1
-    random: Ints  # for each leaf the number of its random bit, or -1
+    draws: Ints  # [random bits] the leaf that is the random bit, or -1
+    random: Ints  # [leaves + 1] the number of the leaf's random bit, or -1
     order: Ints
 
 
 def emit(graph: LaneGraph, target: Target, *, draft: bool = False) -> NativeCode:
-    """Emit the code of all sections for a target; a draft takes less time and slightly more tables."""
+    """Emit the code of all sections for a target; a draft is emitted faster, with slightly more tables."""
     return _Emitter(graph, target, draft).code()
 
 
 class _Emitter:
-    """Emits section after section; `place` grows with the rows of the results of LEGAL and GOAL."""
+    """Emitter of all sections, one after another; `place` records where the results of the emitted sections are."""
 
     def __init__(self, graph: LaneGraph, target: Target, draft: bool) -> None:
         self.graph, self.target, self.draft = graph, target, draft
@@ -84,13 +86,13 @@ class _Emitter:
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # for each node its literal over rows
         self.place[: self.layout.hold] = 2 * np.arange(self.layout.hold)
         self.place[self.hold] = 2 * self.layout.hold
-        self.alias = np.full(self.hold + 1, NOWHERE, np.int32)  # for each gate of LEGAL the node's literal it equals
+        self.alias = np.full(self.hold + 1, NOWHERE, np.int32)  # for each gate of LEGAL the leaf's literal it equals
         self.rows = self.layout.free
         self.pool = np.zeros(0, np.int32)
         self.bytes = bytearray()
 
     def code(self) -> NativeCode:
-        """Emit all."""
+        """Emit all sections."""
         graph = self.graph
         legal = self._network(LEGAL)
         self._note_aliases(legal)
@@ -125,7 +127,7 @@ class _Emitter:
         return placed
 
     def _network(self, section: int) -> _Asked:
-        """A section's gates on their own; for all but LEGAL after the aliases are recorded."""
+        """The network of a section. The aliases of LEGAL must be recorded before the networks of other sections."""
         graph, contract = self.graph, contract_of(self.graph, self.layout, section)
         bases = np.array(contract.updates, np.int32)
         updates = np.stack([bases + 1, graph.next[bases]], axis=1).astype(np.int32)
@@ -136,7 +138,7 @@ class _Emitter:
         return _Asked(section, contract, updates, aig)
 
     def _ordered(self, asked: _Asked) -> _Ordered:
-        """A section's tables in order; does not depend on where rows lie."""
+        """A section's tables in order; the order does not depend on the allocated rows."""
         contract, updates, aig = asked.contract, asked.updates, asked.network
         bases = _bases(aig, updates)
         changed = aig.updates != bases
@@ -151,7 +153,7 @@ class _Emitter:
         return _Ordered(asked, covered, stored, draws, random, order)
 
     def _section(self, mapped: _Ordered) -> Section:
-        """The code of a section. Sections whose rows or results it uses must be emitted first."""
+        """The code of a section. The sections whose rows or results it uses must be emitted before it."""
         leaf = np.where(mapped.random < 0, self.place[mapped.asked.network.leaves], NOWHERE)
         target, random = self.target, self.layout.random
         result = room(mapped.cover, mapped.order, mapped.stored, leaf, random, self.rows, self.pool, target)
@@ -161,9 +163,9 @@ class _Emitter:
         return self._encoded(result.code[: result.counts[COUNT]], int((mapped.order >= 0).sum()))
 
     def _with_legality(self, nodes: Ints, roots: Ints) -> Ints:
-        """A section's gates, and copies of the gates of LEGAL that it needs and LEGAL does not leave in memory.
+        """A section's gates, and copies of the gates of LEGAL that the section needs but LEGAL does not store.
 
-        Storing them would slow LEGAL down for callers that do not run this section.
+        If LEGAL stored them, it would be slower for callers that do not run this section.
         """
         graph = self.graph
         gates = nodes - graph.first_gate
@@ -179,20 +181,20 @@ class _Emitter:
         return np.unique(np.concatenate(found)).astype(np.int32)
 
     def _note_aliases(self, legal: _Asked) -> None:
-        """Record which roots of LEGAL turned out to be leaves, so that no section reads one row as two."""
+        """Record the roots of LEGAL that equal leaves, so that no section has two leaves for one row."""
         aig, (roots, rows, *_) = legal.network, legal.contract
         leaves = (rows == ANYWHERE) & (aig.roots >> 1 < len(aig.leaves)) & (self.place[roots >> 1] == NOWHERE)
         found, node = aig.roots[leaves], roots[leaves] >> 1
         self.alias[node] = 2 * aig.leaves[found >> 1] | (found ^ roots[leaves]) & 1
 
     def _settle(self, roots: Ints, aig: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
-        """Record the places of the roots' nodes."""
+        """Record in `place` the rows of the roots' nodes."""
         asked = np.flatnonzero(stored.row[: len(roots)] == ANYWHERE)
         node, root, flip = stored.node[asked], roots[asked] >> 1, (aig.roots[asked] ^ roots[asked]) & 1
         kept = node >= 0
         value = result.values[node[kept]]
         self.place[root[kept]] = 2 * value[:, ROW] + (value[:, FLIP] ^ flip[kept])
-        leaves = ~kept & (self.place[root] == NOWHERE)  # gates that turned out to be leaves
+        leaves = ~kept & (self.place[root] == NOWHERE)  # gates that equal leaves
         self.place[root[leaves]] = leaf[aig.roots[asked[leaves]] >> 1] ^ flip[leaves]
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
@@ -204,7 +206,7 @@ class _Emitter:
         return Section(start, len(code), tables, len(instructions), loads, stores)
 
     def _random(self, aig: Network, draws: bool) -> tuple[Ints, Ints]:
-        """For each random bit the leaf that reads it, or -1; for each leaf the number of its random bit, or -1."""
+        """The leaf of each random bit, or -1; the number of each leaf's random bit, or -1."""
         start = self.layout.hold
         number = aig.leaves - start
         number[(number < 0) | (number >= self.graph.randoms)] = -1

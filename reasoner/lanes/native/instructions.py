@@ -1,8 +1,8 @@
 """Target-independent instructions of sections, as rows of numbers.
 
-An instruction is ``operation, destination, first, second, immediate``; a target's registers are numbered from 0. With
-the bit MEMORY the second operand is a row of `values`; for STORE the destination is. All are bitwise except
-ADD, SHIFT, SHIFT_RIGHT and ROTATE, which work on 64-bit words.
+An instruction is ``operation, destination, first, second, immediate``; a target's registers are numbered from 0. If the
+bit MEMORY is set, the second operand is a row of `values`; for STORE the destination is the row. All operations are
+bitwise except ADD, SHIFT, SHIFT_RIGHT and ROTATE, which work on 64-bit words.
 
     LOAD         destination = row `second`
     STORE        row `destination` = register `second`
@@ -20,9 +20,9 @@ ADD, SHIFT, SHIFT_RIGHT and ROTATE, which work on 64-bit words.
     SHIFT        destination = second << immediate
     SHIFT_RIGHT  destination = second >> immediate
     ROTATE       destination = second rotated left by the immediate
-    AGAIN        end of a stretch: where rows have parts, the code since the last AGAIN runs again for the others
+    AGAIN        end of a stretch: the code since the last AGAIN runs again for the other parts of the rows, if any
 
-No target has all of them; each lists its own (`reasoner.lanes.native.targets`).
+No target has all operations; each target lists its operations (`reasoner.lanes.native.targets`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHIFT_RIGHT, ORN, NOT, ZEROS, ONES, SELECT, INSERT, INSERT_NOT, XOR3, XOR_ANDN, 
 OPERATIONS = 22
 
 MEMORY = 32
-"""Added to an operation whose second operand is a row."""
+"""A bit that is added to an operation if its second operand is a row."""
 
 
 @device_function_norefcount
@@ -52,9 +52,9 @@ def append(
     second: int,
     immediate: int,
 ) -> None:
-    """Append an instruction to those in `code`, [n, FIELDS]; ``counts[0]`` is how many there are.
+    """Append an instruction to `code`, [n, FIELDS], and increment ``counts[0]``, the number of instructions.
 
-    destination, first, second: registers or rows, as the operation takes them; immediate: its table or number.
+    destination, first, second: registers or rows, depending on the operation; immediate: a table or a number.
     """
     i = counts[0]
     code[i, OPERATION], code[i, DESTINATION], code[i, FIRST] = operation, destination, first

@@ -1,9 +1,10 @@
 """Instruction selection for one table.
 
-On a target with TERNARY, one instruction computes any table and overwrites an input; the allocator picks an input that
-is not read again, if there is one. Two-input tables use AND, ANDN, OR and XOR, which overwrite nothing; these are
-enough because values may be held complemented. An input that is not in a register becomes a memory operand; it is
-loaded only if there are two of them or if it is read again soon. Other targets use sequences of steps (`lut_steps`).
+On a target with TERNARY, one instruction computes any table and overwrites an input. The allocator picks an input that
+is not read again, if there is one. Two-input tables use AND, ANDN, OR and XOR, which overwrite no input; these suffice
+because registers and rows may contain the complements of values. An input that is not in a register becomes a memory
+operand. It is loaded only if a second input is not in a register, or if it is read again soon. Other targets use
+sequences of steps (`lut_steps`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from reasoner.lanes.native.registers import (
 from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS, Selection
 
 NONE = -1
-"""No input."""
+"""Marks the absence of an input."""
 
 SECOND_COMPLEMENTED = 0x55
 """The immediate for which TERNARY complements its second operand."""
@@ -50,7 +51,7 @@ OPERATIONS = _operations()
 
 @device_function_norefcount
 def compute(room: Room, cover: Cover, node: int, position: int, selection: Selection) -> None:
-    """Compute a node."""
+    """Append the instructions that compute a node.  # position: in the order."""
     inputs = cover.inputs[node - cover.first]
     table, size = int(cover.table[node - cover.first]), 0
     for i in range(INPUTS):
@@ -74,7 +75,8 @@ def compute(room: Room, cover: Cover, node: int, position: int, selection: Selec
 def _at_once(room: Room, inputs: Ints, size: int, table: int, position: int, node: int) -> None:
     """Compute a node by one instruction.
 
-    inputs, size, table: the operands and the table, as held; position: in the order; node: receives the result.
+    inputs, size, table: the operands, their number, and the table over the stored operands, which may be complements;
+    position: in the order; node: the node of the result.
     """
     folded = _loaded(room, inputs, size, position)
     for i in range(size):
@@ -97,10 +99,10 @@ def _flipped(table: int, i: int) -> int:
 
 @device_function_norefcount
 def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
-    """Load the inputs that must be in registers; return the input that is read from memory, or NONE.
+    """Load the inputs that must be in registers; return the input that the instruction reads from memory, or NONE.
 
-    Of several inputs in memory the one with the furthest next use is not loaded; a single one is loaded if it is used
-    again soon.
+    If several inputs are in memory, all but the one with the furthest next use are loaded. If a single input is in
+    memory, it is loaded if it is read again soon.
     """
     folded, furthest, missing = NONE, -1, 0
     for i in range(size):
@@ -119,7 +121,7 @@ def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
 
 @device_function_norefcount
 def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
-    """The register for the result: the register of input `over`, which is not read again, or a new one for NONE."""
+    """The register for the result: the register of input `over`, which is not read again; a new one if it is NONE."""
     if over < 0:
         return acquire(room, position)
     register = int(room.values[inputs[over], REGISTER])
@@ -129,7 +131,7 @@ def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
 
 @device_function_norefcount
 def _dying(room: Room, inputs: Ints, size: int) -> int:
-    """An input in a register that is not read again, or NONE."""
+    """An input that is in a register and is not read again, or NONE."""
     for i in range(size):
         if room.values[inputs[i], REGISTER] >= 0 and next_use(room, inputs[i]) == NEVER:
             return i

@@ -1,8 +1,9 @@
-"""LUT mapping: which gates become tables, and over which cuts, with as few instructions as possible.
+"""LUT mapping: choose the gates that become tables and their cuts, for as few instructions as possible.
 
-First by *area flow*, which divides the cost of a table among its readers; then by *exact area*: each gate in turn is
-removed from the cover and put back with the cut that adds least (Manohararajah, Brown & Vranesic 2006; the recovery
-passes of Mishchenko et al. 2007). A table without readers is not part of the cover.
+The first passes minimize *area flow*, which divides the cost of a table among its readers. The last passes minimize
+*exact area*: each gate in turn is removed from the cover and put back with the cut that adds the least cost
+(Manohararajah, Brown & Vranesic 2006; the recovery passes of Mishchenko et al. 2007). A table without readers is not
+part of the cover.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ EDGE = 1
 """The cost of a leaf in the exact passes; an instruction costs `reasoner.lanes.native.targets.selection.UNIT`."""
 
 MAX_COST_PER_GATE = 10_000
-"""Most cost weighed per gate in an exact pass; circuits of games need 100 to 1,100."""
+"""Limit of the work of an exact pass, as the sum of compared costs for each gate; games' circuits need 100 to 1,100."""
 
 
 class Cover(NamedTuple):
     """The tables of a network; L leaves, G gates."""
 
     first: int  # the first gate's node, L + 1
-    inputs: Ints  # [G, INPUTS] nodes, NONE after the last
+    inputs: Ints  # [G, INPUTS] nodes, then NONE
     table: Tables  # [G]
-    uses: Ints  # [L + 1 + G] how many tables and outputs read a node; a gate without readers is not computed
+    uses: Ints  # [L + 1 + G] number of tables and outputs that read a node; a gate without readers is not computed
 
 
 def cover(network: Network, selection: Selection, exact_passes: int = EXACT_PASSES) -> Cover:
@@ -88,9 +89,9 @@ def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles, prices: Sin
 
 @kernel_norefcount
 def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: Ints) -> None:
-    """Give each gate of the cover the cut that makes the cover smallest while the others stay as they are.
+    """Choose, for each gate of the cover in turn, the cut that makes the cover cheapest if all other cuts stay.
 
-    The limit bounds the time of gates that are the only readers of long chains.
+    MAX_COST_PER_GATE bounds the time for gates that are the only readers of long chains.
     """
     first, weighed = len(uses) - len(best), 0
     for gate in range(len(best)):
@@ -114,7 +115,7 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: 
 
 @device_function_norefcount
 def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: Ints) -> int:
-    """A lower bound of a cut's cost: its table, and one more for each leaf without readers."""
+    """A lower bound of a cut's cost: the costs of its table, its leaves, and the tables of leaves without readers."""
     first, cost = len(uses) - len(cuts.number), int(weight[cuts.table[gate, i]])
     for k in range(INPUTS):
         leaf = cuts.leaves[gate, i, k]
@@ -127,9 +128,9 @@ def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: I
 
 @device_function_norefcount
 def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints, weight: Ints) -> int:
-    """Add (`step` 1) or remove (-1) a gate's table as a reader of its leaves, recursively.
+    """Add a gate's table to the cover (`step` 1) or remove it (-1), with the tables of leaves that only it reads.
 
-    Returns the cost of the tables that appear or vanish. `waiting` is scratch space for gates to visit.
+    Return the cost of the tables that are added or removed. `waiting` is scratch space for gates to visit.
     """
     first, depth, cost = len(uses) - len(best), 1, 0
     waiting[0] = gate

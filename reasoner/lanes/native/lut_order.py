@@ -1,8 +1,8 @@
 """Order of a section's tables: depth first, so that few values are live at a time.
 
-Of a table's inputs the one that needs most registers comes first (Sethi & Ullman 1970, as if the tables were a tree).
-A table whose inputs are all computed follows at once if it is the last reader of one of them: it frees a register or
-costs none. Random bits are drawn in their order, just before they are read.
+Of a table's inputs, the one that needs most registers comes first (Sethi & Ullman 1970, as if the tables were a tree).
+A table whose inputs are all computed follows immediately if it is the last reader of one of them, because it then needs
+no additional register. Random bits are drawn in their order, just before they are read.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ class Progress(NamedTuple):
     """The order so far; T tables and copies, D random bits."""
 
     order: Ints  # [T + D]
-    counts: Ints  # [2] number ordered; number drawn
+    counts: Ints  # [2] length of `order`; number of random bits drawn
     done: Bools  # [T]
-    start: Ints  # [T + 1] table t is read by reader[start[t]: start[t + 1]]
+    start: Ints  # [T + 1] the tables reader[start[t]: start[t + 1]] read table t
     reader: Ints  # tables
-    waiting: Ints  # [T] inputs that are not computed yet
-    unread: Ints  # [T] readers that are not computed yet
+    waiting: Ints  # [T] number of inputs that are not computed yet
+    unread: Ints  # [T] number of readers that are not computed yet
 
 
 def ordered(cover: Cover, roots: Ints, random: Ints, draws: int) -> Ints:
-    """The tables' nodes in order; a negative number -1 - i draws random bit i.
+    """The tables' nodes in order; an entry -1 - i draws random bit i.
 
     Bits without readers are drawn at the end.  # random: [leaves + 1] the number of a leaf's random bit, or -1
     """
@@ -65,7 +65,7 @@ def _progress(cover: Cover, draws: int) -> Progress:
 def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: Ints, stack: Ints, ready: Ints) -> None:
     """Order the tables that the roots need.
 
-    need: [tables] registers that each needs; random: as in `ordered`; stack, ready: scratch space.
+    need: [tables] the number of registers for each table; random: see `ordered`; stack, ready: scratch space.
     """
     for root in roots:
         depth = 1
@@ -84,7 +84,7 @@ def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: In
 
 @kernel_norefcount
 def _find_needs(cover: Cover, need: Ints) -> None:
-    """Compute how many registers each table needs if all its inputs are computed for it alone."""
+    """Compute the number of registers that each table needs if all its inputs are computed for it alone."""
     for table in range(len(need)):
         most, middle, least = 0, 0, 0
         for i in range(INPUTS):
@@ -108,7 +108,7 @@ def _neediest(cover: Cover, need: Ints, done: Bools, table: int) -> int:
 
 @device_function_norefcount
 def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: Ints) -> None:
-    """Append a table and those that then free a register; `ready` is scratch space."""
+    """Append a table, then the tables that are ready and free a register; `ready` is scratch space."""
     ready[0], depth = table, 1
     while depth:
         depth -= 1

@@ -1,8 +1,8 @@
-"""Instructions of one table on targets that need a sequence (`reasoner.lanes.native.targets.selection`).
+"""Instructions of one table on targets that need a sequence of *steps* (`reasoner.lanes.native.targets.selection`).
 
-A register is free for the next result as soon as its value is not read again, within the sequence too. An input that is
-not in a register becomes a memory operand if the target has these, the table's sequence allows it, and the input is
-not read again soon.
+Within the sequence, too, a register is free for the next result as soon as its value is not read again. An input that
+is not in a register becomes a memory operand if the target has memory operands, the table's sequence allows one, and
+the input is not read again soon.
 """
 
 from __future__ import annotations
@@ -37,14 +37,15 @@ from reasoner.lanes.native.registers import (
 from reasoner.lanes.native.targets.selection import DONE, IDENTITY, INPUTS, STEP_OPERATION, STEPS, Selection
 
 SOON = 8
-"""A value in memory that is read again within this many positions is loaded."""
+"""A value in memory is loaded if it is read again within this many positions of the order."""
 
 
 @device_function_norefcount
 def by_steps(room: Room, inputs: Ints, size: int, table: int, position: int, node: int, selection: Selection) -> None:
     """Compute a node by the steps of its table.
 
-    inputs, size, table: the operands and the table, as held; position: in the order; node: receives the result.
+    inputs, size, table: the operands, their number, and the table over the stored operands, which may be complements;
+    position: in the order; node: the node of the result.
     """
     copied = _copied(table)
     if copied < 0:
@@ -73,9 +74,10 @@ def _copied(table: int) -> int:
 
 @device_function_norefcount
 def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> None:
-    """Load the inputs that must be in registers; those with the furthest next use stay in memory if `folds` allows it.
+    """Load the inputs that must be in registers; inputs with the furthest next uses stay in memory if `folds` allows.
 
-    inputs, size: the operands; position: in the order; folds: bit s: the inputs in set s may all be in memory.
+    inputs, size: the operands; position: in the order; folds: if bit s is set, the inputs in the set of bits s may all
+    be in memory.
     """
     folded, tried = 0, 0
     for _ in range(size):
@@ -94,7 +96,7 @@ def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> No
 
 @device_function_norefcount
 def _copy(room: Room, value: int, position: int, node: int) -> None:
-    """Make a node hold a copy of a value."""
+    """Copy a value to a new register for a node."""
     target, register = acquire(room, position), room.values[value, REGISTER]
     if register >= 0:
         append(room.code, room.counts, MOVE, target, 0, register, 0)
@@ -105,10 +107,10 @@ def _copy(room: Room, value: int, position: int, node: int) -> None:
 
 @device_function_norefcount
 def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
-    """Emit one step.
+    """Append the instruction of one step.
 
-    inputs: the table's; step: a row of `Selection.steps`; between: a source s that is not an input is the
-    value ``between + s``; position: in the order; result: the value that receives the result.
+    inputs: the table's inputs; step: a row of `Selection.steps`; between: a source s that is not an input is the value
+    ``between + s``; position: in the order; result: the value that receives the result.
     """
     operation = step[STEP_OPERATION]
     if operation == SELECT:
@@ -116,7 +118,7 @@ def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, res
         return
     x, y, z = _value(inputs, step[1], between), _value(inputs, step[2], between), _value(inputs, step[3], between)
     if y < 0 or (operation in (AND, OR, XOR) and room.values[x, REGISTER] < 0):
-        x, y = y, x  # a single operand is the second; of two only the second may be in memory
+        x, y = y, x  # a single operand must be the second; of two operands only the second may be in memory
     first, second, third = _register(room, x), _register(room, y), _register(room, z)
     if y >= 0 and second < 0:
         operation, second = operation | MEMORY, room.values[y, ROW]
@@ -156,7 +158,7 @@ def _dies(room: Room, inputs: Ints, source: int, done: int, between: int) -> boo
 
 @device_function_norefcount
 def _select(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
-    """Emit a choice between two values, in the register of a source that is not read again, if there is one.
+    """Append the instruction of a choice between two values; it overwrites a source that is not read again, if any.
 
     inputs, step, between, position, result: as in `_step`.
     """

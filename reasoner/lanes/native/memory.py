@@ -1,8 +1,9 @@
 """Memory for machine code: first writable, then executable, never both at once.
 
-On macOS on Apple's processors such memory is mapped with MAP_JIT: each thread may either write to all of it or execute
-it, and switches between the two by itself. Elsewhere the memory is written normally and then made executable and
-read-only. AArch64 fetches instructions through a cache that does not see writes, so that cache is flushed.
+On macOS on Apple's processors the memory is mapped with MAP_JIT: a thread may either write to all such memory or
+execute it, and switches between the two for itself only. On other systems the memory is written normally and then made
+executable and read-only. AArch64 fetches instructions through a cache that does not see writes, so this cache is
+flushed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class ExecutableMemoryError(Exception):
 
 
 class Executable:
-    """Code in its own memory at `address`, freed when nothing refers to this object."""
+    """Code in its own memory at `address`; the memory is freed when nothing refers to this object."""
 
     def __init__(self, code: bytes) -> None:
         size = -(-max(len(code), 1) // mmap.PAGESIZE) * mmap.PAGESIZE
@@ -62,7 +63,7 @@ def _is_aarch64() -> bool:
 
 
 def _written_by_thread() -> bool:
-    """Whether threads switch between writing and executing: on Apple's processors."""
+    """Whether threads must switch between writing and executing, as on macOS on Apple's processors."""
     return sys.platform == "darwin" and _is_aarch64()
 
 
@@ -70,7 +71,7 @@ def _map(size: int, by_thread: bool) -> int:
     """The address of fresh writable memory."""
     flags, allowed = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, READ | WRITE
     if by_thread:
-        flags, allowed = flags | MAP_JIT, allowed | EXECUTE  # either one, for each thread
+        flags, allowed = flags | MAP_JIT, allowed | EXECUTE  # a thread can either write or execute
     address = _LIBC.mmap(None, size, allowed, flags, -1, 0)
     if address in (None, _FAILED):
         raise ExecutableMemoryError(f"cannot map memory for {size:,} bytes of code (errno {ctypes.get_errno()})")
@@ -84,7 +85,7 @@ def _write_then_protect(address: int, size: int, code: bytes) -> None:
 
 
 def _write_as_thread(address: int, _size: int, code: bytes) -> None:
-    """Write from a thread that cannot execute such memory meanwhile."""
+    """Write the code; the calling thread cannot execute MAP_JIT memory while it writes."""
     _LIBC.pthread_jit_write_protect_np(0)
     try:
         ctypes.memmove(address, code, len(code))

@@ -1,9 +1,9 @@
 """Register allocation while a section's tables become instructions.
 
-The value whose next use is furthest away is spilled first (Belady 1966); a value that memory already holds counts as
-further away than one that must be stored. A value that is not needed any more gives up its register and its row.
+The value whose next use is furthest away is spilled first (Belady 1966). A value that is in memory already counts as
+further away than a value that must be stored. A value that is no longer needed frees its register and its row.
 
-Positions count the ordered tables and draws; NEVER comes after all of them.
+A position is an index into the ordered tables and draws; NEVER comes after all positions.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from reasoner.lanes.native.targets.selection import INPUTS
 NEVER = 2**30
 
 STATES = 4
-"""Words of the generator's state, each a value of its own."""
+"""Number of words of the generators' state; each word is a value of its own."""
 
 CLEAN_FACTOR = 4
-"""Factor on the next use of a value that memory holds."""
+"""Factor on the distance to the next use of a value that is in memory."""
 
 NOTHING = -1
-"""No register, row or value."""
+"""Marks the absence of a register, row or value."""
 
 REGISTER, ROW, CLEAN, OWNED, FLIP, USE, UNTIL, LAST = range(8)
 """Columns of `Room.values`:
 
-    REGISTER  the register that holds the value, or NOTHING
-    ROW       its row, or NOTHING
-    CLEAN     1: the row holds the value
-    OWNED     1: the row becomes free with the value
-    FLIP      1: the complement is held; 0: the value itself; -1: its table may choose
+    REGISTER  the register that contains the value, or NOTHING
+    ROW       the row of the value, or NOTHING
+    CLEAN     1: the row contains the value
+    OWNED     1: the row becomes free when the value is no longer needed
+    FLIP      1: register and row contain the complement; 0: the value itself; -1: the value's table may choose
     USE       the position of its next reader, or NEVER
     UNTIL     the position of the reader that an output of the value waits for, or NOTHING
     LAST      the position of its last reader
 """
 
 HOLDS, LOCKED = range(2)
-"""Columns of `Room.registers`: the value or NOTHING; 1 if it is an operand of the current table."""
+"""Columns of `Room.registers`: the value or NOTHING; 1 if the value is an operand of the current table."""
 
 COUNT, ROWS, POOLED = range(3)
-"""Entries of `Room.counts`: instructions; rows in use or free; free rows."""
+"""Entries of `Room.counts`: number of instructions; of rows, in use or free; of free rows."""
 
 
 class Room(NamedTuple):
-    """The allocation state; values are a section's nodes, those between a table's steps, the generator's words."""
+    """The allocation state. Values are a section's nodes, the results of a table's steps, and the generators' words."""
 
     code: Ints  # [room, FIELDS] the instructions so far
     counts: Longs  # COUNT, ROWS, POOLED
     pool: Ints  # free rows, a stack
     values: Ints  # [values, 8]
     registers: Ints  # [as many as the target has, 2]
-    later: Ints  # [positions, INPUTS] the next use of a table's input after it
+    later: Ints  # [positions, INPUTS] for each input of the table at a position its next use after this position
 
 
 @kernel_norefcount
 def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
-    """Set the first and last use of each value, and for each position the next uses of the values used there."""
+    """Set the first and last use of each value, and for each position the next uses of the values that it uses."""
     first_state = len(values) - STATES
     for position in range(len(order) - 1, -1, -1):
         if order[position] < 0:
@@ -82,7 +82,7 @@ def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
 
 @device_function_norefcount
 def keep_in_memory(room: Room, value: int) -> None:
-    """Store a value from its register, unless memory holds it."""
+    """Store a value from its register, unless it is in memory already."""
     if not room.values[value, CLEAN]:
         if room.values[value, ROW] < 0:
             room.values[value, ROW] = _new_row(room)
@@ -103,14 +103,14 @@ def _new_row(room: Room) -> int:
 
 @device_function_norefcount
 def next_use(room: Room, value: int) -> int:
-    """The position of the next reader, or of the one that an output of the value waits for; NEVER if neither exists."""
+    """The position of a value's next use: its next reader, or the reader for which its output waits; NEVER for none."""
     use, until = room.values[value, USE], room.values[value, UNTIL]
     return int(use if until < 0 else min(use, until))
 
 
 @device_function_norefcount
 def acquire(room: Room, position: int) -> int:
-    """A free register that is not locked; spills a value if there is none."""
+    """A free register; spills a value that is not locked if no register is free."""
     furthest, victim = -1, -1
     for register in range(len(room.registers)):
         value = room.registers[register, HOLDS]
@@ -154,7 +154,7 @@ def fetch(room: Room, value: int, position: int) -> None:
 
 @device_function_norefcount
 def release(room: Room, value: int) -> None:
-    """Free a value's register and row if the value is not needed any more."""
+    """Free a value's register and row if the value is no longer needed."""
     if next_use(room, value) != NEVER:
         return
     if room.values[value, REGISTER] >= 0:

@@ -1,12 +1,13 @@
 """And-inverter graph of a section, rebuilt so that three-input tables cover it well.
 
-A *network* has nodes of its own: 0 is false; 1 … L the *leaves*, values from outside the section; then the gates. A
-literal is ``2 * node + complement``; a gate is the AND of its operands, or their XOR if the left is the greater.
+A *network* has its own node numbers: 0 is false; 1 … L are the *leaves*, values from outside the section; the gates
+follow. A literal is ``2 * node + complement``; a gate is the AND of its operands, or their XOR if the left is greater.
 
 Trees of ANDs whose inner nodes have no other readers are rebuilt as chains. A chain of n operands is covered by n / 2
-three-input tables and needs one register while it is computed; a balanced tree needs up to a quarter more tables, and
+three-input tables and needs one register while it is computed. A balanced tree needs up to a quarter more tables, and
 log n registers. Operands that many gates read come first, so that chains often share a common prefix. Operands that
-are trees of an even number of operands come last, because their last gate fits into the table that reads them.
+are trees of an even number of operands come last, because the last gate of such a tree fits into the table that reads
+it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.hashing import paired, place_of
 
 UNSEEN, INSIDE = -1, -2
-"""Marks a node without a literal yet: outside the section and not read yet; inside and not built yet."""
+"""Marks of nodes without a literal. UNSEEN: outside the section, not read yet. INSIDE: in it, and not built yet."""
 
 MAX_CHAIN_OPERANDS = 27
-"""Most operands of one chain: the cover takes quadratic time in it. Longer ones become chains of chains."""
+"""Maximum operands of a chain, because the cover's time is quadratic in them; longer ones become chains of chains."""
 
 LINK = 9
-"""Operands of a chain within a longer one; an odd number fills its tables."""
+"""Operands of a chain that is an operand of another chain; with an odd number its tables have no unused inputs."""
 
 
 class Draft(NamedTuple):
@@ -35,14 +36,14 @@ class Draft(NamedTuple):
     first: int  # the first gate's node
     left: Ints  # [room] literals
     right: Ints  # [room] literals
-    hashed: Ints  # [a power of two > room] gates + 1 by the hash of their operands; 0 for none
-    size: Ints  # [1] gates
+    hashed: Ints  # [a power of two > room] hash table: the number of a gate plus 1; 0 for a free slot
+    size: Ints  # [1] number of gates
 
 
 class Network(NamedTuple):
     """The gates of one section; L leaves, G gates."""
 
-    leaves: Ints  # [L + 1] the nodes of the lane graph that the leaves stand for
+    leaves: Ints  # [L + 1] the leaves' nodes in the lane graph
     left: Ints  # [G] literals
     right: Ints  # [G] literals
     roots: Ints  # the requested literals
@@ -50,25 +51,25 @@ class Network(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """How the lane graph's nodes are used within the section; arrays over all nodes."""
+    """The uses of the lane graph's nodes within the section; arrays over all nodes."""
 
     literal: Ints  # the network's literal of a node, UNSEEN or INSIDE
     uses: Ints  # number of readers
-    absorbed: Bools  # an AND with one reader, an AND, so that it is part of that tree
-    width: Ints  # operands of the tree below it
+    absorbed: Bools  # the node is an AND whose only reader is an AND, so that it is part of that gate's tree
+    width: Ints  # number of operands of the node's tree
 
 
 class Asked(NamedTuple):
     """The input: a section's gates and its results; literals over the lane graph's nodes."""
 
-    left: Ints  # the lane graph's
+    left: Ints  # literals of the lane graph
     right: Ints
-    first: int  # its first gate's node
-    nodes: Ints  # the section's gates, each after those it reads
+    first: int  # the first gate's node in the lane graph
+    nodes: Ints  # the section's gates, operands first
     roots: Ints  # literals
-    updates: Ints  # [n, 2] base nodes, and the literals of their next values
+    updates: Ints  # [n, 2] for each base to update its node, and the literal of its next value
     hold: int  # the node that is true where bases keep their values; may be one past the last node
-    alias: Ints  # for each node the literal of an earlier node that it equals, or -1
+    alias: Ints  # for each node the literal of an earlier node that is equal to it, or -1
 
 
 def network(asked: Asked) -> Network:
@@ -120,7 +121,7 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
     trees.literal[0], count = 0, 1
     for gate in asked.nodes:
         for operand in (asked.left[gate - asked.first], asked.right[gate - asked.first]):
-            if trees.literal[operand >> 1] == UNSEEN:  # also tested here, because a call takes longer
+            if trees.literal[operand >> 1] == UNSEEN:  # `_leaf` tests this, too, but the call takes longer
                 count = _leaf(asked, leaves, count, trees, operand >> 1)
     for root in asked.roots:
         count = _leaf(asked, leaves, count, trees, root >> 1)
@@ -133,7 +134,7 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
 
 @kernel_norefcount
 def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints, roots: Ints, updates: Ints) -> None:
-    """Build the gates, the literals of the roots and of the selected next values; keys, stack: scratch space."""
+    """Build the gates, and write the literals of the roots and of the updated bases; keys, stack: scratch space."""
     for node in asked.nodes:
         if not trees.absorbed[node]:
             left, right = asked.left[node - asked.first], asked.right[node - asked.first]
@@ -152,7 +153,7 @@ def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints,
 
 @device_function_norefcount
 def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
-    """Number a new leaf; an alias gets the number of the node it equals, so that no two leaves share a row."""
+    """Number a new leaf; an alias gets the literal of the node that it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
         flip = 0
         real = np.int64(node)
@@ -233,7 +234,7 @@ def _conjunction(draft: Draft, operands: Longs, start: int, end: int) -> int:
 
 @device_function_norefcount
 def _rank(trees: Trees, literal: int) -> int:
-    """Sort key of an operand in a chain: the most read first, trees of an even number of operands last."""
+    """Sort key of an operand in a chain: operands with most readers first, trees of an even number of operands last."""
     node = literal >> 1
     uses = min(int(trees.uses[node]), 1 << 20)
     late = uses == 1 and trees.width[node] > 0 and not trees.width[node] & 1

@@ -1,8 +1,8 @@
-"""Outputs that a section must leave in memory, and tables that only copy.
+"""Plan the outputs that a section must leave in memory, and the copies that they need.
 
-An output without a fixed row may lie anywhere, complemented or not. An output with a row must be stored uncomplemented:
-the table computes the stored value, so complements cost nothing. Exceptions need a copy, a table of one input: two rows
-need one node in both polarities, or a row needs a leaf.
+An output without a fixed row may be in any row, complemented or not. An output with a fixed row must be stored
+uncomplemented; its node's table then computes the node in the polarity of the output, at no cost. A copy, a table of
+one input, is needed in two cases: two fixed rows need a node in both polarities, or a fixed row needs a leaf.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 from reasoner.lanes.section_contract import ANYWHERE
 
 FREE = -1
-"""No fixed polarity: the table may compute either."""
+"""Marks a node without a fixed polarity: its table may compute the value or the complement."""
 
 Signs = NDArray[np.int8]
 
@@ -30,14 +30,17 @@ class Outputs(NamedTuple):
 
     first: Ints  # [N] a node's first output, or -1
     following: Ints  # [K] the next output of the same node, or -1
-    row: Ints  # [K] or ANYWHERE
+    row: Ints  # [K] the fixed row, or ANYWHERE
     after: Ints  # [K] the leaf whose readers must run before the row is written, or -1
-    node: Ints  # [K] the stored node, or -1: a leaf, which is in memory already
+    node: Ints  # [K] the stored node; -1 for a leaf, which is in memory already
     flip: Signs  # [N] 1: the complement is stored; 0: the value itself; FREE
 
 
 def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cover, Outputs]:
-    """The outputs `literals` with their rows, and the cover with the copies they need."""
+    """The cover with the copies that the outputs need, and the outputs.
+
+    # literals, rows, after: [K] the network's literal of each output, and its `row` and `after` as in `Outputs`
+    """
     gates, count = len(cover.table), len(literals)
     inputs = np.concatenate([cover.inputs, np.full((count, INPUTS), NONE, np.int32)])
     table = np.concatenate([cover.table, np.full(count, IDENTITY[0], np.int16)])
@@ -57,7 +60,7 @@ def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cove
 
 @kernel_norefcount
 def _chain_outputs(cover: Cover, stored: Outputs, literals: Ints, end: int) -> int:
-    """Record how each node is stored; copies are tables from number `end` on. Returns the new end."""
+    """Fill `stored`, and append the copies as tables from number `end` on; return the new end."""
     for k in range(len(literals)):
         node, sign = literals[k] >> 1, literals[k] & 1
         if stored.row[k] == ANYWHERE and node < cover.first:

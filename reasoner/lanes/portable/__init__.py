@@ -1,6 +1,6 @@
 """Portable emitter: a lane program as a list of row operations, run by code that numba compiles for any machine.
 
-`emit` builds the list: the `order` of the gates and a `place` for each. `run` is the kernel.
+`emit` builds the list: `order` orders the gates, and `place` allocates a row for each gate. `run` is the kernel.
 """
 
 from __future__ import annotations

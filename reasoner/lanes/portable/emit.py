@@ -1,4 +1,4 @@
-"""Emission of a lane graph as row operations: the order of its gates, their rows, and the copies that the bases need.
+"""Emit a lane graph as row operations: order the gates, allocate their rows, and copy results to fixed rows.
 
 A section's operations are one stream of 32-bit words: the number of runs, then each run as its pattern, its length and
 its operations, three rows each. Besides the patterns of gates (`reasoner.lanes.portable.order`) there are
@@ -7,7 +7,7 @@ its operations, three rows each. Besides the patterns of gates (`reasoner.lanes.
     UPDATE_NOT   the same with ~source
     DRAW         out = the next random row  (left: the first row of the generators' state)
 
-Rows from FREE on are reused when nothing reads them any more.
+Rows from FREE on are reused when they have no more readers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PortableCode:
     rows: int
     left: Rows  # rows left by LEGAL, as in `Emitted`
     streams: tuple[Rows, ...]  # one for each section
-    legal: Rows  # [M] literals over rows, as the other results
+    legal: Rows  # [M] literals over rows; the results below are literals over rows, too
     able: Rows
     terminal: int
     won: int
@@ -41,7 +41,7 @@ class PortableCode:
 
     def load(self) -> Emitted:
         """See `reasoner.lanes.loaded.Code`."""
-        from reasoner.lanes.portable.run import section_address  # a process that only emits needs no compiler
+        from reasoner.lanes.portable.run import section_address  # emitting alone needs no compiler
 
         return Emitted(
             emitter="portable",
@@ -64,7 +64,7 @@ def emit(graph: LaneGraph) -> PortableCode:
 
 
 class _Emitter:
-    """Places gate after gate, in the order in which the sections run: PREFER before GOAL."""
+    """Emitter that allocates rows gate after gate, in the order in which the sections run: PREFER before GOAL."""
 
     def __init__(self, graph: LaneGraph) -> None:
         self.graph = graph
@@ -74,7 +74,7 @@ class _Emitter:
         rows = self.layout.free + graph.randoms
         nodes = graph.first_gate + len(graph.left)
         row = np.zeros(nodes, np.int32)
-        row[: self.layout.hold] = np.arange(self.layout.hold)  # false, bases and moves: each in the row of its number
+        row[: self.layout.hold] = np.arange(self.layout.hold)  # false, bases and moves: the row is the node's number
         row[self.layout.hold : graph.first_gate] = np.arange(self.layout.free, rows)
         self.places = Places(
             row, self._given_rows(nodes), self._uses(nodes), np.zeros(nodes, np.int32), np.array([rows, 0], np.int32)
@@ -120,18 +120,18 @@ class _Emitter:
         return words
 
     def _given_rows(self, nodes: int) -> Ints:
-        """Gates of the choices that can be computed directly in the row of their move."""
+        """The fixed row of each gate of a choice that can be computed directly in the row of its move; else NO_ROW."""
         given = np.full(nodes, NO_ROW, np.int32)
         for section in (CHOOSE, PREFER):
             contract, in_choice = contract_of(self.graph, self.layout, section), np.zeros(nodes, np.bool_)
             in_choice[self.graph.sections[section]] = True
             literals, rows = contract.roots, contract.rows
             direct = (rows != ANYWHERE) & (literals & 1 == 0) & in_choice[literals >> 1]
-            given[literals[direct][::-1] >> 1] = rows[direct][::-1]  # if moves share a gate, the first gets it
+            given[literals[direct][::-1] >> 1] = rows[direct][::-1]  # of moves that share a gate, the first's row
         return given
 
     def _uses(self, nodes: int) -> Ints:
-        """The number of readers of each node; outputs have one more, so that they keep their rows."""
+        """The number of readers of each node; an output has one more reader, so that its row is not reused."""
         graph = self.graph
         chosen = np.concatenate((graph.chosen, graph.preferred))
         ends = [graph.terminal, graph.stop, graph.won]
@@ -147,14 +147,14 @@ class _Emitter:
         return placed.astype(np.uint32)
 
     def _copies(self, contract: Contract) -> list[tuple[int, int]]:
-        """(row, literal) for the results with a row of their own that are not computed in it."""
+        """(row, literal) of each result with a fixed row that is not computed directly in this row."""
         literals, rows = contract.roots, contract.rows
         straight = (literals & 1 == 0) & (self.places.given[literals >> 1] == rows)
         copied = np.flatnonzero((rows != ANYWHERE) & ~straight).tolist()
         return [(int(rows[i]), self._literal(int(literals[i]))) for i in copied]
 
     def _updates(self, stream: _Stream, bases: range) -> None:
-        """Give the bases their next values; a base whose old value is another's next value is copied first."""
+        """Update the bases to their next values; a base that is the next value of another base is copied first."""
         following = self.graph.next.tolist()
         sources: dict[int, int] = {}
         updates: dict[int, list[Operation]] = {UPDATE: [], UPDATE_NOT: []}
@@ -175,7 +175,7 @@ class _Emitter:
 
 
 class _Stream:
-    """The words of a section."""
+    """The stream of a section under construction."""
 
     def __init__(self) -> None:
         self.parts: list[Rows] = []
@@ -188,7 +188,7 @@ class _Stream:
             self.runs += 1
 
     def copies(self, copies: list[tuple[int, int]]) -> None:
-        """Set rows to literals, as ``~false & x`` and ``~false & ~x``."""
+        """Append copies of literals to rows, as the gates ``~false & x`` and ``~false & ~x``."""
         for pattern, flipped in ((ANDNOT, 0), (NOR, 1)):
             operations = [(row, 0, literal >> 1) for row, literal in copies if literal & 1 == flipped]
             self.run(pattern, np.array(operations, np.uint32))

@@ -1,8 +1,8 @@
 """Order of gates within a section: list scheduling into long runs of one pattern.
 
-The scheduler picks the pattern with most ready gates and stays with it while any is ready. Among ready gates the
-latest come first, which keeps few rows alive. But a gate waits until DELAY others have been computed after its
-operands, so that an operation rarely waits for the one just before it.
+The scheduler picks the pattern with most ready gates, and continues with it while any gate of the pattern is ready. The
+gates that became ready last come first, so that few rows are live. But a gate waits until DELAY other gates have been
+computed after its operands, so that an operation rarely waits for the result of the operation just before it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GATE_PATTERNS = 4
 DELAY = 6
 
 OLDEST, WAITING = range(2)
-"""Entries of `Ready.queue`: the place of the oldest fresh gate in the ring, and the number of fresh gates."""
+"""Entries of `Ready.queue`: the place of the oldest fresh gate in the ring buffer, and the number of fresh gates."""
 
 NOBODY = -1
 
@@ -48,11 +48,11 @@ class Gates(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The gates whose operands are computed: fresh ones wait in a queue, the others lie on a stack for each pattern."""
+    """The gates whose operands are computed: *fresh* gates wait in a queue, the others are on one stack a pattern."""
 
     stacks: Ints  # [GATE_PATTERNS, nodes]
     heights: Ints  # [GATE_PATTERNS]
-    fresh: Ints  # [DELAY + 1] a ring
+    fresh: Ints  # [DELAY + 1] a ring buffer
     queue: Ints  # [2]
 
 
@@ -67,7 +67,7 @@ class Order:
         self._done = np.zeros(gates.first + len(gates.left), np.bool_)
 
     def section(self, nodes: Ints) -> None:
-        """Schedule `nodes`; the other nodes that they read are scheduled already."""
+        """Schedule `nodes`; all other nodes that they read must be scheduled already."""
         runs = np.zeros((len(nodes), 3), np.int32)
         found = schedule(self.source, nodes, self._done, self.gates, self.end, runs)
         self.end += len(nodes)
@@ -76,7 +76,7 @@ class Order:
 
 @kernel
 def schedule(gates: Gates, nodes: Ints, done: Bools, order: Ints, end: int, runs: Ints) -> int:
-    """Append `nodes` to the order, which ends at `end`, and mark them as done; fill `runs`; return their number."""
+    """Append `nodes` to the order, which ends at `end`, mark them as done, and fill `runs`; return how many runs."""
     ready = Ready(
         np.empty((GATE_PATTERNS, len(nodes)), np.int32),
         np.zeros(GATE_PATTERNS, np.int32),
@@ -156,7 +156,7 @@ def settle(gates: Gates, ready: Ready) -> None:
 
 @device_function
 def available(gates: Gates, ready: Ready, pattern: int) -> bool:
-    """Whether a gate of the pattern is ready; if so it is then on the stack."""
+    """Whether a gate of the pattern is ready; if so, move it to the stack."""
     while ready.heights[pattern] == 0 and ready.queue[WAITING]:
         settle(gates, ready)
     return bool(ready.heights[pattern] > 0)

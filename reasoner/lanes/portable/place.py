@@ -1,4 +1,4 @@
-"""Row allocation for gates: a row is reused when nothing reads it any more."""
+"""Row allocation for gates: a row is reused when it has no more readers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from reasoner.kernels import device_function, kernel
 from reasoner.lanes.portable.order import Gates
 
 ROWS, FREE = range(2)
-"""Entries of `Places.counts`: the rows in use so far, and the number of free ones."""
+"""Entries of `Places.counts`: the number of rows allocated so far, and the number of free rows."""
 
 NO_ROW = -1
 
 
 class Places(NamedTuple):
-    """The rows given out so far; N nodes."""
+    """The rows allocated so far; N nodes."""
 
     row: Ints  # [N] the row of each node
     given: Ints  # [N] the fixed row of a node, or NO_ROW
@@ -31,7 +31,7 @@ class Places(NamedTuple):
 def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) -> None:
     """Write the operations of the gates in `order`: three rows each.
 
-    The rows of a gate's operands become free with their last reading. A single complemented operand comes first.
+    The row of an operand becomes free after its last reader. A single complemented operand comes first.
     """
     for i in range(len(order)):
         node = order[i]
@@ -46,7 +46,7 @@ def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) 
 
 @device_function
 def release(gates: Gates, places: Places, node: int) -> None:
-    """Count one reading of a node; frees its row after the last."""
+    """Count one reader of a node as done; free the node's row after the last."""
     places.uses[node] -= 1
     if places.uses[node] == 0 and node >= gates.first:
         places.free[places.counts[FREE]] = places.row[node]

@@ -1,4 +1,4 @@
-"""Runs the operations of one section, as a C function that numba compiles.
+"""Run the operations of one section, by a C function that numba compiles.
 
 The operations are a stream of 32-bit words, see `reasoner.lanes.portable.emit`. Rows and stream are passed as
 addresses, so that all emitters' code is called in the same way.
@@ -19,7 +19,7 @@ from reasoner.lanes.portable.order import AND, ANDNOT, NOR, UPDATE, UPDATE_NOT, 
 from reasoner.lanes.rows import WORDS, row_and, row_andnot, row_nor, row_random, row_update, row_xor
 
 UNKNOWN = 2**40
-"""Stands for the unknown length of memory passed as an address."""
+"""The length of an array over memory that is passed as an address, whose real length is unknown."""
 
 KEEP, FLIP = uint64(0), uint64(2**64 - 1)
 

@@ -1,4 +1,4 @@
-"""Captures: moves that make a fact of another role false, such as a piece (see `piece_ownership`)."""
+"""Find captures: moves that make a fact of another role false, such as a piece (see `piece_ownership`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reasoner.lanes.tactics.piece_ownership import NOBODY, piece_owners
 def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
     """The bases that each move captures; empty if no roles take turns or the analysis would take too long.
 
-    graph: of the circuit and the choices.
+    graph: the lane graph of the circuit and the choices.
     """
     groups = [{turn.role: turn.idle for turn in group} for group in choices.turns.groups]
     seen = piece_owners(graph, choices) if groups and not choices.drawn else None

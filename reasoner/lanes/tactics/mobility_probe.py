@@ -1,6 +1,7 @@
-"""Moves that a fact enables: legal while the fact is true, not legal if another fact of its group replaces it.
+"""Find the moves that a fact enables: they are legal if the fact is true, and illegal if another fact replaces it.
 
-Facts are tested one at a time in the states of 512 games; only gates that depend on a change are evaluated again.
+The replacement is another fact of the same group. Facts are tested one at a time in the states of 512 games; only gates
+that depend on a change are evaluated again.
 """
 
 from __future__ import annotations
@@ -23,44 +24,44 @@ NO_BASE = -1
 class Mobility(NamedTuple):
     """The moves that the facts enable; S searched bases, M moves."""
 
-    moves: Longs  # [S, roles] moves of a role that are legal by a fact, in all games; 0 if nothing replaces it
-    absent: Bools  # [M, S] the move is legal in some of the states, but in none with the fact
+    moves: Longs  # [S, roles] number of a role's moves that a fact enables, in all games; 0 without a replacement
+    absent: Bools  # [M, S] the move is legal in some of the states, but in none if the fact is made true
 
 
 class _Legality(NamedTuple):
     """The gates of LEGAL, and the readers of each node."""
 
-    left: Ints  # of the lane graph
+    left: Ints  # literals of the lane graph
     right: Ints
     first: int
     gates: Ints  # the section's nodes, in order
-    start: Longs  # [nodes + 1] node n is read by the gates at the places reader[start[n]: start[n + 1]] ...
+    start: Longs  # [nodes + 1] the gates with the indices reader[start[n]: start[n + 1]] read node n
     reader: Longs
-    begin: Longs  # [nodes + 1] ... and is the legality of the moves move[begin[n]: begin[n + 1]]
+    begin: Longs  # [nodes + 1] node n is the legality of the moves move[begin[n]: begin[n + 1]]
     move: Longs
     legal: Ints  # [M] literals
     mover: Longs  # [M]
 
 
 class _Room(NamedTuple):
-    """Working memory, empty between facts."""
+    """Work memory of the test of a fact."""
 
     values: Words  # [nodes, words]
-    before: Words  # [nodes, words] the same without a change
-    waiting: Words  # bits by place in the section: gates to evaluate
+    before: Words  # [nodes, words] the values without a change
+    waiting: Words  # a bit for each gate of the section: the gate must be evaluated
     trail: Ints  # [nodes] changed nodes
-    noted: Ints  # [nodes] nodes changed by the fact itself
-    there: Words  # [M, words] where a move is legal with the fact; for changed moves
-    changed: Bools  # [M]
+    noted: Ints  # [nodes] nodes that change if the fact is made true
+    there: Words  # [M, words] the games in which a move is legal if the fact is true; only for changed moves
+    changed: Bools  # [M] the move's legality changes if the fact is made true
 
 
 class Probes(NamedTuple):
     """The facts to test; S searched bases."""
 
-    groups: Bools  # [S, S] for each fact the group in which only it is true
-    instead: Longs  # [S] the fact that replaces it, NO_BASE for none
-    asked: Bools  # [S] whether to test the fact
-    going: Words  # [words] the games to test in
+    groups: Bools  # [S, S] for each fact the facts of its group, including itself; all others are false in its test
+    instead: Longs  # [S] the replacement of the fact, NO_BASE for none
+    asked: Bools  # [S] whether to test the replacement of the fact
+    going: Words  # [words] the games in which to test
 
 
 def probe_mobility(games: TrialGames, states: Words, probes: Probes) -> Mobility:
@@ -105,7 +106,7 @@ def _legality(graph: LaneGraph) -> _Legality:
 
 @kernel
 def _probe_all(legality: _Legality, room: _Room, probes: Probes, made: Mobility) -> None:
-    """Test each fact: first the fact in its group, then its replacement; fills in `made`."""
+    """Test each fact, and fill `made`: first make the fact the only true one of its group, then its replacement."""
     for base in range(len(probes.asked)):
         count = _put(legality, room, probes.groups[base], base)
         _note(legality, room, count, probes.going, made.absent[:, base])
@@ -121,7 +122,7 @@ def _probe_all(legality: _Legality, room: _Room, probes: Probes, made: Mobility)
 
 @device_function_norefcount
 def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
-    """Make one base of a group true in every game, the others false; return how many nodes of `trail` changed."""
+    """Make one base of a group true in every game, and the others false; return the number of nodes in `trail`."""
     count, begin = 0, len(room.waiting)
     for base in range(len(group)):
         if group[base]:
@@ -164,7 +165,7 @@ def _restore(room: _Room, count: int) -> None:
 
 @device_function_norefcount
 def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bools) -> None:
-    """Record where moves with changed legality are legal, and which of them are now legal in no game."""
+    """Record the games in which each move with changed legality is legal; set `absent` for moves now legal in none."""
     for i in range(count):
         node = room.trail[i]
         for k in range(legality.begin[node], legality.begin[node + 1]):
@@ -180,7 +181,10 @@ def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bo
 
 @device_function_norefcount
 def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: Words, moves: Longs) -> None:
-    """Count per role where moves are legal with the fact and not now; each recorded move once."""
+    """Add to each role's count the games in which its moves are legal with the fact but not now, move by move.
+
+    Each move in the record is counted once and removed from the record.
+    """
     for i in range(count):
         node = nodes[i]
         for k in range(legality.begin[node], legality.begin[node + 1]):
@@ -194,7 +198,7 @@ def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: W
 
 @device_function_norefcount
 def _clear(legality: _Legality, room: _Room, count: int) -> None:
-    """Clear the record."""
+    """Clear `changed` for the moves of the noted nodes."""
     for i in range(count):
         for k in range(legality.begin[room.noted[i]], legality.begin[room.noted[i] + 1]):
             room.changed[legality.move[k]] = False

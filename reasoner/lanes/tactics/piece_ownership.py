@@ -1,9 +1,10 @@
-"""Owners of facts, inferred from random play: a fact belongs to the role that has moves only because of it.
+"""Infer the owners of facts from random play: a fact belongs to the role that has moves only because of the fact.
 
-This distinguishes a piece from a stone that only occupies a cell, and the rook on a cell from one that could capture
-it. Each fact in turn is made true in the states of 512 games, and then replaced: the moves that disappear are enabled
-by it. The replacement is a *common* fact of its group, one that several roles bring about, such as an empty cell;
-without a common fact there is none. The result is not proven; it may only influence which moves are preferred.
+This distinguishes a piece from a stone that only occupies a cell, and the rook on a cell from a rook that could capture
+it. Each fact in turn is made true in the states of 512 games, and then replaced by another fact. The fact enables the
+moves that become illegal. The replacement is a *common* fact of the fact's group, which several roles bring about, such
+as an empty cell. If the group has no common fact, there is no replacement. The result is not proven, so it is used only
+to prefer moves.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from reasoner.lanes.tactics.mobility_probe import NO_BASE, Probes, probe_mobilit
 from reasoner.lanes.tactics.trial_games import TrialGames, several
 
 MAX_SAMPLE_STEPS = 48
-"""Games are sampled after 0 to this many steps."""
+"""The state of each game is sampled after fewer than this many steps."""
 
 MAX_GATES = 60_000_000
-"""Most gates evaluated, once or twice for each fact; above this, no owners are inferred."""
+"""Maximum gates to evaluate for all facts together; if more are needed, no owners are inferred."""
 
 MIN_MOVE_RATIO = 2
-"""A fact belongs to a role that has more than this many times as many moves by it as all others."""
+"""A fact's owner must have more than this many times as many moves by the fact as all other roles together."""
 
 NOBODY = -1
 
@@ -37,20 +38,20 @@ NOBODY = -1
 class Owners(NamedTuple):
     """Properties of a game's facts seen in random games; B bases, M moves."""
 
-    owner: Ints  # [B] the role that owns each, or NOBODY
-    absent: Bools  # [M, B] the move is legal in some of the states, but in none with the fact
+    owner: Ints  # [B] the role that owns the fact, or NOBODY
+    absent: Bools  # [M, B] the move is legal in some of the states, but in none if the fact is made true
 
 
 class _Played(NamedTuple):
     """Observations of play before any test; S searched bases."""
 
-    states: Words  # [S, words] after 0 to MAX_SAMPLE_STEPS steps
-    going: Words  # [words] the games that are not over then
-    brought: Longs  # [roles, S] how often a fact became true when each role had moved
+    states: Words  # [S, words] the sampled state of each game, after fewer than MAX_SAMPLE_STEPS steps
+    going: Words  # [words] the games that are not over in this state
+    brought: Longs  # [roles, S] how often a fact became true in a step in which the role made a move that is not idle
 
 
 def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
-    """Infer the owners of facts; None if that takes too long.  # graph: of these choices."""
+    """Infer the owners of facts; None if that takes too long.  # graph: the lane graph with these choices."""
     circuit = graph.circuit
     if 2 * circuit.searched * len(graph.sections[LEGAL]) > MAX_GATES:
         return None
@@ -67,7 +68,10 @@ def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
 
 
 def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:
-    """For each fact the common fact of its group that is true most often.  # mates: [S, S]."""
+    """The replacement of each fact: its group's common fact that became true most often, or NO_BASE.
+
+    mates: [S, S] see `_mates`; common: [S]; often: [S] how often each fact became true.
+    """
     ranked = np.flatnonzero(common)
     ranked = ranked[np.argsort(-often[ranked], kind="stable")]
     first = np.append(mates[:, ranked], np.ones((len(mates), 1), np.bool_), axis=1).argmax(axis=1)
@@ -76,7 +80,10 @@ def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:
 
 
 def _owners(moves: Longs, brought: Longs) -> Longs:
-    """For each fact the role with nearly all moves by it, if no other role brings it about.  # [S, roles] both."""
+    """The owner of each fact: the role with nearly all moves by the fact, if no other role brings it about more often.
+
+    # moves, brought: [S, roles]
+    """
     best, facts = moves.argmax(axis=1), np.arange(len(moves))
     by = moves[facts, best]
     sure = (by > MIN_MOVE_RATIO * (moves.sum(axis=1) - by)) & (brought[facts, best] == brought.max(axis=1))
@@ -105,7 +112,10 @@ def _played(games: TrialGames, choices: Choices) -> _Played:
 
 
 def _mates(circuit: Circuit, states: Words) -> Bools:
-    """For each searched base itself and the bases that differ in one place and are never true together with it."""
+    """The group of each searched base: itself, and bases that differ in some arguments and are never true with it.
+
+    # [S, S]
+    """
     mates = np.eye(len(states), dtype=np.bool_)
     for group in candidates(circuit.bases, circuit.initial, ()):
         members = [base for base in group if base < len(states)]

@@ -1,7 +1,7 @@
 """Preferred legal moves of a role: winning moves, else moves that meet a threat, else captures, else all.
 
-A random choice among these predicts players better than one among all legal moves. `reasoner.circuit.decisive` finds
-the literals of winning and defending; `reasoner.lanes.tactics.captures` finds captures.
+A random choice among preferred moves predicts players better than a choice among all legal moves.
+`reasoner.circuit.decisive` finds the literals of wins and defences; `reasoner.lanes.tactics.captures` finds captures.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from reasoner.lanes.lane_graph import Taken
 Moved = Callable[[Ints], Ints]
 
 MIN_GATES, MAX_GATE_RATIO = 20_000, 8
-"""Most gates for recognising wins and defences: this many, or this many times those of the circuit."""
+"""Maximum gates that recognize wins and defences: the greater of MIN_GATES and MAX_GATE_RATIO times the circuit's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,8 @@ class MoveKnowledge:
     """Known properties of a game's moves."""
 
     moves: Decisive
-    exclusive: list[tuple[int, int]]  # pairs of bases; no reachable state has both, and `moves` relies on it
-    captures: Taken = field(default_factory=list)  # for each move the bases it captures; empty if none is preferred
+    exclusive: list[tuple[int, int]]  # mutually exclusive pairs of bases, on which `moves` relies
+    captures: Taken = field(default_factory=list)  # for each move the captured bases; empty: captures are not preferred
 
     @property
     def meets(self) -> bool:
@@ -58,7 +58,7 @@ def known_moves(circuit: Circuit, choices: Choices) -> MoveKnowledge | None:
 
 
 def nothing_known(moves: int) -> MoveKnowledge:
-    """The knowledge of this many moves without any known property."""
+    """The `MoveKnowledge` of `moves` moves none of which has a known property."""
     none, nothing = np.zeros(0, np.int32), np.full(moves, FALSE, np.int32)
     return MoveKnowledge(Decisive(none, none, nothing, nothing), [])
 
@@ -66,20 +66,21 @@ def nothing_known(moves: int) -> MoveKnowledge:
 def preferences(
     circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
 ) -> tuple[list[int], int]:
-    """For each move the literal that it is legal and no other is better; and that some role has a winning move.
+    """Return, for each move, the literal for "it is legal and preferred", and the literal for "some role can win".
 
-    graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
+    graph: its inputs are all nodes of the circuit; moved: maps the circuit's literals to the graph; legal: the literals
+    of the moves' legality in the graph.
     """
     return _Preferences(circuit, choices, graph, legal, moved, known).made()
 
 
 def in_turn(turns: AlternatingRoles) -> list[list[InTurn]]:
-    """The groups of roles that take turns, as `decisive_moves` takes them."""
+    """The groups of roles that take turns, as an argument for `decisive_moves`."""
     return [[InTurn(turn.role, turn.literals) for turn in group] for group in turns.groups]
 
 
 class _Preferences:
-    """Builds the gates, role by role."""
+    """Builder of the gates, role by role."""
 
     def __init__(
         self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
@@ -106,7 +107,7 @@ class _Preferences:
         return legal, self.graph.any(won)
 
     def _prefer(self, moves: range, legal: list[int]) -> int:
-        """Narrow the legal moves of a role to the preferred ones; return the literal for "it wins"."""
+        """Restrict the legal moves of a role to the preferred ones; return the literal for "the role can win"."""
         graph = self.graph
         winning = [graph.and_(self.wins[move], legal[move]) for move in moves]
         meeting = [graph.and_(self.defends[move], legal[move]) for move in moves]

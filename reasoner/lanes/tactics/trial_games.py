@@ -1,4 +1,4 @@
-"""512 random games on the gates of a lane graph, before code is emitted: to test which sections pay."""
+"""512 random games on the gates of a lane graph, which test preferences before code is emitted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, row_gate
 
 
 class TrialGames:
-    """512 games on the gates of a graph. Ended games play on as if they had not; the caller masks them, in `over`."""
+    """512 games on the gates of a graph. Games that are over are stepped, too; the caller masks them by `over`."""
 
     def __init__(self, graph: LaneGraph, seed: int) -> None:
         self.graph, self.rng = graph, np.random.default_rng(seed)
@@ -24,7 +24,7 @@ class TrialGames:
         self.put(-graph.circuit.initial[: graph.circuit.searched, None].astype(np.uint64))
 
     def put(self, states: Words) -> None:
-        """Continue from other states.  # [searched bases, words]."""
+        """Set the current states.  # [searched bases, words]."""
         self.values[1 : 1 + len(states)] = states
 
     def look(self) -> None:
@@ -35,7 +35,7 @@ class TrialGames:
         _evaluate(values, graph.left, graph.right, graph.first_gate, self.looking)
 
     def legal_in(self, states: Words) -> Words:
-        """The legal moves in other states; nothing else is computed.  # [searched bases, words]; [M, words]."""
+        """Set the current states, and return the legal moves.  # [searched bases, words]; [M, words]."""
         graph = self.graph
         self.put(states)
         _evaluate(self.values, graph.left, graph.right, graph.first_gate, graph.sections[LEGAL])
@@ -55,7 +55,7 @@ class TrialGames:
         return scores
 
     def won(self) -> Words:
-        """The games, not over, in which some role has a winning move."""
+        """The games that are not over and in which some role has a winning move."""
         won: Words = self._rows(np.array([self.graph.won], np.int32))[0]
         return won & self.running()
 
@@ -74,11 +74,11 @@ class TrialGames:
         return more
 
     def moves(self, moves: Ints) -> Words:
-        """The moves whose literals are true.  # [M]; [M, words]."""
+        """The values of the moves' literals, such as `chosen`.  # [M]; [M, words]."""
         return self._rows(moves)
 
     def after(self, made: Words) -> Words:
-        """The states after some moves.  # [M, words]; [searched bases, words]."""
+        """The states after the moves `made`.  # [M, words]; [searched bases, words]."""
         graph, first = self.graph, 1 + len(self.graph.circuit.bases)
         self.values[first : first + len(made)] = made
         _evaluate(self.values, graph.left, graph.right, graph.first_gate, graph.sections[NEXT])
@@ -90,7 +90,7 @@ class TrialGames:
 
 
 def several(rows: Words) -> Words:
-    """The bits set in more than one row."""
+    """The bits that are set in more than one row."""
     before = np.bitwise_or.accumulate(rows, axis=0)[:-1]
     found: Words = np.bitwise_or.reduce(rows[1:] & before, axis=0)
     return found

@@ -1,13 +1,14 @@
 """Trials of preferences in 512 random games on the gates, before code is emitted.
 
-Defences (`defences_pay`): `reasoner.circuit.decisive` recognises moves that meet a threat by what they change. In some
-games these moves stop the threat; in others most moves change a part of the threat and few stop it.
+Defences (`defences_pay`): `reasoner.circuit.decisive` recognizes moves that meet a threat by the facts that they
+change. In some games these moves stop the threat. In other games most moves change a part of the threat and few stop
+it.
 
-Captures (`captures_pay`): in games of pieces a role that prefers captures wins nearly all games against roles that do
-not; where losing a piece does no harm, or is an aim of the game, it wins half or none.
+Captures (`captures_pay`): in games with pieces a role that prefers captures wins nearly all games against roles that do
+not. If losing a piece does no harm, or is an aim of the game, the role wins half of the games or none.
 
-Wins (`wins_pay`): if random games miss many wins, as in Connect Four, their results say little about the positions they
-start from.
+Wins (`wins_pay`): if random games miss many wins, as in Connect Four, their results say little about the positions from
+which they start.
 """
 
 from __future__ import annotations
@@ -23,55 +24,58 @@ from reasoner.lanes.tactics.trial_games import TrialGames, count
 
 MAX_STEPS = 200
 MAX_GATES = 30_000_000
-"""Most gates evaluated in a trial, for 512 games each."""
+"""Maximum gates to evaluate in a trial, for 512 games each."""
 
 CHOICE_STEPS = 20
-"""Steps over which roles with a choice are counted."""
+"""Number of steps in which roles with a choice are counted."""
 
 MIN_BLUNDERS = 20
-"""Fewest wins given by uniform moves; below this, meeting threats does not help random play."""
+"""Minimum blunders of uniform moves (moves that let another role win); with fewer, defences do not help random play."""
 
 MAX_BLUNDER_RATIO = 0.75
-"""Most wins given by preferred moves, as a share of those given by uniform moves, if meeting threats helps.
+"""Maximum blunders of preferred moves, as a share of those of uniform moves, for which defences help.
 
 Measured: 0.19 to 0.61 in games of stones in a row and of breaking through, 0.87 to 1.05 in all others."""
 
 MIN_ENDED_GAMES = 128
-"""Fewest games that must have ended for captures to be judged."""
+"""Minimum number of ended games for a decision about captures."""
 
 MIN_CAPTURE_SCORE = 0.95
-"""Smallest share of these, draws counting half, that the capturing role must win for preferring captures to pay.
+"""The capturing role must win more than this share of the ended games, draws counting half, for captures to pay.
 
-Measured: 0.98 to 1 in breakthrough, knightThrough, skirmish, speedChess and checkers, which gain by it; 0.94 in
-checkersSmall, where no gain is seen; 0 to 0.53 in games that gain nothing by it."""
+Measured: 0.98 to 1 in breakthrough, knightThrough, skirmish, speedChess and checkers, where preferring captures helps;
+0.94 in checkersSmall, and 0 to 0.53 in other games, where it does not help."""
 
 MIN_MISSED_WINS = 1 / 3
-"""Fewest states with a win in each game, for each gate of PREFER relative to a uniform step.
+"""Minimum number of states with a possible win in each game, divided by the relative cost of PREFER.
 
-Measured: games with 1.7 and more such states and four to six gates to one win matches by it; checkers, with 0.6 and
-3.5 gates, loses them."""
+The cost is the number of gates of PREFER divided by that of a uniform step. Measured: with 1.7 and more such states and
+a cost of four to six, the preference wins matches; in checkers, with 0.6 states and a cost of 3.5, it loses them."""
 
 
 def defences_pay(graph: LaneGraph) -> bool:
-    """Whether preferred moves give away wins clearly less often than uniform moves."""
+    """Whether preferred moves are clearly less often blunders than uniform moves."""
     preferred, uniform, _ = blunder_rate(graph)
     return uniform >= MIN_BLUNDERS and preferred < MAX_BLUNDER_RATIO * uniform
 
 
 def captures_pay(graph: LaneGraph, of_role: Sequence[tuple[int, int]]) -> bool:
-    """Whether a role that plays the moves of PREFER wins nearly all of its random games."""
+    """Whether a role that plays the moves of PREFER wins nearly all ended games against roles that play uniformly."""
     won, ended = capture_payoff(graph, of_role)
     return ended >= MIN_ENDED_GAMES and won > MIN_CAPTURE_SCORE * ended
 
 
 def wins_pay(graph: LaneGraph) -> bool:
-    """Whether uniform play misses enough wins for the gates of PREFER."""
+    """Whether uniform play misses enough wins to justify the cost of PREFER."""
     cost = len(graph.sections[PREFER]) / max(graph.step_gates, 1)
     return cost > 0 and missed_wins(graph) >= MIN_MISSED_WINS * cost
 
 
 def blunder_rate(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
-    """Count states without a winning move where a preferred move gave a win, where a uniform one did, and all."""
+    """Count the blunders of preferred and of uniform moves, and the states without a winning move.
+
+    A blunder is a move in a state without a winning move after which some role has one.
+    """
     games, free = TrialGames(graph, seed), np.zeros(WORDS, np.uint64)
     asked, given = 0, [0, 0]
     for going in _steps(games, 3):
@@ -87,9 +91,10 @@ def blunder_rate(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
 
 
 def capture_payoff(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 0) -> tuple[float, int]:
-    """The share of random games won by the one role that plays preferred moves, draws counting half; and games ended.
+    """Count the ended games won by the one role that plays preferred moves, draws as half, and all ended games.
 
-    Each role plays so in an equal share of the 512 games. of_role: of each role the first move and the end.
+    This role is a different one in each equal share of the 512 games. of_role: for each role its first move and the end
+    of its moves.
     """
     games = TrialGames(graph, seed)
     takers = np.arange(LANES) % len(of_role)
@@ -107,7 +112,7 @@ def capture_payoff(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: i
 
 
 def missed_wins(graph: LaneGraph, max_steps: int = MAX_STEPS, seed: int = 0) -> float:
-    """States in which a role can win at once, per game of uniform play."""
+    """The average number of states in a game of uniform play in which a role can win at once."""
     games, seen = TrialGames(graph, seed), 0
     for going in _steps(games, 1, max_steps):
         seen += count(games.won() & going)
@@ -116,7 +121,7 @@ def missed_wins(graph: LaneGraph, max_steps: int = MAX_STEPS, seed: int = 0) -> 
 
 
 def simultaneous_share(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 0) -> float:
-    """The share of states in random games where several roles have a choice.  # of_role: first move and end."""
+    """The share of states in random games in which several roles have a choice.  # of_role: as in `capture_payoff`."""
     games, asked, found = TrialGames(graph, seed), 0, 0
     for going in _steps(games, 1, CHOICE_STEPS):
         asked += count(going)
@@ -126,9 +131,9 @@ def simultaneous_share(graph: LaneGraph, of_role: Sequence[tuple[int, int]], see
 
 
 def _steps(games: TrialGames, evaluations: int, max_steps: int = MAX_STEPS) -> Iterator[Words]:
-    """Evaluate the states step by step; yield the games that have not ended, until all have.
+    """Evaluate the states step by step, and yield the games that have not ended, until all have ended.
 
-    The caller puts the next states. evaluations: how often a step evaluates the gates.
+    The caller sets the next states. evaluations: how often a step evaluates the gates.
     """
     for _ in range(min(max_steps, MAX_GATES // max(evaluations * len(games.graph.left), 1))):
         games.look()

@@ -1,8 +1,8 @@
 """Processors with native code, the best first: `TARGETS`.
 
-`target` describes a processor; `selection` finds how it computes each three-input table by its operations, and the
-cost; `processor` detects this machine's processor. `avx512`, `avx2` and `neon` contain the encodings of instructions,
-`x86` what the first two share. No other file knows their names.
+`target` describes a processor; `selection` finds the cheapest operations for each three-input table, and their cost;
+`processor` detects this machine's processor. `avx512`, `avx2` and `neon` encode instructions; `x86` contains the parts
+that `avx512` and `avx2` share. No other file refers to these modules.
 """
 
 from __future__ import annotations

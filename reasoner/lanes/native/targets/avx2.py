@@ -1,14 +1,15 @@
 """x86-64 with AVX2: 16 registers of half a row. Each stretch of code runs twice, the second time 32 bytes further.
 
-AND, ANDN, OR and XOR of two registers or a register and a row; a complement needs a register of ones. Its instructions
-as bytes (Intel SDM vol. 2, 2.3 "VEX"):
+AND, ANDN, OR and XOR combine two registers, or a register and a row; a complement needs a register of ones. Encodings
+(Intel SDM vol. 2, 2.3 "VEX"):
 
     C5 ~R ~v ~v ~v ~v L p p                              opcode  ModRM  [disp32]  [imm8]
     C4 ~R ~X ~B m m m m m   W ~v ~v ~v ~v L p p          where bit 3 of the register in ModRM.rm is set
 
-    R: bit 3 of the register in ModRM.reg; v: the further register; L = 1 for 256 bits; pp: operand prefix
+    R: bit 3 of the register in ModRM.reg; v: the third register; L = 1 for 256 bits; pp: operand prefix
 
-An address is rdi, the argument, and a displacement of 32 bits in bytes: one of eight bits would reach four rows.
+An address is rdi, the argument, plus a displacement of 32 bits in bytes. A displacement of eight bits would reach only
+four rows.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ WIDTH = 32
 """Bytes of a register."""
 
 STRETCH = 300
-"""Instructions in a stretch: they and their rows fit the nearest caches. 250 to 400 were as fast."""
+"""Instructions in a stretch; these and their rows fit the L1 caches. Measured: 250 to 400 are equally fast."""
 
 MAX_INSTRUCTION_BYTES = 14
 """Bytes of the longest instruction, AGAIN."""
@@ -59,13 +60,13 @@ FRAME = 32
 MAP_0F = 1
 PREFIX_66, PREFIX_F3 = 1, 2
 VECTOR_256 = 4
-"""The bit L in its byte of VEX."""
+"""The bit L in its byte of the VEX prefix."""
 
 RDI = 7
 
 
 def _opcodes() -> Bytes:
-    """By operation: vmovdqu (load, store), vmovdqa, vpand, vpandn, vpor, vpxor, vpaddq, vpsllq, vpsrlq, vpcmpeqd."""
+    """Opcodes of vmovdqu (load, store), vmovdqa, vpand, vpandn, vpor, vpxor, vpaddq, vpsllq, vpsrlq and vpcmpeqd."""
     found = np.zeros(OPERATIONS, np.uint8)
     found[[LOAD, STORE, MOVE, AND, ANDN, OR, XOR]] = 0x6F, 0x7F, 0x6F, 0xDB, 0xDF, 0xEB, 0xEF
     found[[ADD, SHIFT, SHIFT_RIGHT, ZEROS, ONES]] = 0xD4, 0x73, 0x73, 0xEF, 0x76
@@ -75,11 +76,11 @@ def _opcodes() -> Bytes:
 OPCODES = _opcodes()
 
 LEFT, RIGHT = 6, 2
-"""ModRM.reg of vpsllq and vpsrlq, whose destination is the further register."""
+"""ModRM.reg of vpsllq and vpsrlq, whose destination is the register in VEX.vvvv."""
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
-    """A function that executes the instructions, [n, FIELDS], on `values`; rows must lie within 2^31 bytes."""
+    """A function that executes the instructions, [n, FIELDS], on `values`; all rows must be within 2^31 bytes."""
     assert rows * ROW_BYTES < 2**31
     code = np.zeros(FRAME + MAX_INSTRUCTION_BYTES * len(instructions), np.uint8)
     return code[: _function(instructions, code)].tobytes()
@@ -125,7 +126,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
     elif operation in (SHIFT, SHIFT_RIGHT):
         register, further = LEFT if operation == SHIFT else RIGHT, register
     elif not memory and operation in (AND, OR, XOR, ADD) and other >= 8:
-        further, other = other, further  # use the shorter order
+        further, other = other, further  # this order has the shorter encoding
     prefix = PREFIX_F3 if operation in (LOAD, STORE) else PREFIX_66
     at = _prefix(code, at, prefix, register, further, RDI if memory else other)
     code[at] = OPCODES[operation]
@@ -138,7 +139,7 @@ def _instruction(code: Bytes, at: int, instruction: Ints) -> int:
 
 @device_function_norefcount
 def _prefix(code: Bytes, at: int, prefix: int, register: int, further: int, base: int) -> int:
-    """Write the bytes of VEX from `at` on; return the place after them.
+    """Write the VEX prefix from `at` on; return the place after it.
 
     prefix: pp; register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm.
     """
@@ -157,7 +158,7 @@ def _prefix(code: Bytes, at: int, prefix: int, register: int, further: int, base
 def _operand(code: Bytes, at: int, register: int, other: int, memory: int) -> int:
     """Write ModRM and the displacement of a row from `at` on; return the place after them.
 
-    register: ModRM.reg; other: a row where `memory` is set, else a register.
+    register: ModRM.reg; other: a row if `memory` is set, else a register.
     """
     if memory:
         code[at] = 0x80 | (register & 7) << 3 | RDI

@@ -1,16 +1,17 @@
-"""x86-64 with AVX-512: 32 registers as wide as a row, any table in one instruction, `vpternlogq`.
+"""x86-64 with AVX-512: 32 registers as wide as a row; one instruction, `vpternlogq`, computes any table.
 
 Encodings (Intel SDM vol. 2, 2.7 "EVEX"):
 
     62  P0 P1 P2  opcode  ModRM  [disp8 | disp32]  [imm8]
 
     P0 = ~R ~X ~B ~R' 0 m m m   R', R: bits 4, 3 of the register in ModRM.reg; X, B: bits 4, 3 of the one in ModRM.rm
-    P1 = W ~v ~v ~v ~v 1 p p    v, V': the further register; mmm: opcode map; pp: operand prefix
+    P1 = W ~v ~v ~v ~v 1 p p    v, V': the third register; mmm: opcode map; pp: operand prefix
     P2 = z L' L b ~V' a a a     z = b = aaa = 0, L'L = 10 for 512 bits
 
-An address is a general register and a displacement. A displacement of eight bits counts rows (it is scaled by the 64
-bytes of an operand), so that one register reaches a *window* of 256 rows around the place it points to; a section
-points as many registers as it can at the windows it uses most. Other rows take 32 bits, counted in bytes.
+An address is a general register plus a displacement. A displacement of eight bits counts rows (it is scaled by the 64
+bytes of an operand), so that one register reaches a *window* of 256 rows around the place to which it points. A section
+points as many registers as it can at the windows that it uses most. The addresses of other rows have a displacement of
+32 bits in bytes.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ POINTERS = np.array([7, 6, 0, 1, 2, 8, 9, 10, 11, 3, 5, 13, 14, 15], np.int32)
 r13 … r15 (callee-saved). rsp and r12 would need a longer form."""
 
 SCRATCH = 9
-"""How many of them are caller-saved."""
+"""The number of registers in POINTERS that are caller-saved."""
 
 FRAME = 32 * (len(POINTERS) + 1)
 """Upper bound of the bytes before and after a section's instructions."""
@@ -58,10 +59,10 @@ MAP_0F, MAP_0F3A = 1, 3
 PREFIX_66, PREFIX_F3 = 1, 2
 
 OPCODES = np.array([0x6F, 0x7F, 0x6F, 0x25, 0xDB, 0xDF, 0xEB, 0xEF, 0xD4, 0x73, 0x72], np.uint8)
-"""By operation: vmovdqu64 (load, store, move), vpternlogq, vpandq, vpandnq, vporq, vpxorq, vpaddq, vpsllq, vprolq."""
+"""Opcodes of vmovdqu64 (load, store, move), vpternlogq, vpandq, vpandnq, vporq, vpxorq, vpaddq, vpsllq, vprolq."""
 
 EXTENSIONS = np.array([6, 1], np.int32)
-"""ModRM.reg of vpsllq and vprolq, whose destination is the further register."""
+"""ModRM.reg of vpsllq and vprolq, whose destination is the register in EVEX.vvvv."""
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
@@ -83,7 +84,7 @@ def _function(instructions: Ints, pointer: Ints, pointers: int, code: Bytes) -> 
 
 @device_function_norefcount
 def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
-    """Save callee-saved registers, point registers at their windows: rdi last, as the others are computed from it."""
+    """Save callee-saved registers and point registers at their windows; rdi last, because the others depend on it."""
     for i in range(SCRATCH, pointers):
         at = _push_or_pop(code, at, 0x50, POINTERS[i])
     for i in range(pointers - 1, -1, -1):
@@ -153,10 +154,10 @@ def _instruction(code: Bytes, at: int, instruction: Ints, pointer: Ints) -> int:
 
 @device_function_norefcount
 def _prefix(code: Bytes, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
-    """Write the four bytes of EVEX from `at` on; return the place after them.
+    """Write the four bytes of the EVEX prefix from `at` on; return the place after them.
 
-    register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm; `direct` where `base` is a vector
-    register and not an address.
+    register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm; direct: `base` is a vector register and
+    not an address.
     """
     opcode_map = MAP_0F3A if operation == TERNARY else MAP_0F
     prefix = PREFIX_F3 if operation in (LOAD, STORE, MOVE) else PREFIX_66
@@ -180,8 +181,9 @@ def _modrm(code: Bytes, at: int, mode: int, register: int, base: int) -> int:
 def _operand(code: Bytes, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
     """Write ModRM and the displacement of a row from `at` on; return the place after them.
 
-    Eight bits within a window, else 32 bits from rdi. register: ModRM.reg; base: the register that
-    points into the window; place: that register's place, -1 for none; pointer: [windows] which register points where.
+    The displacement has 8 bits within a window, else 32 bits from rdi. register: ModRM.reg; base: the register that
+    points into the window; place: the number of this register among the pointers, -1 for none; pointer: [windows] the
+    number of each window's pointer.
     """
     if place >= 0:
         at = _modrm(code, at, 1, register, base)

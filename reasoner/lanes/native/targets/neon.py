@@ -1,16 +1,16 @@
 """AArch64: 32 registers of a quarter of a row. Each stretch of code runs four times, 16 bytes further each time.
 
-AND, BIC, ORR, ORN, EOR of two registers, BSL, BIT and BIF, which choose between two in the place of one of the three,
-and with SHA-3 EOR3 and BCAX of three. Rows are loaded and stored one by one: a pair of registers (LDP,
-STP) would hold two parts of one row, not one part of two values, and reaches only 16 rows. Instructions are 32 bits
-(Arm Architecture Reference Manual for A-profile, C7):
+AND, BIC, ORR, ORN and EOR combine two registers. BSL, BIT and BIF choose between two registers by a third, and
+overwrite one of the three. With the SHA-3 extension, EOR3 and BCAX combine three registers. Rows are loaded and stored
+one by one, because a pair of registers (LDP, STP) would contain two parts of one row, not one part of two values, and
+reaches only 16 rows. Instructions have 32 bits (Arm Architecture Reference Manual for A-profile, C7):
 
-    op … Rm(16) … Rn(5) Rd(0)                  of two and three registers; EOR3 and BCAX have a third at bit 10
+    op … Rm(16) … Rn(5) Rd(0)                  two or three operands; EOR3 and BCAX have the third register at bit 10
     op … immh:immb(16) … Rn(5) Rd(0)           shifts of 64-bit words
     op … imm12(10) Rn(5) Rt(0)                 LDR, STR of 16 bytes at Xn + 16 imm12
 
-An address is a general register and twelve bits, which reach a *window* of 1,024 rows. A register points at each of the
-windows used most; addresses in others are computed in a register of their own.
+An address is a general register plus an offset of twelve bits, which reaches a *window* of 1,024 rows. General
+registers point at the windows that a section uses most; another register is set to each address outside these windows.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ WIDTH = 16
 """Bytes of a register."""
 
 STRETCH = 1000
-"""Instructions: they take 4 KiB, and the rows that they touch some 20, of caches of 64 KiB and more."""
+"""Instructions in a stretch: they take 4 KiB, and their rows about 20 KiB, of caches of 64 KiB or more."""
 
 WINDOW = 1024
 """Rows that one register reaches."""
@@ -71,7 +71,7 @@ BEYOND = 16
 """The register for addresses in other windows; x18 is reserved by the system, x19 and up are callee-saved."""
 
 SAVED_FROM, SAVED_TO = 8, 16
-"""v8 … v15, whose lower halves are callee-saved."""
+"""The registers v8 … v15, whose lower halves are callee-saved."""
 
 MAX_INSTRUCTION_WORDS = 3
 """Words of the longest instruction except AGAIN: LOAD and STORE beyond the windows."""
@@ -85,7 +85,7 @@ RETURN = 0xD65F03C0
 
 
 def _opcodes() -> Longs:
-    """For each operation the instruction with all operands 0."""
+    """The instruction of each operation, with all operands 0."""
     found = np.zeros(OPERATIONS, np.int64)
     found[[LOAD, STORE, MOVE, NOT]] = 0x3DC00000, 0x3D800000, 0x4EA01C00, 0x6E205800
     found[[AND, ANDN, OR, ORN, XOR]] = 0x4E201C00, 0x4E601C00, 0x4EA01C00, 0x4EE01C00, 0x6E201C00
@@ -108,7 +108,7 @@ def encode(instructions: Ints, rows: int) -> bytes:
 
 
 def _saved(instructions: Ints) -> int:
-    """How many callee-saved registers from SAVED_FROM on are changed, rounded up to an even number."""
+    """The number of callee-saved registers, from SAVED_FROM on, that are changed, rounded up to an even number."""
     written = instructions[instructions[:, OPERATION] != STORE | MEMORY, DESTINATION]
     last = int(written[written < SAVED_TO].max(initial=0))
     return max(0, (last - SAVED_FROM + 2) & ~1)
@@ -205,7 +205,7 @@ def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
         first = second
         second = second if operation == MOVE else 0
     elif operation in (ANDN, ORN):
-        first, second = second, first  # they complement the second
+        first, second = second, first  # BIC and ORN complement the second operand
     elif operation == SHIFT:
         first, second = second, immediate
     elif operation == SHIFT_RIGHT:

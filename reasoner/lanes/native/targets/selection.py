@@ -1,8 +1,8 @@
 """Instruction selection: the cheapest sequence of a target's operations for each three-input table, and its cost.
 
-A table has bit ``4 a + 2 b + c`` for the values a, b, c of its inputs. Dynamic programming over costs finds formulas
-over the inputs, in which each intermediate value is read once (Knuth, TAOCP 7.1.2, "Boolean evaluation"). No formula
-is cheaper, and no function of three inputs needs fewer operations if intermediate values are read twice.
+Bit ``4 a + 2 b + c`` of a table is its value for the inputs a, b, c. Dynamic programming over costs finds the cheapest
+formula, in which each intermediate value is read once (Knuth, TAOCP 7.1.2, "Boolean evaluation"). Reading intermediate
+values twice does not save operations for any function of three inputs.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ STEPS = 6
 
 STEP_FIELDS = 5
 STEP_OPERATION, DONE = 0, 4
-"""Columns of a step. Between them are its sources: an input's number, INPUTS + the number of an earlier step, or -1.
-DONE: bit i is set where no later step reads input i."""
+"""Columns of a step. The columns between these two are its sources: the number of an input, INPUTS + the number of an
+earlier step, or -1. DONE: bit i is set if the step reads input i and no later step reads it."""
 
 UNIT = 20
-"""Cost of one instruction as an integer; expensive instructions cost more."""
+"""Cost of a normal instruction as an integer; expensive instructions cost more."""
 
 COMMUTATIVE = (AND, OR, XOR)
 
@@ -39,19 +39,19 @@ class Selection(NamedTuple):
     """A target's data for kernels."""
 
     cost: Singles  # [256] cost of a table in instructions
-    weight: Ints  # [256] the same in units of 1/UNIT, at least UNIT
+    weight: Ints  # [256] cost of a table in units of 1/UNIT instruction, at least UNIT
     steps: Ints  # [256, STEPS, STEP_FIELDS] the operations of a table, then -1; unused if `ternary`
-    folds: Ints  # [256] bit s: the inputs in the set of bits s may all be read from memory
+    folds: Ints  # [256] bit s is set if all inputs in the set of bits s may be read from memory
     ternary: bool  # one instruction, TERNARY, computes any table, and overwrites an input
     memory: bool  # the second operand may be a row
-    rotate: bool  # there is ROTATE; else there are SHIFT, SHIFT_RIGHT and OR
+    rotate: bool  # the target has ROTATE; else it has SHIFT, SHIFT_RIGHT and OR
 
 
 class Operation(NamedTuple):
-    """An operation that a target has, on tables as on rows."""
+    """A bitwise operation of a target, which computes tables from tables in the same way as rows from rows."""
 
     number: int
-    function: Callable[..., Any]  # takes as many tables as `sources`
+    function: Callable[..., Any]  # maps `sources` tables to a table
     sources: int
     cost: int = UNIT
 
@@ -80,7 +80,7 @@ def sequences(operations: Sequence[Operation], *, memory: bool, rotate: bool) ->
         for place, step in enumerate(_flattened(table, chosen)):
             steps[table, place] = step
     folds = np.array([_foldable(steps[table]) for table in range(256)], np.int32)
-    weight = np.maximum(np.minimum(cost, cost[::-1]), UNIT).astype(np.int32)  # values may be held complemented
+    weight = np.maximum(np.minimum(cost, cost[::-1]), UNIT).astype(np.int32)  # complements may be stored instead
     return Selection(_instructions(weight), weight, steps, folds, False, memory, rotate)
 
 
@@ -108,10 +108,10 @@ def _formulas(operations: Sequence[Operation]) -> tuple[Longs, Formulas]:
 
 
 def _made(operation: Operation, cost: Longs) -> list[tuple[int, int, tuple[int, ...]]]:
-    """The tables that an operation computes from the known ones, each at least cost."""
+    """The tables that an operation computes from tables of known cost: table, least total cost, sources."""
     if not operation.sources:
         return [(operation.function(), operation.cost, ())]
-    reach = UNIT if operation.sources > 2 else 2**30 - 1  # with three sources, operands are at most one instruction
+    reach = UNIT if operation.sources > 2 else 2**30 - 1  # operands of three-source operations: at most one instruction
     known = np.flatnonzero(cost <= reach)
     grids = np.meshgrid(*[known] * operation.sources, indexing="ij")
     made = (operation.function(*grids) & 0xFF).ravel()
@@ -123,7 +123,7 @@ def _made(operation: Operation, cost: Longs) -> list[tuple[int, int, tuple[int, 
 
 
 def _flattened(table: int, chosen: Formulas) -> list[list[int]]:
-    """The steps of a table, each after those that it reads; the longer part of a formula first."""
+    """The steps of a table, each after the steps that it reads; the longer part of a formula comes first."""
     steps: list[list[int]] = []
     if table in chosen:
         _put(table, chosen, steps)
@@ -153,7 +153,10 @@ def _length(table: int, chosen: Formulas) -> int:
 
 
 def _foldable(steps: Ints) -> int:
-    """Sets of inputs that may all be in memory: a step reads at most one row, as second operand, and no row twice."""
+    """The sets of inputs that may all be in memory, as bits.
+
+    A step may read at most one row, as its second operand, and only one step may read a row.
+    """
     sources = [step[1:DONE].tolist() for step in steps if step[STEP_OPERATION] >= 0]
     kinds = [int(step[STEP_OPERATION]) for step in steps if step[STEP_OPERATION] >= 0]
     read = [source for step in sources for source in step]

@@ -1,9 +1,9 @@
-"""Description of a processor that lanes are emitted for.
+"""Description of a processor for which lanes are emitted.
 
-A section's code works on a part of each row. If a register is as wide as a row, the code is straight-line. Otherwise
-it consists of stretches, each of which runs once for each part of a row, with all addresses moved by a register's
-width, so that the code and rows fetched in the first run are still cached in the next ones. No value stays in a
-register from one stretch to the next.
+A section's code works on a part of each row, as wide as a register. If a register is as wide as a row, the code is
+straight-line. Otherwise the code consists of *stretches*. Each stretch runs once for each part of the rows, with all
+addresses moved by the width of a register. The code and rows fetched in its first run are still cached in the next
+runs. No value stays in a register from one stretch to the next.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Target:
     width: int  # bytes of a register
     stretch: int  # instructions per stretch; 0: a section is one stretch
     select: Callable[[], Selection]
-    encode: Callable[[Ints, int], bytes]  # makes a function that executes instructions, [n, FIELDS], on so many rows
-    missing: Callable[[], str | None]  # why this machine cannot run it, or None
+    encode: Callable[[Ints, int], bytes]  # (instructions [n, FIELDS], number of rows) to a function that executes them
+    missing: Callable[[], str | None]  # the reason why this machine cannot run the code, or None
     empty: bytes  # a function that only returns
 
     @property
     def parts(self) -> int:
-        """How often a section's code runs, each time on the next part of every row."""
+        """The number of parts of a row, each as wide as a register; a section's code runs once for each part."""
         return ROW_BYTES // self.width
 
     @cached_property
@@ -46,9 +46,9 @@ class Target:
 
 
 def windows(instructions: Ints, rows: int, window: int, pointers: int, *, first: bool = False) -> Ints:
-    """For each window of so many rows the number of the pointer to it, or -1: the most used windows have one.
+    """The number of the pointer to each window of `window` rows, or -1; the most used windows have a pointer.
 
-    first: pointer 0 is that of window 0, whether it is used or not.
+    first: pointer 0 points to window 0, whether the window is used or not.
     """
     operation = instructions[:, OPERATION]
     row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])

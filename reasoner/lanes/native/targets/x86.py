@@ -16,7 +16,10 @@ def word(code: Bytes, at: int, value: int) -> int:
 
 @device_function_norefcount
 def leave(code: Bytes, at: int) -> int:
-    """Clear the upper halves of vector registers, else SSE transitions are slow, and return; return the place after."""
+    """Write the end of a function, and return the place after it.
+
+    It clears the upper halves of the vector registers, because SSE transitions are slow otherwise, and returns.
+    """
     for byte in (0xC5, 0xF8, 0x77, 0xC3):  # vzeroupper; ret
         code[at] = byte
         at += 1
