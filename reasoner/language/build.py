@@ -1,4 +1,4 @@
-"""Builder of terms and atoms from expressions; reports expressions that are neither."""
+"""Build terms and atoms from expressions; report expressions that are neither."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOTHING = Word("()", 0)
 
 
 class Builder:
-    """Builds terms; equal words become one object. After a fault it continues with what it has; the report fails."""
+    """Builder of terms and atoms; equal words become one object. A fault is reported, and building continues."""
 
     def __init__(self, report: FaultReport, limits: ReadLimits) -> None:
         self.report = report
@@ -21,7 +21,7 @@ class Builder:
         self._words: dict[str, Constant | Variable] = {}
 
     def term(self, expression: Expression) -> Term:
-        """The term that `expression` spells."""
+        """Return the term of an expression."""
         if isinstance(expression, Word):
             return self._words.get(expression.text) or self._new_word(expression)
         name = self._name(expression)
@@ -31,7 +31,7 @@ class Builder:
         return Compound(name.text, tuple(map(self.term, expression.items[1:])))
 
     def atom(self, expression: Expression) -> Atom:
-        """The atom that `expression` spells: ``terminal`` and ``(terminal)`` are the same one."""
+        """Return the atom of an expression; ``terminal`` and ``(terminal)`` are the same atom."""
         word = expression if isinstance(expression, Word) else self._name(expression)
         if word.text.startswith("?"):
             self._refuse_variable(word)
@@ -47,7 +47,7 @@ class Builder:
     def _new_word(self, word: Word) -> Constant | Variable:
         term: Constant | Variable = Variable(word.text[1:]) if word.text.startswith("?") else Constant(word.text)
         if word.text == "?":
-            self.report.error("nameless-variable", "a variable without a name", "Write a name after `?`.", word)
+            self.report.error("nameless-variable", "the variable has no name", "Write a name after `?`.", word)
         elif connective(word.text):
             self._refuse_connective(word)
         return self._words.setdefault(word.text, term)
@@ -63,7 +63,7 @@ class Builder:
         else:
             self.report.error(
                 "no-name",
-                "a list begins with a list, not with the name of a relation or function",
+                "the list begins with a list, not with the name of a relation or function",
                 "Remove a `(`, or write the name first.",
                 group,
             )
@@ -72,8 +72,8 @@ class Builder:
     def _refuse_variable(self, word: Word) -> None:
         self.report.error(
             "variable-as-name",
-            f"the variable `{word.text}` stands where the name of a relation or function belongs",
-            "Write a name; a variable stands for a term only.",
+            f"the variable `{word.text}` is found where the name of a relation or function is expected",
+            "Write a name: variables can replace terms only.",
             word,
         )
 
@@ -110,7 +110,7 @@ def counted_arguments(count: int) -> str:
 
 
 def connective_of(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
-    """The connective that a list begins with, in lower case, and what follows it; (None, ()) for anything else."""
+    """Return the connective at the beginning of a list, in lower case, and the other items; otherwise (None, ())."""
     if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
         word = connective(expression.items[0].text)
         if word:

@@ -1,13 +1,13 @@
-"""Relations that Stanford's interpreter computes, as plain GDL: arithmetic as tables, counting as a chain of rules.
+"""Built-in relations of Stanford's interpreter in plain GDL: arithmetic as tables, counting as a chain of rules.
 
-Arithmetic ranges over the integers from the least to the greatest in the rulesheet. No rule of the game can
+Arithmetic is defined on the integers from the least to the greatest in the rulesheet. No rule of the game can
 distinguish integers outside this range.
 
-``countofall(T,C,N)``, where N is the number of different instances of T that make C true, becomes the chain that people
-write by hand in GDL: the instances in some order, and for every i, how many of the first i hold. The possible instances
-are known only when all rules are known; `rules/counting.py` lists them (`items`, `groups`).
+In ``countofall(T,C,N)``, N is the number of different instances of T that make C true. It becomes a chain of rules: the
+possible instances get an order, and for every i the rules derive how many of the first i instances make C true. The
+possible instances are known only when all rules are known; `rules/counting.py` lists them (``item``, ``groups``).
 
-    (<= (counted 1 ?R (cell ?X ?Y)) (true (cell ?X ?Y ?R)))       what is counted, for each ?R
+    (<= (counted 1 ?R (cell ?X ?Y)) (true (cell ?X ?Y ?R)))       the counted instances, for each ?R
     (<= (held 1 ?R ?i) (item 1 ?i ?t) (counted 1 ?R ?t))
     (<= (tally 1 ?R 0 0) (groups 1 ?R))
     (<= (tally 1 ?R ?j ?m) (follows ?i ?j) (tally 1 ?R ?i ?n) (held 1 ?R ?j) (follows ?n ?m))
@@ -37,13 +37,13 @@ FUNCTIONS: dict[str, Numbers] = {
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less": operator.lt}
 
 MAX_INTEGERS = 128
-"""Maximum integers that arithmetic ranges over; a table has up to half its square of rows."""
+"""Maximum number n of integers in arithmetic; a table has up to n²/2 rows."""
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 
 def is_arithmetic(name: str, count: int) -> bool:
-    """Whether this relation is computed unless the rulesheet defines it."""
+    """Whether a relation is built-in arithmetic, unless the rulesheet defines it."""
     return (name in FUNCTIONS and (count == 3 or (count > 3 and name != "minus"))) or (name, count) in _COMPARING
 
 
@@ -67,7 +67,7 @@ def table(name: str, numbers: range, at: int) -> Iterator[Expression]:
 
 
 def chained(literal: Group, place: int) -> Expression:
-    """A sum of several terms as sums of two: ``plus(A,B,C,D)`` is ``plus(A,B,T) & plus(T,C,D)``."""
+    """Split an operation on several terms: ``plus(A,B,C,D)`` becomes ``plus(A,B,T) & plus(T,C,D)``."""
     name, total, *rest = literal.items
     steps: list[Expression] = []
     for number, term in enumerate(rest[:-1]):
@@ -79,7 +79,7 @@ def chained(literal: Group, place: int) -> Expression:
 
 
 def counting(number: int, groups: tuple[Word, ...], at: int) -> Iterator[Expression]:
-    """The rules that count the instances of ``counted NUMBER`` for each of the `groups`."""
+    """Yield the rules that count the instances of ``counted NUMBER`` for each value of the variables `groups`."""
 
     def atom(name: str, *arguments: str) -> Group:
         return Group((Word(f"{name} {number}", at), *(Word(a, at) for a in arguments)), at)

@@ -1,7 +1,7 @@
-"""The bundled rulesheets by name, and the text of rules that are given by name, as text or as a file.
+"""The bundled rulesheets by name, and the text of rules from a name, a text or a file.
 
-In a checkout they are in the folder `games` beside the packages. An installation has them inside the package `agent`,
-so that no other distribution can overwrite them.
+In a checkout the rulesheets are in the folder `games`. An installation contains them inside the package `agent`, so
+that no other distribution can overwrite them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def bundled_sheets() -> dict[str, Path]:
 
 
 def source_text(source: str | Path) -> str:
-    """Return the text of rules: of a file, of a bundled game by its name, or the text itself.
+    """Return the text of rules: the content of a file, a bundled rulesheet by its name, or the text itself.
 
-    Raises ValueError on a file name as text: a bundled game's name has no parenthesis, and rules do not end like a file
-    name.
+    Raises ValueError on a text that is neither the name of a bundled game nor rules, such as a file name: rules contain
+    a parenthesis, and do not end with a file name suffix.
     """
     if isinstance(source, Path):
         return source.read_text(encoding="utf-8", errors="replace")

@@ -1,7 +1,7 @@
-"""Cleaning of a rulesheet's text for the grammars: everything that is not rules is replaced by blanks, one for one.
+"""Clean the text of a rulesheet for the grammars: each character that is not part of the rules becomes a blank.
 
-So every offset is preserved. Comments of other languages and unusual white space are accepted with a remark. Invisible
-characters, and characters that stand for undecodable bytes, are refused outside comments.
+Offsets are therefore preserved. Comments of other languages and unusual white space are accepted with a warning.
+Outside comments, invisible characters and U+FFFD (which replaces undecodable bytes) are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ODD = re.compile(r"[\x85\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u2
 
 
 def rules_source(text: str, limits: ReadLimits) -> Source:
-    """The source of a rulesheet. Raises RulesError with located faults."""
+    """Return the cleaned source of a rulesheet. Raises RulesError with located faults."""
     source = Source(text)
     check_text(source, limits)
     cleaning = _Cleaning(source)
@@ -36,7 +36,7 @@ def rules_source(text: str, limits: ReadLimits) -> Source:
     source = Source(text, "".join(cleaning.pieces), cleaning.report.diagnostics())
     if not source.infix:
         return source
-    scan_infix(source, limits)  # refuse a text that is too long before the steps that store data
+    scan_infix(source, limits)  # refuse a text that is too long before steps that need memory
     return with_joined_bodies(source)
 
 
@@ -47,7 +47,7 @@ class _Cleaning:
         self.report = FaultReport(source)
 
     def keep(self, start: int, end: int) -> None:
-        """Add a stretch that is not a comment."""
+        """Add text that is not a comment."""
         text = self._source.text[start:end]
         for found in _ODD.finditer(text):
             if start + found.start() > 0 or found[0] != "\ufeff":
@@ -88,5 +88,5 @@ class _Cleaning:
         self.warn("odd-space", f"{name} is read as a space; other players do not", "Write a plain space.", offset, 1)
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int) -> None:
-        """Record a place that is not read as it is written."""
+        """Record a warning for a place that is not read as written."""
         self.report.add(Diagnostic(Severity.WARNING, code, message, fix, self._source.span(offset, length)))

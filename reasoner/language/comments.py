@@ -1,13 +1,13 @@
-"""Comments in a rulesheet, also those of other languages, so that no rule inside one takes effect.
+"""Find comments in a rulesheet, including comments of other languages, so that no rule inside a comment has effect.
 
-    #| … |#   /* … */      anywhere; the first kind may be nested
+    #| … |#   /* … */      anywhere; `#| … |#` may be nested
     // …                   anywhere
     # …   -- …   % …       in KIF between two statements
     # …   -- …             in infix at the start of a line
     # …   -- …   ; …       in infix at the start of the text, or just after the `.` of a statement
     ## …  ;; …             in infix anywhere
 
-Elsewhere these signs may belong to names or to the language, and are not changed.
+In all other positions these signs may be parts of names or of the notation, so they do not begin a comment.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from reasoner.language.source import Source
 _TOKEN = {
     False: re.compile(r"\s+|;[^\r\n]*|[()]|(?:#\||/\*|//|#|--|%)|(?:\|#|\*/)(?![^\s()])|[^\s();#/%|*-]+|."),
     True: re.compile(r"\s+|%[^\r\n]*|#\||/\*|//|\|#|\*/|##|#|;;|;|--|\.|[^\s%#/|*;.-]+|."),
-}  # by whether the text is infix
+}  # key: whether the text is infix
 _OWN = {False: re.compile(r";[^\r\n]*"), True: re.compile(r"%[^\r\n]*")}
 _SUSPECT = {
     False: re.compile(r"#|--|%|/[/*]|\*/"),
     True: re.compile(r"(?:\A|[\r\n.])[ \t]*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
 }
-"""Matches every text that may contain comments of other languages."""
+"""Patterns that match in every text that may contain comments of other languages."""
 _BLOCK = {"#|": re.compile(r"#\||\|#"), "/*": re.compile(r"\*/")}
 _CLOSING = {"|#": "#|", "*/": "/*"}
 _LINE = re.compile(r"[^\r\n]*")
 
 
 class Comment(NamedTuple):
-    """A stretch of text; `own` is a comment of the notation itself."""
+    """The range of a comment; `own`: it is a comment of the notation, not of another language."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Comment(NamedTuple):
 
 
 def comments(source: Source) -> Iterator[Comment]:
-    """Every comment of a rulesheet, in order. Raises RulesError where one has no end or no beginning."""
+    """Yield every comment of a rulesheet, in order. Raises RulesError if a comment has no end or no beginning."""
     own = _OWN[source.infix]
     if _SUSPECT[source.infix].search(own.sub(_blank, source.text)):
         return _looked_for(source)
@@ -55,7 +55,7 @@ def _blank(comment: re.Match[str]) -> str:
 
 
 def _looked_for(source: Source) -> Iterator[Comment]:
-    """Scan for the comments, sign by sign."""
+    """Yield the comments, by a scan of all signs that may begin or end one."""
     text, cursor = source.text, 0
     state, token, own = _State(source.infix), _TOKEN[source.infix], "%" if source.infix else ";"
     while found := token.match(text, cursor):
@@ -81,7 +81,7 @@ def _looked_for(source: Source) -> Iterator[Comment]:
 
 
 class _State:
-    """State between two signs: in KIF the depth of parentheses, in infix whether a statement has just ended."""
+    """Scanner state: in KIF the depth of parentheses, in infix whether a statement has just ended."""
 
     def __init__(self, infix: bool) -> None:
         self._infix, self._depth, self._fresh = infix, 0, True
@@ -110,7 +110,7 @@ def _end_of_line(text: str, start: int) -> int:
 
 
 def _end_of_block(source: Source, start: int, sign: str) -> int:
-    """Where the block comment that begins at `start` ends."""
+    """Return the end of the block comment that begins at `start`. Raises RulesError if there is none."""
     depth = int(sign == "/*")
     for mark in _BLOCK[sign].finditer(source.text, start + 2 * depth):
         depth += 1 if mark[0] == sign else -1

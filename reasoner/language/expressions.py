@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """A run of characters, as written."""
+    """A word, as written."""
 
     text: str
     offset: int
 
 
 class Group(NamedTuple):
-    """A parenthesised list; `offset` is its opening parenthesis."""
+    """A parenthesised list; `offset` is the offset of its opening parenthesis."""
 
     items: tuple[Expression, ...]
     offset: int
@@ -24,7 +24,7 @@ Expression = Word | Group
 
 
 def spelled(expression: Expression) -> str:
-    """The text to underline for `expression`: a word itself, a list's opening parenthesis and first word."""
+    """Return the text that a diagnostic underlines: the word, or the opening parenthesis and first word of a list."""
     if isinstance(expression, Word):
         return expression.text
     first = expression.items[0] if expression.items else None

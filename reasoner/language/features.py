@@ -1,8 +1,9 @@
-"""Logical features: a conjunction, and the variables whose distinct solutions it counts.
+"""Logical features: the number of distinct solutions of a conjunction, projected on its counted variables.
 
-Kaneko, Yamaguchi, Kawai: An Efficient Evaluation Method for Logical Features by the Relational Algebra. Literals
-without common variables form separate groups, found once for each feature. A feature's value is the product of its
-groups' counts; a group without a counted variable counts 1 if it holds and 0 if not.
+Source: Kaneko, Yamaguchi, Kawai, An Efficient Evaluation Method for Logical Features by the Relational Algebra.
+Literals without common variables form separate groups, which are computed once per feature. The value of a feature is
+the product of the counts of its groups. A group without a counted variable counts as 1 if it has a solution, otherwise
+as 0.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from reasoner.language.parse import read_conjunction, read_term
 from reasoner.language.terms import Variable
 
 CHANGES: frozenset[Relation] = frozenset({("init", 1), ("next", 1), ("does", 2)})
-"""Relations that make states and are not properties of one."""
+"""Relations that define states or joint moves, and are not properties of a state."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureGroup:
-    """Conditions connected by their variables, and the counted ones of these variables."""
+    """Conditions that are connected by common variables, and their counted variables."""
 
     conditions: tuple[Condition, ...]
     counted: tuple[Variable, ...]
@@ -29,21 +30,21 @@ class FeatureGroup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Feature:
-    """Groups that share no variable. Compared by identity, so that looking up many features is cheap."""
+    """Groups that share no variable. Features are compared by identity, so that looking up many of them is fast."""
 
     groups: tuple[FeatureGroup, ...]
 
     def relations(self) -> frozenset[Relation]:
-        """The relations that it reads."""
+        """Return the relations that the feature reads."""
         conditions = (c for group in self.groups for c in group.conditions)
         return frozenset(c.atom.relation for c in conditions if isinstance(c, Literal))
 
 
 def read_feature(conjunction: str, counted: Iterable[str]) -> Feature:
-    """The feature of a conjunction in KIF and the names of its counted variables, as ``?a``.
+    """Return the feature of a conjunction in KIF; `counted` are the names of its counted variables, such as ``?a``.
 
-    Raises TermError on text that is not a safe conjunction or on a counted name that is not a variable of it,
-    StateError on a relation that makes states.
+    Raises TermError if the text is not a safe conjunction or has no variable with a counted name, and StateError on a
+    relation that defines states or joint moves.
     """
     conditions = read_conjunction(conjunction)
     for condition in conditions:
@@ -62,7 +63,7 @@ def _variable(name: str, present: set[Variable]) -> Variable:
 
 
 def _groups(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[FeatureGroup, ...]:
-    """Group the conditions by common variables; a condition without variables is a group of its own."""
+    """Group the conditions by common variables; a condition without variables is a separate group."""
     groups: list[tuple[list[Condition], set[Variable]]] = []
     for condition in conditions:
         joined, variables = [condition], set(condition.variables())

@@ -1,4 +1,4 @@
-"""Parser of KIF text to located expressions: lark's LALR parser."""
+"""Parse KIF text to expressions with offsets, with lark's LALR parser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^ \t\r\n\f\v()]+")
 
 
 class _Expressions(Transformer[Token, tuple[Expression, ...]]):
-    """Builds expressions while the parser reduces, so that lark never builds a tree."""
+    """Builds expressions during parsing, so that lark does not build a parse tree."""
 
     def WORD(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, cast(int, token.start_pos))
@@ -45,7 +45,7 @@ def _parser() -> Lark:
 def parse(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
     """The expressions of a text in either notation, in order. Raises RulesError with one located fault.
 
-    In KIF the fault is found before the grammar runs.
+    In KIF, `scan` finds every fault before the grammar runs.
     """
     if source.infix:
         return parse_infix(source, limits)

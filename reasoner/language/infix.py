@@ -1,4 +1,4 @@
-"""Infix text to located expressions, in the shape that KIF has: every later stage knows one form only.
+"""Parse infix text to the expressions that the equivalent KIF has, so that later stages handle one form only.
 
     p(X) :- q(X) & ~r        (<= (p ?X) (q ?X) (not r))
     a :: p ==> q & ~p        (:: a p (and q (not p)))        an operation; `language/operations.py` gives it a meaning
@@ -6,8 +6,8 @@
     [a,b]   a!b              (cons a (cons b nil))   (cons a b)
     f()   f                  (f)   f
 
-Each `_` is a variable of its own, named by its offset in a way that infix cannot spell. An expression's offset is that
-of its first character.
+Each `_` becomes a separate variable; its name contains its offset, and cannot occur in infix. The offset of an
+expression is the offset of its first character.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Parts = Sequence[Expression]
 
 
 class _Expressions(Transformer[Token, tuple[Expression, ...]]):
-    """Builds expressions while the parser reduces, so that lark never builds a tree."""
+    """Builds expressions during parsing, so that lark does not build a parse tree."""
 
     def NAME(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, _offset(token))
@@ -103,7 +103,7 @@ def _group(name: str, offset: int, *items: Expression) -> Group:
 
 
 def conditions(body: Expression) -> tuple[Expression, ...]:
-    """The parts of a conjunction, or the one part that `body` is."""
+    """Return the parts of a conjunction; for any other body, the body as the only part."""
     if isinstance(body, Group) and body.items and isinstance(body.items[0], Word) and body.items[0].text == "and":
         return body.items[1:]
     return (body,)
@@ -127,7 +127,7 @@ def parse_infix(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
 
 
 def unwrapped(text: str) -> str:
-    """The text without a byte order mark and without a list around all rules, as a message has it; same offsets."""
+    """Blank out a byte order mark, and the brackets of a list around all rules, as in a START message."""
     bare = text.lstrip("\ufeff \t\r\n\f\v")
     if not bare.startswith("["):
         return " " * (text[:1] == "\ufeff") + text.removeprefix("\ufeff")
@@ -151,7 +151,7 @@ _FOREIGN = (
     (re.compile(r","), "`&` joins conditions, also in parentheses."),
     (re.compile(r"==>"), "Between the conditions of an operation stands `&`; one is ACTION :: CONDITION ==> EFFECT."),
 )
-"""Constructs of other languages, and what to write instead."""
+"""Constructs of other languages, with the fix for each."""
 
 
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:

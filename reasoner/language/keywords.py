@@ -1,4 +1,4 @@
-"""Keywords of GDL, recognised in any case where a relation or a connective stands."""
+"""Keywords of GDL; as relations and connectives they are recognised in upper and lower case."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ CONNECTIVES = frozenset({"<=", "not", "or", "and", "distinct"})
 
 
 def keyword(word: str) -> str | None:
-    """The keyword relation that `word` spells, in lower case, or None."""
+    """Return the keyword relation equal to `word` up to case, in lower case; None for other words."""
     lower = word.lower()
     return lower if lower in ARITIES else None
 
 
 def connective(word: str) -> str | None:
-    """The connective that `word` spells, in lower case, or None."""
+    """Return the connective equal to `word` up to case, in lower case; None for other words."""
     lower = word.lower()
     return lower if lower in CONNECTIVES else None
 
 
 def relation_name(word: str) -> str:
-    """`word` as the name of a relation: keywords in lower case, every other name as written."""
+    """Return the name of a relation: keywords in lower case, other names unchanged."""
     return keyword(word) or word

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """The largest rulesheet that is read.
+    """Limits of the rulesheets that are read, and the option `lenient`.
 
-    `max_characters` of text, and `max_tokens` words and parentheses in it (reading takes some microseconds for each;
-    a rulesheet of 40 KB has 12,000); `max_depth` of nested parentheses (terms are walked recursively, so it stays far
-    below Python's own limit; the deepest known rulesheet has 27); `max_rules` statements; `max_conditions`
-    literals in one body (the longest known has 103); `max_arity` arguments of a relation or function.
+    `max_tokens`: words and parentheses; reading takes some microseconds for each, and a rulesheet of 40 KB has 12,000.
+    `max_depth`: nesting of parentheses; terms are processed recursively, so the limit is far below Python's recursion
+    limit; the deepest known rulesheet has 27. `max_rules`: statements. `max_conditions`: literals in one body; the
+    longest known body has 103. `max_arity`: arguments of a relation or function.
 
-    `lenient` accepts rules that strict GDL refuses, with a warning: `next` in bodies, variables of a head that only
-    uses of its relation bind, and `does` before a move, where it is always false.
+    `lenient` accepts rules that strict GDL refuses, with a warning: `next` in bodies; head variables that get their
+    values from uses of the relation; `does` before a move, where it is always false.
     """
 
     max_characters: int = 4_000_000

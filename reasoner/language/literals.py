@@ -54,7 +54,7 @@ class Literal:
     atom: Atom
     positive: bool = True
 
-    def __hash__(self) -> int:  # without the tuple that a dataclass makes of it
+    def __hash__(self) -> int:  # faster than the tuple that a dataclass builds
         return hash(self.atom) if self.positive else ~hash(self.atom)
 
     def variables(self) -> Iterator[Variable]:
@@ -72,7 +72,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """The two terms are not the same ground term."""
+    """A disequality: the two terms are different ground terms."""
 
     left: Term
     right: Term
@@ -100,5 +100,5 @@ def variables_in(conditions: Iterable[Condition]) -> list[Variable]:
 
 
 def is_positive(condition: Condition) -> TypeGuard[Literal]:
-    """Whether this is a literal that binds variables: neither negated nor a disequality."""
+    """Whether a condition is a positive literal, which binds its variables."""
     return isinstance(condition, Literal) and condition.positive

@@ -1,8 +1,7 @@
-"""Notation of a text: KIF or infix. The first word decides, because nowhere else do the two always differ.
+"""Detect the notation of a text, KIF or infix, from its first word, the only position where they always differ.
 
-KIF begins with a parenthesis; if it begins with a word, white space follows. Infix begins with a name directly followed
-by its `(`, or has one of infix's own signs after the first word. Comments before it do not count, also not those of
-other languages.
+KIF begins with a parenthesis, or with a word and white space. Infix begins with a name directly followed by `(`, or
+with a word and one of infix's signs. Comments before the first word are skipped, including comments of other languages.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _STATEMENT = re.compile(r":-|::|⇐|^¬|\w\(")
 
 
 def is_infix(text: str) -> bool:
-    """Whether `text` (rules, a term or a query) is written in infix; an empty or a single word is KIF. Linear."""
+    """Whether `text` (rules, a term or a query) is in infix; empty text and a single word are KIF. Linear time."""
     start = _start(text)
     word = _WORD.match(text, start)
     if word is None or word[0] == "<=":

@@ -1,10 +1,10 @@
-"""Stanford's newer language, with operations, as plain GDL.
+"""Translate Stanford's newer language, which has operations, to plain GDL.
 
     mark(M,N) :: control(R) & p(N) ==> cell(M,N,R) & ~cell(M,N,b) & tick
 
-A state is a set of bare facts. One role is in control, and the operations of its action delete and add facts; a fact
-that is both deleted and added is true. An operation may call others, as `tick` here. In plain GDL (`do …` and
-`deleted …` are relations, so that they are not facts of the state):
+A state is a set of facts without `true`. One role is in control. The operations of its action delete and add facts; a
+fact that is both deleted and added is true. An operation may call other operations, as `tick` here. The translation
+(`do …` and `deleted …` are relations, not facts of the state):
 
     (<= (do mark ?x ?y) (does ?r (mark ?x ?y)) (true (control ?r)))
     (<= (next (cell ?M ?N ?R)) (do mark ?M ?N) (true (control ?R)) (p ?N))
@@ -12,8 +12,8 @@ that is both deleted and added is true. An operation may call others, as `tick` 
     (<= (do tick) (do mark ?M ?N) (true (control ?R)) (p ?N))
     (<= (next (cell ?x ?y ?z)) (true (cell ?x ?y ?z)) (not (deleted cell ?x ?y ?z)))
 
-A role not in control has only the move `noop`; a goal that is not stated is 0. The translation maps expressions to
-expressions and keeps their offsets, so that all checks apply and report locations.
+A role that is not in control has only the move `noop`. A goal that no rule defines is 0. The translation maps
+expressions to expressions and keeps their offsets, so that all checks work and report locations.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from reasoner.language.survey import Survey, constants, head_and_body, literal_s
 PASS = "noop"
 """The move of a role that is not in control."""
 
-_LEGAL = "action legal"  # none of these begins with a word that engines use to classify facts, such as `legal action`
+_LEGAL = "action legal"  # not `legal action`: engines classify facts by names that begin with a keyword
 _STATED = "goal stated"
 _FIRST = "at first"
 _ASKED = {("legal", 1): _LEGAL, ("init", 1): _FIRST}
-"""Body relations that replace those that plain GDL allows in heads only, or uses otherwise."""
+"""Relations in bodies that are renamed, because plain GDL allows them in heads only or gives them another meaning."""
 
 _ANY = "any constant"
-_ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix variable holds a hyphen
+_ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix variable contains a hyphen
 
 
 def in_plain_gdl(expressions: Sequence[Expression], report: FaultReport) -> tuple[Expression, ...]:
-    """The statements of an infix rulesheet in plain GDL; oddities are reported."""
+    """Return the statements of an infix rulesheet in plain GDL; faults are reported."""
     if any(named(expression, OPERATION) for expression in expressions):
         return tuple(_Translation(survey(expressions), report).statements(expressions))
     roles = {e.items[1] for e in expressions if isinstance(e, Group) and literal_shape(e) == ("role", 1)}
@@ -50,7 +50,7 @@ def in_plain_gdl(expressions: Sequence[Expression], report: FaultReport) -> tupl
 
 
 def _of_one_role(part: Expression, role: Expression) -> Expression:
-    """``legal(a)``, ``input(a)`` and ``does(a)``: the role is omitted where only one role can act."""
+    """Add the role to ``legal(a)``, ``input(a)`` and ``does(a)``, which may be omitted if only one role can act."""
     if isinstance(part, Word) or not part.items:
         return part
     if literal_shape(part) in (("legal", 1), ("input", 1), ("does", 1)):
@@ -125,7 +125,7 @@ class _Translation:
     # bodies
 
     def condition(self, part: Expression) -> Expression:
-        """Translate a condition: facts of the state are asked by ``true``."""
+        """Translate a condition; a fact of the state becomes a ``true`` literal."""
         if isinstance(part, Word) and part.text in ("true", "false"):
             return Group((Word("and" if part.text == "true" else "or", part.offset),), part.offset)
         if isinstance(part, Word) and part.text.startswith("?"):
@@ -149,7 +149,7 @@ class _Translation:
         return self._renamed(part)
 
     def _count(self, part: Group) -> Expression:
-        """The number of different instances of a term that make a condition true."""
+        """Translate ``countofall``: the number of different instances of a term that make a condition true."""
         _, term, condition, number = part.items
         own = Counter(word.text for word in words(part))
         inside = {word.text for word in words(term)}
@@ -184,7 +184,7 @@ class _Translation:
                 yield from table(name, numbers, at)
 
     def _bindings(self, head: Expression, body: Sequence[Expression]) -> Iterator[Expression]:
-        """Literals for variables of a head that no literal binds; the interpreter is always asked with values."""
+        """Yield literals for unbound head variables; Stanford's interpreter calls such relations with values."""
         bound = {word.text for part in body if literal_shape(part) for word in words(part)}
         role = head.items[1] if isinstance(head, Group) and literal_shape(head) == ("goal", 2) else None
         for variable in dict.fromkeys(w.text for w in words(head) if w.text.startswith("?") and w.text not in bound):
@@ -249,7 +249,7 @@ class _Translation:
         return self._list("deleted", fact) if self.survey.any_fact else self._prefixed("deleted", fact)
 
     def _moves(self) -> Iterator[Expression]:
-        """Rules for who may do what, from the one-argument `legal` and `control`."""
+        """Yield the `legal` and `input` rules of each role, from the one-argument `legal` and `control`."""
         if ("legal", 1) not in self.survey.heads:
             return
         yield self._rule(self._list("legal", _ROLE, _ACTION), self._in_control(), self._list(_LEGAL, _ACTION))
@@ -263,7 +263,7 @@ class _Translation:
         return self._list("true", control) if self.survey.has_control else self._list("role", _ROLE)
 
     def _calls(self) -> Iterator[Expression]:
-        """Rules for the action of the role in control."""
+        """Yield the rules that start the operation of the action of the role in control."""
         for name, count in self.survey.operations:
             if not self.survey.any_legal and (name, count) not in self.survey.legal:
                 continue
@@ -271,14 +271,14 @@ class _Translation:
             yield self._rule(self._prefixed("do", action), self._list("does", _ROLE, action), self._in_control())
 
     def _frame(self) -> Iterator[Expression]:
-        """Frame rules: a fact that is not deleted stays."""
+        """Yield the frame rules: a fact that is not deleted stays."""
         if self.survey.any_fact:
             yield self._kept(Word(_FACT, self.at), True)
             return
         for name, count in self.survey.bases:
             fact = self._general(name, count)
             yield self._kept(fact, (name, count) in self.survey.deleted)
-            if (name, count) in self.survey.views:  # both a view and a fact of the state: either makes it hold
+            if (name, count) in self.survey.views:  # both a view and a fact of the state: true if either is true
                 yield self._rule(fact, self._list("true", fact))
 
     def _kept(self, fact: Expression, deletable: bool) -> Expression:
@@ -297,12 +297,12 @@ class _Translation:
         return self._list("<=", head, *body) if body else head
 
     def _general(self, name: str, count: int) -> Expression:
-        """The fact or action with a variable for each argument."""
+        """Return a fact or action with a variable for each argument."""
         variables = tuple(Word(f"?any-{place}", self.at) for place in range(1, count + 1))
         return Group((Word(name, self.at), *variables), self.at) if count else Word(name, self.at)
 
     def _prefixed(self, prefix: str, term: Expression) -> Expression:
-        """The relation that stands for a fact or an action: ``(do mark ?x ?y)``."""
+        """Return the atom for a fact or an action in an auxiliary relation, such as ``(do mark ?x ?y)``."""
         word = term if isinstance(term, Word) else term.items[0]
         assert isinstance(word, Word)
         arguments = () if isinstance(term, Word) else term.items[1:]

@@ -1,4 +1,4 @@
-"""Single terms and queries from text: moves, facts, conjunctions."""
+"""Parse single moves, facts and queries."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TERM_LIMITS = ReadLimits(max_characters=100_000)
 
 
 def read_term(text: str) -> Term:
-    """The one term that `text` spells, ground or not. Raises TermError."""
+    """Parse one term, with or without variables. Raises TermError."""
     with _builder(text, "a term") as builder:
         return builder.term(_one(parse(builder.report.source, TERM_LIMITS), text))
 
 
 def ground_term(given: Term | str) -> Term:
-    """Return the ground term that `given` is, or that it spells in KIF. Raises TermError."""
+    """Return `given` as a ground term; text is parsed as KIF. Raises TermError."""
     term = read_term(given) if isinstance(given, str) else given
     if not is_ground(term):
         raise TermError(f"a fact or move must not contain variables: {term}")
@@ -34,7 +34,7 @@ def ground_term(given: Term | str) -> Term:
 
 
 def read_terms(text: str, limits: ReadLimits = TERM_LIMITS) -> tuple[Term, ...]:
-    """The terms of one KIF list, as ``((cell 1 1 b) noop)``. Raises TermError."""
+    """Parse the terms of one KIF list, such as ``((cell 1 1 b) noop)``. Raises TermError."""
     with _builder(text, "a list of terms", limits) as builder:
         source = builder.report.source
         expressions = () if source.infix else parse(source, limits)
@@ -44,15 +44,15 @@ def read_terms(text: str, limits: ReadLimits = TERM_LIMITS) -> tuple[Term, ...]:
 
 
 def read_expression(text: str) -> Expression:
-    """The one expression that `text` spells, without regard to its meaning. Raises TermError."""
+    """Parse one expression, without checks of its meaning. Raises TermError."""
     with _builder(text, "a term") as builder:
         return _one(parse(builder.report.source, TERM_LIMITS), text)
 
 
 def read_conjunction(text: str) -> tuple[Condition, ...]:
-    """The literals of a query: one or several, ``(not …)`` and ``(distinct a b)`` among them. Raises TermError.
+    """Parse a query: one or more literals, which may be ``(not …)`` and ``(distinct a b)``. Raises TermError.
 
-    Every variable of a ``not`` or ``distinct`` must occur in a positive literal too.
+    Every variable of a ``not`` or ``distinct`` must also occur in a positive literal.
     """
     with _builder(text, "a query") as builder:
         expressions = parse(builder.report.source, TERM_LIMITS)
@@ -65,7 +65,7 @@ def read_conjunction(text: str) -> tuple[Condition, ...]:
 
 @contextmanager
 def _builder(text: str, expected: str, limits: ReadLimits = TERM_LIMITS) -> Iterator[Builder]:
-    """Provide a builder for a text; the faults that it reports become one TermError at the end."""
+    """Provide a builder for a text; at the end, its reported faults are raised as one TermError."""
     builder = Builder(FaultReport(Source(text)), limits)
     try:
         yield builder
@@ -81,7 +81,7 @@ def _one(expressions: tuple[Expression, ...], text: str) -> Expression:
 
 
 def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
-    """The conditions of one part of a query; several only for ``and``."""
+    """Return the conditions of one part of a query; an ``and`` has several."""
     word, items = connective_of(expression)
     if word is None:
         return [Literal(builder.atom(expression))]

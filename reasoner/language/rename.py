@@ -1,4 +1,4 @@
-"""Injective renaming of a rulesheet's words to words that a notation can spell.
+"""Rename the words of a rulesheet injectively to words that a notation can write.
 
 Names that need no change keep their spelling; the others get the nearest unused spelling.
 """
@@ -20,7 +20,7 @@ _RESERVED = frozenset({*ARITIES, *CONNECTIVES, "::"})
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """The words that a notation can spell, and the nearest spelling of other words."""
+    """The words that a notation can write, and the nearest spelling of other words."""
 
     name: re.Pattern[str]
     nearest_name: Callable[[str], str]
@@ -46,14 +46,14 @@ KIF = Spelling(
 
 @dataclass
 class Renaming:
-    """Chooses a spelling for each word. `map` contains every word, also those that keep their spelling."""
+    """Chooses a spelling for each word; `map` contains every word, including unchanged words."""
 
     spelling: Spelling
     map: dict[str, str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=lambda: set(_RESERVED))
 
     def add(self, expressions: Iterable[Expression]) -> None:
-        """Choose spellings for all words: first for those that can stay unchanged."""
+        """Choose spellings for all words; words that can stay unchanged come first."""
         words = list(dict.fromkeys(word for e in expressions for word in _renamable(e)))
         for word in words:
             pattern = self.spelling.variable if word.startswith("?") else self.spelling.name
@@ -75,7 +75,7 @@ class Renaming:
         self.map[word] = free
 
     def changed(self) -> dict[str, str]:
-        """The names, not variables, with a new spelling."""
+        """The names with a new spelling, without variables."""
         return {old: new for old, new in self.map.items() if old != new and not old.startswith("?")}
 
     def applied(self, expression: Expression) -> Expression:
@@ -84,7 +84,7 @@ class Renaming:
 
 
 def _renamable(expression: Expression, literal: bool = True) -> Iterable[str]:
-    """The words of a statement, literal or term that are the game's own names."""
+    """Yield the words of a statement, literal or term that are not keywords or connectives."""
     if isinstance(expression, Word):
         if not (literal and keyword(expression.text)):
             yield expression.text
@@ -97,7 +97,7 @@ def _renamable(expression: Expression, literal: bool = True) -> Iterable[str]:
 
 
 def _first(group: Group, literal: bool) -> tuple[str | None, bool]:
-    """The name that a list begins with, and whether literals follow it."""
+    """Return the first name of a list, and whether the other items are literals."""
     first = group.items[0] if group.items else None
     if not isinstance(first, Word):
         return None, literal

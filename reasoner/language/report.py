@@ -1,4 +1,4 @@
-"""Report of the faults found in one text, each once, with its place."""
+"""Report of the faults in one text, each once, with its location."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class FaultReport:
         self._counts: dict[str, int] = {}
 
     def error(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:
-        """Record a fault that leaves the text without meaning."""
+        """Record a fault that makes the text invalid."""
         self._add(Severity.ERROR, code, message, fix, where)
 
     def warn(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:
-        """Record an oddity that does not prevent play."""
+        """Record a fault that does not prevent play."""
         self._add(Severity.WARNING, code, message, fix, where)
 
     def _add(self, severity: Severity, code: str, message: str, fix: str, where: Expression | None) -> None:
         self.add(Diagnostic(severity, code, self._in_notation(message), self._in_notation(fix), self._span(where)))
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Add a diagnostic as it is."""
+        """Add a diagnostic, unless it is a duplicate or there are too many of its code."""
         count = self._counts.get(diagnostic.code, 0)
         if count < MAX_OF_A_KIND and diagnostic not in self._found:
             self._found[diagnostic] = None
@@ -44,11 +44,11 @@ class FaultReport:
         return self.source.span(where.offset, len(word))
 
     def _in_notation(self, message: str) -> str:
-        """The message in the notation of the text; rules and terms in it are given in KIF."""
+        """Return a message in the notation of the text; its rules and terms are in KIF."""
         return in_infix(message) if self.source.infix else message
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics, in the order of the text; those without a place come last."""
+        """Return all diagnostics in the order of the text; diagnostics without a location come last."""
         placed = sorted((d for d in self._found if d.span), key=_place)
         return (*placed, *(d for d in self._found if not d.span))
 

@@ -1,6 +1,6 @@
-"""Linear scan of untrusted text before parsing: size, characters, balance and depth of parentheses.
+"""Scan untrusted text in linear time before parsing: size, characters, balance and depth of parentheses.
 
-Text that passes cannot fail in the grammar, nor nest deeper than the recursive stages after it allow.
+KIF text that passes cannot fail in the grammar, and does not nest deeper than later recursive stages allow.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def scan(source: Source, limits: ReadLimits) -> None:
 
 
 def scan_infix(source: Source, limits: ReadLimits) -> None:
-    """As `scan`, for infix: its grammar is stricter and reports the other faults."""
+    """As `scan`, for infix, whose grammar reports the other faults."""
     check_text(source, limits)
     bare = _INFIX_COMMENT.sub(_blank, source.read)
     _check_tokens(source, bare, limits, _INFIX_TOKEN)
@@ -103,9 +103,9 @@ def _check_parentheses(source: Source, bare: str, limits: ReadLimits, bracket: r
 
 
 def _refuse_rule_inside(source: Source, bare: str) -> None:
-    """Refuse the first rule that contains the start of another rule: its `)` is the missing one."""
+    """Refuse the first rule that contains the start of another rule: the missing `)` belongs to the outer rule."""
     opened: list[int] = []
-    rules: list[int] = []  # those of `opened` that begin a rule
+    rules: list[int] = []  # the offsets in `opened` at which a rule begins
     for match in _RULE_OR_PARENTHESIS.finditer(bare):
         if match[0] == ")":
             if opened and rules[-1:] == [opened.pop()]:
@@ -138,5 +138,5 @@ def _blank(comment: re.Match[str]) -> str:
 
 
 def refuse(source: Source, offset: int, code: str, message: str, fix: str) -> NoReturn:
-    """Raise RulesError with this one fault."""
+    """Raise RulesError with one fault."""
     raise RulesError([Diagnostic(Severity.ERROR, code, message, fix, source.span(offset))])

@@ -1,15 +1,16 @@
-"""Separators between the statements of an infix rulesheet: Stanford's texts use `,` or nothing, Prolog's use `.`.
+"""Decide the meaning of separators in an infix rulesheet: Stanford's texts separate statements by `,` or no sign.
 
     [role(a), p :- q & r, s]      a list: `s` is a fact
-    role(a). p :- q, r.           Prolog: `r` belongs to the rule, the `,` is read as `&`
+    role(a). p :- q, r.           Prolog: statements end with `.`; `r` belongs to the rule, and `,` is read as `&`
 
-A `,` after a rule that may join literals does not count as an end: it is refused if the rest of the text does not
-decide. A literal that follows a rule without any sign gets a warning if a `&` may be missing.
+A `,` after a literal of a rule may end the rule or join the next literal to it. The other separators of the text
+decide; if they do not, the `,` is refused. A literal that follows a rule without a sign gets a warning if a `&` may be
+missing.
 
-The decisions use an *outline*: the formulas between separators, found in one pass and without the grammar. It shows
-where `,` or no sign at all stands between two formulas, which the grammar takes for the end of a statement.
+The decisions use an *outline*: the formulas between separators, found in one pass without the grammar. The grammar
+reads a `,` or no sign between two formulas as the end of a statement; the outline shows these positions.
 
-    p(X) :- q & r, s          p(X)  :- q & r  , s          each formula with the sign before it; none is ""
+    p(X) :- q & r, s          p(X)  :- q & r  , s          each formula with the sign before it, "" for no sign
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ _NAME = re.compile(r"-?\w")
 
 @dataclass(slots=True)
 class Formula:
-    """A formula at the top of a rulesheet.
+    """A formula at the top level of a rulesheet.
 
-    `before` is the separator before it and `at` its offset; the text begins as after a `.`. `name` and `count` describe
-    its single relation; `compound`: it contains signs, `variable`: a variable, `rule`: a rule in parentheses.
+    `before` is the separator before the formula and `at` the separator's offset; the first formula has `.`. `name` and
+    `count` are the name and arity of its relation. `compound`: the formula contains signs. `variable`: it contains a
+    variable. `rule`: it contains a rule in parentheses.
     """
 
     start: int
@@ -79,7 +81,7 @@ class _Scanner:
             self._separator, self._at = token, start
             self._open = self._complete = self._called = False
         elif token in _BINARY:
-            if self._complete:  # else it joins nothing, as the second `|` of `||`: a fault that the grammar reports
+            if self._complete:  # otherwise the sign joins nothing, as the second `|` of `||`; the grammar reports it
                 self.found[-1].compound = True
             self._complete = self._called = False
         elif token == "(" and self._called:
@@ -124,8 +126,8 @@ class _Scanner:
 
 
 def with_signs(text: str) -> Iterator[tuple[int, str, str]]:
-    """Find `not`, `and`, `or` and `if` used as signs in an infix text: the offset, the word and the sign."""
-    complete = False  # whether an operand stands before
+    """Yield each `not`, `and`, `or` and `if` used as a sign in an infix text: offset, word, sign."""
+    complete = False  # whether the previous token is an operand
     tokens = ((token[0], token.start()) for token in TOKEN.finditer(text))
     for (token, offset), (after, _) in pairwise(chain(tokens, [("", 0)])):
         operand = bool(_NAME.match(after)) or after in ("~", "¬", "[")
@@ -141,7 +143,7 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 def with_joined_bodies(source: Source) -> Source:
-    """The source with `&` for each `,` that joins literals, and with signs for words. Raises RulesError."""
+    """Replace each `,` that joins literals by `&`, and words by signs. Raises RulesError."""
     joining = _Joining(source)
     joining.replace_words()
     joining.read()
@@ -150,12 +152,12 @@ def with_joined_bodies(source: Source) -> Source:
 
 
 class _SeparatorCounts:
-    """How the text separates statements, counted over all of it."""
+    """Counts of the separators between the statements of a text."""
 
     def __init__(self, formulas: list[Formula], wrapped: bool) -> None:
         self.dots = sum(formula.before == "." for formula in formulas[1:])
-        self.lists = int(wrapped)  # each `,` that can only separate statements
-        self.facts = int(wrapped)  # those of them after a fact
+        self.lists = int(wrapped)  # number of `,` that can only separate statements
+        self.facts = int(wrapped)  # number of these that follow a fact
         self.operations = any(formula.before in ("::", "==>") for formula in formulas)
         self.derived = {(f.name, f.count) for f, after in paired(formulas) if after in NECKS}
         in_rule = False
@@ -165,7 +167,7 @@ class _SeparatorCounts:
             in_rule = after in NECKS or formula.before in NECKS or (in_rule and formula.before in (",", "==>"))
 
     def has_rules(self, formula: Formula) -> bool:
-        """Whether a formula uses a derived relation that is not a keyword stated beside rules, such as `goal`."""
+        """Whether a formula uses a relation with rules; keywords other than `terminal` may also have facts: False."""
         return (formula.name, formula.count) in self.derived and keyword(formula.name) in (None, "terminal")
 
 
@@ -191,7 +193,7 @@ class _Joining:
         """Decide what each `,` and each missing sign after a rule means."""
         formulas = outline(unwrapped("".join(self.text)))
         self._separators = _SeparatorCounts(formulas, wrapped=self._source.read[:1000].lstrip().startswith("["))
-        rule: Formula | None = None  # the head of the rule that may go on
+        rule: Formula | None = None  # the head of the rule that may continue
         for formula, after in paired(formulas):
             begins = after in NECKS or formula.rule
             if formula.before in NECKS or formula.before == "==>":
@@ -232,7 +234,7 @@ class _Joining:
         self.error("unclear-comma", message, fix, formula.at)
 
     def _check_alone(self, formula: Formula, rule: Formula) -> None:
-        """Check a formula that follows a rule without a sign, or on a further line after its `.`."""
+        """Check a formula that follows a rule without a sign, or after the `.` of the rule."""
         separators = self._separators
         no_fact = formula.compound or formula.name in _ONLY_ASKED or connective(formula.name) is not None
         if formula.before == "" and no_fact and not separators.operations:
@@ -277,9 +279,9 @@ class _Joining:
         return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int = 1) -> None:
-        """Record an oddity that is read."""
+        """Record a fault that does not prevent reading."""
         self.report.add(Diagnostic(Severity.WARNING, code, message, fix, self._source.span(offset, length)))
 
     def error(self, code: str, message: str, fix: str, offset: int, length: int = 1) -> None:
-        """Record a fault that leaves the text without meaning."""
+        """Record a fault that makes the text invalid."""
         self.report.add(Diagnostic(Severity.ERROR, code, message, fix, self._source.span(offset, length)))

@@ -15,7 +15,7 @@ _INFIX_WORD = re.compile(r"\w+|:-|::|==>|\S")
 class Source:
     """Text and its lines. Lines end with LF, CR LF or CR; lines and columns count from 1.
 
-    `read` is the text for the grammars, of the same length; `remarks` describe the differences.
+    `read` is the cleaned text for the grammars, of the same length; `remarks` are warnings about the differences.
     """
 
     def __init__(self, text: str, read: str | None = None, remarks: tuple[Diagnostic, ...] = ()) -> None:
@@ -25,7 +25,7 @@ class Source:
 
     @cached_property
     def infix(self) -> bool:
-        """Whether the text is infix; else it is KIF."""
+        """Whether the text is infix; otherwise it is KIF."""
         return is_infix(self.text)
 
     def word_at(self, offset: int) -> str:

@@ -20,27 +20,27 @@ RESERVED: frozenset[Shape] = frozenset(
 
 @dataclass(slots=True)
 class Survey:
-    """The shapes of a rulesheet. A dictionary is a set in the order of the text."""
+    """The shapes that a rulesheet uses. The dictionaries are sets in the order of the text."""
 
     heads: set[Shape] = field(default_factory=set)  # of facts and rules
     asked: set[Shape] = field(default_factory=set)  # in bodies and conditions
     operations: dict[Shape, None] = field(default_factory=dict)
-    bases: dict[Shape, None] = field(default_factory=dict)  # facts of states: those in base, init and effects
+    bases: dict[Shape, None] = field(default_factory=dict)  # facts of states: in `base`, `init` and effects
     deleted: set[Shape] = field(default_factory=set)
     legal: set[Shape] = field(default_factory=set)  # actions that a role may do
-    any_legal: bool = False  # some `legal` has a variable as its action
-    any_fact: bool = False  # some fact of a state is only a variable
+    any_legal: bool = False  # whether some `legal` has a variable as its action
+    any_fact: bool = False  # whether some fact of a state is a variable
     renamed: dict[Shape, str] = field(default_factory=dict)  # views named like keywords of plain GDL
     place: int = 0  # the offset of the first operation
 
     @property
     def views(self) -> set[Shape]:
-        """The shapes with rules or facts of the game's own."""
+        """The shapes that the rulesheet defines by facts or rules, without `RESERVED`."""
         return self.heads - RESERVED
 
     @property
     def has_control(self) -> bool:
-        """Whether the state says which role moves."""
+        """Whether the state has a fact `control` that names the role to move."""
         return ("control", 1) in self.bases or self.any_fact
 
 
@@ -111,7 +111,7 @@ def _literals(parts: Iterable[Expression]) -> Iterator[Shape]:
 
 
 def constants(parts: Iterable[Expression]) -> Iterator[str]:
-    """The constants that stand as arguments in statements or literals."""
+    """Yield the constants that are arguments in statements or literals."""
     for part in parts:
         if literal_shape(part) is None and isinstance(part, Group):
             yield from constants(part.items[1:])

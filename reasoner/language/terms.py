@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """An object constant or a 0-ary fact, spelled as the rulesheet spells it."""
+    """An object constant or a fact without arguments, spelled as in the rulesheet."""
 
     name: str
 
@@ -36,7 +36,7 @@ class Variable:
 
 
 class KeepsHash:
-    """Caches an object's hash after its first use; not a field, because hashes differ between processes."""
+    """Base class that caches an object's hash. The hash is not a field, because hashes differ between processes."""
 
     __slots__ = ("kept_hash",)
     kept_hash: int
@@ -44,7 +44,7 @@ class KeepsHash:
 
 @dataclass(frozen=True, slots=True)
 class Compound(KeepsHash):
-    """A function applied to terms. With no arguments it is ``(f)``, which is not the constant ``f``."""
+    """A function applied to terms. Without arguments it is ``(f)``, which differs from the constant ``f``."""
 
     functor: str
     arguments: tuple[Term, ...]
@@ -73,14 +73,14 @@ def variables(term: Term) -> Iterator[Variable]:
 
 
 Shape = tuple[str, int]
-"""A function and its number of arguments, or a constant and CONSTANT."""
+"""The name of a function and its number of arguments, or the name of a constant and CONSTANT."""
 
 CONSTANT = -1
-"""Stands for a number of arguments: the constant ``f`` is not the function ``f`` without arguments."""
+"""The number of arguments in the shape of a constant; a function without arguments has 0."""
 
 
 def shape_of(term: Term) -> Shape | None:
-    """The shape of `term` at its top; None for a variable, which may stand for anything."""
+    """Return the shape of `term`; None for a variable."""
     if isinstance(term, Compound):
         return term.functor, len(term.arguments)
     return (term.name, CONSTANT) if isinstance(term, Constant) else None
@@ -94,7 +94,7 @@ def is_ground(term: Term) -> bool:
 
 
 def substitute(term: Term, bindings: Mapping[Variable, Term]) -> Term:
-    """`term` with each bound variable replaced; unbound ones stay, and a term without bound ones is itself."""
+    """Return `term` with each bound variable replaced; the same object if it contains none."""
     if isinstance(term, Variable):
         return bindings.get(term, term)
     if isinstance(term, Compound):
@@ -104,7 +104,7 @@ def substitute(term: Term, bindings: Mapping[Variable, Term]) -> Term:
 
 
 def substituted(terms: tuple[Term, ...], bindings: Mapping[Variable, Term]) -> tuple[Term, ...]:
-    """`terms` with each bound variable replaced; the same tuple where there is none."""
+    """Return `terms` with each bound variable replaced; the same tuple if they contain none."""
     made, same = [], True
     for term in terms:
         other = term if type(term) is Constant else substitute(term, bindings)

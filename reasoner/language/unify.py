@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from reasoner.language.terms import Compound, Term, Variable, substitute, variables
 
 Bindings = dict[Variable, Term]
-"""Triangular form: a bound variable's term may contain other bound variables, never cyclically."""
+"""Bindings in triangular form: the term of a bound variable may contain other bound variables, without cycles."""
 
 
 def unify(pairs: Iterable[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
@@ -42,7 +42,7 @@ def walk(term: Term, bindings: Bindings) -> Term:
 
 
 def resolve(bindings: Bindings) -> Bindings:
-    """The same bindings with all terms fully substituted, ready for `substitute`."""
+    """Return the bindings with all terms fully substituted, as `substitute` needs them."""
     return {variable: _resolved(term, bindings) for variable, term in bindings.items()}
 
 

@@ -1,4 +1,4 @@
-"""Writer of expressions as infix text. Names stay unchanged; `rename.py` renames those that infix cannot spell."""
+"""Write expressions as infix text. Names stay unchanged; `rename` renames names that infix cannot write."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _closing(text: str, opened: int) -> int:
 
 
 def _read(tokens: list[str]) -> Expression:
-    """The one list that `tokens` spell; missing closing parentheses are added."""
+    """Parse one list from tokens; missing closing parentheses are added."""
     stack: list[list[Expression]] = [[]]
     for token in tokens:
         if token == "(":
@@ -99,7 +99,7 @@ def _tight(expression: Expression) -> str:
 
 
 def _parts(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
-    """The connective or `::` that a list begins with, and the rest."""
+    """Return the connective or `::` at the beginning of a list, and the other items."""
     if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
         name = expression.items[0].text
         return connective(name) or (name if name == "::" else None), expression.items[1:]
