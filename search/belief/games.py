@@ -139,7 +139,7 @@ class LaneGames(Games):
     @staticmethod
     def _packed(state: State) -> bytes:
         if not isinstance(state, bytes):
-            raise StateError("a state that the circuit cannot hold")
+            raise StateError("the circuit cannot represent this state")
         return state
 
     def legal(self, role: int) -> Bools:

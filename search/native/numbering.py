@@ -87,7 +87,7 @@ class Numbering:
     def packed(self, state: State, legal: Legal) -> Words:
         """Pack a state and its legal moves into words.  # [width] uint64."""
         if not isinstance(state, bytes):
-            raise TypeError("the circuit cannot hold this state")
+            raise TypeError("the circuit cannot represent this state")
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
         moves = np.zeros(len(self.machine.circuit.legal), np.uint8)
         for role, own in enumerate(legal):

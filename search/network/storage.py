@@ -142,7 +142,7 @@ def _header(text: str) -> dict[str, Any]:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise StorageError("not a file of a studied game")
     if header.get("version") != VERSION:
-        raise StorageError(f"it is of version {str(header.get('version'))[:20]}, and this program reads {VERSION}")
+        raise StorageError(f"its version is {str(header.get('version'))[:20]}, but this program reads {VERSION}")
     return header
 
 
@@ -162,7 +162,7 @@ def _network(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Networ
     layers = header["layers"]
     moves = _sequence(header["moves"])
     if type(layers) is not int or not 0 <= layers <= MAX_LAYERS:
-        raise ValueError(f"{str(layers)[:20]} layers")
+        raise ValueError(f"invalid number of layers: {str(layers)[:20]}")
     if any(size > MAX_TERMS for array in arrays.values() for size in array.shape):
         raise ValueError("an array is too long")
     network = Network(
@@ -200,7 +200,7 @@ def _listed(terms: tuple[Term, ...]) -> str:
 def _terms(text: object) -> tuple[Term, ...]:
     terms = read_terms(_text(text, _LIST_LIMITS.max_characters), _LIST_LIMITS)
     if len(terms) > MAX_TERMS or len(set(terms)) < len(terms) or not all(map(is_ground, terms)):
-        raise ValueError(f"a list of {len(terms)} terms, too long, with a term twice, or with a variable")
+        raise ValueError(f"a list of {len(terms)} terms is too long, contains a term twice, or one with a variable")
     return terms
 
 

@@ -19,7 +19,7 @@ def translated(model: Model, symbols: Sequence[Term]) -> Model:
     """
     names = Translation.between(model.symbols, symbols)
     if names is None:
-        raise StorageError("its symbols do not match the game of its key: study the game again.")
+        raise StorageError("the network's symbols do not match its game: study the game again.")
     network = model.network
     spelled = replace(
         network,
@@ -34,5 +34,5 @@ def _terms(names: Translation, terms: Sequence[Term]) -> tuple[Term, ...]:
     found = [names.term(term) for term in terms]
     for term, image in zip(terms, found, strict=True):
         if image is None:
-            raise StorageError(f"{str(term)[:80]} is not a term of the game of its key: study the game again.")
+            raise StorageError(f"{str(term)[:80]} is not a term of the network's game: study the game again.")
     return tuple(term for term in found if term is not None)

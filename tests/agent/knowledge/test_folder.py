@@ -94,13 +94,13 @@ def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
     (path,) = kept.folder.iterdir()
     found = load(path)
     save(path, Model(found.network, 0.5, 1.0, {}, found.rules, found.key, found.symbols[1:]))
-    with pytest.raises(StorageError, match="its symbols do not match"):
+    with pytest.raises(StorageError, match="the network's symbols do not match"):
         kept.find(identity_of(found.rules))
 
 
 def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
     wrong = Model(network_of(("(unheard 1)",)), 0.5, 1.0, {}, find_game("ticTacToe").text)
-    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is not a term of the game"):
+    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is not a term of the network's game"):
         Knowledge(tmp_path).keep(wrong)
     assert list(tmp_path.iterdir()) == []
 

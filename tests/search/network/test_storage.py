@@ -105,7 +105,7 @@ def test_a_file_cut_off_at_any_place_is_refused():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda h: h.update(version=2), "version 2, and this program reads 1"),
+        (lambda h: h.update(version=2), "version is 2, but this program reads 1"),
         (lambda h: h.update(format="pickle"), "not a file of a studied game"),
         (lambda h: h.update(weight=float("nan")), "'nan|nan"),
         (lambda h: h.update(weight=2), "not in 0..1"),
