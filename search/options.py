@@ -34,17 +34,17 @@ class SearchOptions:
                    smaller weight, down to half.
     fpu_value:    value of an unvisited move, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   one-player games: share of the best result in a move's value, 0..1; the rest is the mean's share.
-    mix_tolerance: simultaneous moves: moves within this of the best value, 0..1, are mixed when the move to play is
-                   drawn; 0 always plays the most visited one.
-    mix_hidden:    imperfect information: whether moves are mixed, against opponents who know how the agent plays.
+    mix_tolerance: simultaneous moves: the move to play is drawn from the moves whose value, 0..1, is within this of
+                   that of the most visited move; 0 always plays the most visited move.
+    mix_hidden:    imperfect information: whether moves are mixed; better against opponents who know how it plays.
     threads:       threads that search one tree, if the game has a circuit; 0 = half of the CPUs, so that the other
                    half is free for other processes. One thread if `simulations` is set.
     memory_mib:    memory for the tree, at least 8 MiB; when it is full, the least visited half is freed.
     max_nodes:     states kept in memory, at least 16; 0 = as many as `memory_mib` holds.
     max_steps:     joint moves after which a playout is cut off, at least 1.
     decisive:      whether playouts prefer moves that win at once, then moves that answer a threat, then captures. The
-                   tree also tries such moves first. Only if the game has a circuit with such moves, and if a
-                   measurement shows that the preference pays off.
+                   tree also tries such moves first. Has an effect only if the game has a circuit with such moves, and
+                   if a measurement shows that the preference pays off.
     factoring:     whether compound games are split and their subgames searched separately; only if the game has a
                    circuit; without effect if `simulations` is set.
     ideas:         one-player games: whether breadth-first search and a solver process run beside the tree search;

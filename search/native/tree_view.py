@@ -70,7 +70,7 @@ class TreeView:
         """Return the principal variation as far as the tree knows it, up to a chance move."""
         return principal_variation(root, self.statistics, self.child, self._game.role) if root else ()
 
-    def _proof(self, record: Any) -> Proof | None:  # noqa: ANN401 a node or an edge: numpy names no type of its own
+    def _proof(self, record: Any) -> Proof | None:  # noqa: ANN401 a node or an edge: numpy has no type for it
         outcome = int(record["proof"])
         return Proof(tuple(self._tree.outcomes[outcome].tolist()), int(record["distance"])) if outcome > 0 else None
 
