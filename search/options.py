@@ -36,7 +36,7 @@ class SearchOptions:
     best_weight:   one-player games: share of the best result in a move's value, 0..1; the rest is the mean's share.
     mix_tolerance: simultaneous moves: the move to play is drawn from the moves whose value, 0..1, is within this of
                    that of the most visited move; 0 always plays the most visited move.
-    mix_hidden:    imperfect information: whether moves are mixed; better against opponents who know how it plays.
+    mix_hidden:    imperfect information: whether moves are mixed; better against opponents who know our strategy.
     threads:       threads that search one tree, if the game has a circuit; 0 = half of the CPUs, so that the other
                    half is free for other processes. One thread if `simulations` is set.
     memory_mib:    memory for the tree, at least 8 MiB; when it is full, the least visited half is freed.
