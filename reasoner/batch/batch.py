@@ -49,7 +49,7 @@ class Memory(NamedTuple):
 
 
 class Batch:
-    """`games` games of a machine with a circuit; N games, R roles, F facts, M moves of a role.
+    """Games of a machine with a circuit, stepped together; N games, R roles, F facts, M moves of a role.
 
     Raises StateError if the machine has no circuit, or if its circuit cannot represent `start`.
 

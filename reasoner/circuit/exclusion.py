@@ -87,7 +87,7 @@ def _proven(question: Question, possible: Sequence[Group], known: Sequence[Group
 
 
 def _largest(groups: Iterable[Group]) -> list[Group]:
-    """The groups that are not part of a larger one."""
+    """Return the groups that are not part of a larger group."""
     kept: list[frozenset[int]] = []
     holding: dict[int, list[frozenset[int]]] = defaultdict(list)
     for group in sorted(map(frozenset, groups), key=len, reverse=True):
@@ -113,7 +113,7 @@ class Question(NamedTuple):
     idle: Ints  # [roles] the idle move of each role, made in case JOINT
     made: Ints  # [C] the move of each case
     implied: Words  # [M, 2, words of B] the bases whose falsehood, and the bases whose truth, a move's legality implies
-    movers: Words  # [B] bits of the roles whose moves the next value depends on
+    movers: Words  # [B] the roles on whose moves the next value depends, as bits
 
 
 def _most_gates(moves: int) -> int:
@@ -333,7 +333,7 @@ def _hold(base: int, bit: int, ends: Longs, members: Ints, begins: Longs, held_i
 
 @device_function
 def _restrict(asked: Question, can: Words) -> None:
-    """Remove illegal moves."""
+    """Clear in `can` the truth of each move in the cases in which it cannot be legal."""
     first = 1 + len(asked.following)
     for move in range(len(asked.legal)):
         literal = asked.legal[move]

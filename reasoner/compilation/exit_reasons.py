@@ -27,7 +27,7 @@ def exit_reason(code: int, stage: str, limits: BuildLimits) -> LimitError:
     if code == -signal.SIGKILL:
         return LimitError(
             f"the system killed the build of the circuit in stage {stage}, most likely because the machine ran out of "
-            f"memory; it may take {limits.memory_mb:,} MB: allow it less, or play on a larger machine",
+            f"memory; the build may use {limits.memory_mb:,} MB: lower this limit, or play on a larger machine",
             limit="memory",
         )
     if code == LOST:

@@ -1,4 +1,4 @@
-"""Bit-sliced play: every node of the circuit holds 512 bits, one for each independent game, or *lane*.
+"""Bit-sliced play: every node of the circuit has 512 bits, one for each independent game, or *lane*.
 
 `lane_graph` is the circuit with the random choice of moves. `lane_graph_builder` builds it from the roles that share a
 choice (`alternating_roles`), the slots among which they choose (`exclusive_moves`, `choice_plan`) and the choice itself

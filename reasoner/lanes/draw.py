@@ -1,10 +1,10 @@
 """Uniform choice among many moves, lane by lane.
 
-For a role with thousands of moves, the choice circuit of `reasoner.lanes.random_choice` costs more than transposing the
-bits. The transposition turns 64 rows of legal moves into one word of 64 moves for each lane (Warren, Hacker's Delight,
-7-3, for the eight words of a row at once). Each lane then counts its legal moves and chooses move number
-``floor(U * count / 2**32)``, where U is 32 random bits. The probability of each move differs from 1/count by less than
-``2**-32``.
+For a role with more than `reasoner.lanes.choice_plan.CIRCUIT_MOVES` moves, the choice circuit of
+`reasoner.lanes.random_choice` costs more than transposing the bits. The transposition turns 64 rows of legal moves into
+one word of 64 moves for each lane (Warren, Hacker's Delight, 7-3, for the eight words of a row at once). Each lane then
+counts its legal moves and chooses move number ``floor(U * count / 2**32)``, where U is 32 random bits. The probability
+of each move differs from 1/count by less than ``2**-32``.
 """
 
 from __future__ import annotations

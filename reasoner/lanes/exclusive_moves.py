@@ -31,8 +31,8 @@ Moves = dict[Member, list[int]]
 class Slot:
     """Moves of which at most one is legal.
 
-    selectors: for each move a literal of the circuit that is true if the move is the legal one of the chosen slot; None
-    if no other move of the slot belongs to the same role.
+    selectors: for each move a literal of the circuit that identifies the legal move when the slot is chosen; None if no
+    other move of the slot belongs to the same role.
     """
 
     moves: tuple[int, ...]

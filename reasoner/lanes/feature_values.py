@@ -34,7 +34,7 @@ MAX_COMPILED = 8
 """Maximum number of compiled sets of features to keep."""
 
 MAX_WAITING = 1_000
-"""Maximum number of sets of features that are not compiled and whose values are counted."""
+"""Maximum number of sets of features for which the use is recorded before they are compiled."""
 
 
 class FeatureValues:

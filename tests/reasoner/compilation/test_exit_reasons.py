@@ -14,7 +14,7 @@ from reasoner.compilation.limits import BuildLimits
         (-signal.SIGALRM, "time", "took more than 2 s"),
         (MEMORY, "memory", "needs more than 7 MB"),
         (-signal.SIGABRT, "memory", "needs more than 7 MB"),
-        (-signal.SIGKILL, "memory", "allow it less, or play on a larger machine"),
+        (-signal.SIGKILL, "memory", "lower this limit, or play on a larger machine"),
         (-signal.SIGSEGV, "crash", "(SIGSEGV), a bug of this program, not a fault of the rules: please report"),
         (-63, "crash", "signal 63"),
         (1, "crash", "the log says why"),
