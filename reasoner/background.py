@@ -1,4 +1,4 @@
-"""Background work in a thread. Compiled kernels run in parallel; Python code shares the interpreter lock."""
+"""Background work in a thread. Compiled kernels run in parallel with other threads; Python code shares the GIL."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Result = TypeVar("Result")
 
 @contextmanager
 def in_background(work: Callable[[], Result]) -> Iterator[Callable[[], Result]]:
-    """Run `work` in a thread during the body, which receives a function that waits for the result.
+    """Run `work` in a thread during the `with` body, which receives a function that waits for the result.
 
-    An exception of `work` is raised by that function and at the end of the body. If the system grants no thread, `work`
-    runs before the body.
+    An exception of `work` is raised by that function and at the end of the body. If the system cannot start a thread,
+    `work` runs before the body.
     """
     with ThreadPoolExecutor(1) as pool:
         try:

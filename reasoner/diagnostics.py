@@ -1,4 +1,4 @@
-"""Diagnostics of a rulesheet: the location, the broken rule of the language, and how to fix it."""
+"""Diagnostics of a rulesheet: location, code and message of a fault, and how to fix it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDTH = 100  # characters of the source line shown around a fault
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of source text: 1-based line and column, and its length in characters (on that line)."""
+    """A range of source text on one line: line and column from 1, and length in characters."""
 
     line: int
     column: int
@@ -22,7 +22,7 @@ class Span:
 
 
 class Severity(StrEnum):
-    """The severity: an error makes the rules meaningless and stops the match; a warning does not."""
+    """The severity of a fault: after an error the rules cannot be played, after a warning they can."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -32,8 +32,8 @@ class Severity(StrEnum):
 class Diagnostic:
     """One fault.
 
-    `code` is the name of the broken rule, for example ``unsafe-variable``;
-    `message` says what is wrong there; `fix` says how to correct it.
+    `code` is the name of the fault, for example ``unsafe-variable``; `message` describes the fault; `fix` says how to
+    correct it.
     """
 
     severity: Severity
@@ -44,7 +44,7 @@ class Diagnostic:
 
 
 def render(diagnostic: Diagnostic, text: str, filename: str) -> str:
-    """Return the diagnostic as text: place, message, the source line with a caret under the fault, and the fix.
+    """Return the diagnostic as text: location, message, the source line with carets under the fault, and the fix.
 
     `text` is the whole rulesheet. A long source line is cut to the part near the fault.
     """
@@ -61,7 +61,7 @@ def render(diagnostic: Diagnostic, text: str, filename: str) -> str:
 def as_json(diagnostic: Diagnostic, filename: str) -> dict[str, str | int | None]:
     """Return the diagnostic as a JSON object: `file, line, column, length, severity, code, message, fix`.
 
-    A missing place is None.
+    A missing location is None.
     """
     span = diagnostic.span
     return {

@@ -1,7 +1,7 @@
 """Exceptions of the reasoner.
 
 ReasonerError
-├── RulesError        the rulesheet is in error; has every located diagnostic
+├── RulesError        the rulesheet is invalid; has all located diagnostics
 ├── TermError         a fact, move or query that is not well-formed text
 ├── StateError        a state or query that is impossible in this game
 ├── IllegalMoveError  a joint move that contains an illegal move
@@ -16,11 +16,11 @@ from reasoner.diagnostics import Diagnostic, Severity
 
 
 class ReasonerError(Exception):
-    """Base class; its text is one clear message for a person."""
+    """Base class; its text is one clear message for the user."""
 
 
 class RulesError(ReasonerError):
-    """The rulesheet is in error. `diagnostics` holds all findings, including warnings."""
+    """The rulesheet is invalid. `diagnostics` contains all findings, including warnings."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -48,9 +48,9 @@ class IllegalMoveError(ReasonerError):
 
 
 class LimitError(ReasonerError):
-    """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``.
+    """A limit was exceeded. `limit` is its name: ``time``, ``memory``, ``rules``, ``gates``, ``facts``.
 
-    ``crash`` means that the process was lost, ``process`` that the system did not grant one.
+    ``crash`` means that the build process ended early, ``process`` that the system could not start a process.
     """
 
     def __init__(self, message: str, limit: str) -> None:

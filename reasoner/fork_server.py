@@ -1,14 +1,14 @@
-"""Fork server: forks of one process that has loaded and compiled everything, in a few milliseconds each.
+"""Fork server: start processes in a few milliseconds, as forks of a process that has loaded and compiled everything.
 
 Importing numba and loading compiled kernels takes most of a second. A fork server is a program (``python -m MODULE``)
-whose standard input is a socket. A request is one byte on that socket, with the socket that the new process will use as
-an attachment. A second attached socket watches the process: when the client closes it, the process is killed, and the
-server writes the exit code to it. The server answers the byte `PING` with the line `HERE`. It has one thread, so that
-forking is safe, and ends when its last client has ended. Processes that a fork leaves behind are killed, whatever their
-process group or session.
+whose standard input is a socket. A request is one byte on that socket, with one or two sockets attached. The new
+process uses the first attached socket. The second one watches the process: when the client closes it, the process is
+killed; when the process ends, the server writes the exit code to it. The server answers the byte `PING` with the line
+`HERE`. It has one thread, so that forking is safe, and ends when its last client has ended. Processes that a fork
+leaves behind are killed, in any process group or session.
 
-On macOS a fork may use Apple's libraries only if they had no thread in the server. A server uses only Accelerate, below
-numpy, and configures it to start no threads. The system's own check, which kills a fork that breaks this rule, stays
+On macOS a fork may use Apple's libraries only if they had no thread in the server. A server uses only Accelerate
+(through numpy), and configures it to start no threads. The system check that kills a fork which breaks this rule stays
 on: the client receives the exit code and continues without the process.
 """
 
@@ -31,7 +31,7 @@ from typing import NoReturn
 from reasoner.platform_calls import adopt_orphans, hold_while_sent, offer_to_oom_killer, own_children
 
 ROOT = Path(__file__).parents[1]
-"""The folder that holds the packages, installed or not."""
+"""The folder that contains the packages, in a checkout or an installation."""
 REQUEST, PING = b"f", b"?"
 HERE = "here"
 MAX_WAIT_SECONDS, POLL_SECONDS = 1.0, 0.01
@@ -48,7 +48,7 @@ def environment() -> dict[str, str]:
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
-        "OPENBLAS_NUM_THREADS": "1",  # one thread: a process with several is not safe to fork
+        "OPENBLAS_NUM_THREADS": "1",  # a process with several threads is not safe to fork
         "VECLIB_MAXIMUM_THREADS": "1",  # the same for the library of macOS
     }
 
@@ -67,10 +67,10 @@ class Forks:
         self._module = module
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
-        self.server: subprocess.Popen[bytes] | None = None  # referenced, or Python would warn that it is not waited for
+        self.server: subprocess.Popen[bytes] | None = None  # kept: Python warns about a lost process
 
     def fork(self) -> tuple[socket.socket, socket.socket]:
-        """Request a process; return our ends of its socket and of the socket that watches it."""
+        """Request a process; return the client's ends of its socket and of the socket that watches it."""
         talk, its_talk = socket.socketpair()
         life, its_life = socket.socketpair()
         with its_talk, its_life, self._lock:
@@ -82,7 +82,7 @@ class Forks:
         return talk, life
 
     def _started(self) -> socket.socket:
-        """Return our end of the server's socket; start the server if there is none."""
+        """Return the client's end of the server's socket; start the server if there is none."""
         if self._control is None:
             ours, theirs = socket.socketpair()
             with theirs:
@@ -99,7 +99,7 @@ class Forks:
 
 
 def control_socket() -> socket.socket:
-    """Return the socket of requests, in a fork server; standard input is replaced by an empty file."""
+    """Return the request socket of a fork server; standard input is replaced by an empty file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client decides when to stop
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -107,10 +107,10 @@ def control_socket() -> socket.socket:
 
 
 class ForkServer:
-    """The server itself, created once everything is loaded.
+    """The fork server, created after everything is loaded.
 
-    A forked process runs `become` with its socket. `failed` is called with the error of a fork that failed, `ended`
-    with a process that has ended and its exit code.
+    A forked process calls `become` with its socket. `failed` is called with the message of a failed fork. `ended` is
+    called with the number and the exit code of an ended process.
     """
 
     def __init__(
@@ -125,11 +125,11 @@ class ForkServer:
         self._control = control
         self._become, self._failed, self._ended = become, failed, ended
         self._selector = selectors.DefaultSelector()
-        self._lives: dict[int, socket.socket] = {}  # by process, of those that are watched
+        self._lives: dict[int, socket.socket] = {}  # the watching socket of each watched process
         self._own = [control]  # sockets that no fork needs
         self._forks: set[int] = set()
-        adopt_orphans()  # this process inherits what forks leave behind
-        self._others = own_children()  # started by this process before
+        adopt_orphans()  # this process becomes the parent of processes that forks leave behind
+        self._others = own_children()  # children that this process started before
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)

@@ -18,7 +18,7 @@ EVERY = 5.0
 def compiling(
     report: Callable[[int, int], None], now: Callable[[], float] = monotonic, every: float = EVERY
 ) -> Iterator[None]:
-    """Call `report` with the kernels compiled so far and their total, every `every` seconds while numba compiles."""
+    """Call `report` with the number of compiled kernels and the total, every `every` seconds while numba compiles."""
     listener = _Listener(report, now, every)
     with event.install_listener("numba:compile", listener):
         yield

@@ -1,4 +1,4 @@
-"""From a rulesheet to a machine: parse, evaluate relationally, and compile to a circuit where possible."""
+"""Build a machine from a rulesheet: relational, or a compiled circuit if possible."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def circuit_machine(
 
 
 def playing(built: LaneProgram, relational: RelationalMachine) -> CircuitMachine:
-    """Return the machine of a built circuit; features that are counted often are compiled in a child process."""
+    """Return the machine of a built circuit; it compiles features that are counted often in a child process."""
     circuit = built.circuit
     return CircuitMachine(
         built,

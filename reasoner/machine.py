@@ -1,7 +1,7 @@
 """The interface of all state machines, and the results of playouts.
 
-A `State` is opaque and hashable; it belongs to the machine that made it. Facts, moves and goals are the rulesheet's
-own: predicates that a rewrite adds are hidden, and facts that the search drops are still in `facts`.
+A `State` is opaque and hashable, and valid only for the machine that returned it. Facts, moves and goals are those of
+the rulesheet: predicates that a rewriting adds are hidden, and `facts` returns also facts that play does not need.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Substitution = dict[Variable, Term]
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Random playouts, one a row."""
+    """Random playouts, one per row."""
 
     goals: Singles  # [playouts, roles], 0..`Machine.points`; 0 where the rules give none or several
     lengths: Ints  # [playouts], joint moves made
@@ -75,7 +75,7 @@ class Machine(Protocol):
 
     @property
     def lanes(self) -> int:
-        """The number of games that are played at once for about the price of one."""
+        """The number of games that are played at once in about the time of one."""
 
     def initial(self) -> State:
         """The initial state."""
@@ -103,25 +103,25 @@ class Machine(Protocol):
         """Return the legal moves of each role, sorted by text."""
 
     def next(self, state: State, joint: Sequence[Term | str]) -> State:
-        """Return the state after one move per role. Raises IllegalMoveError, or TermError on text that is no term."""
+        """Return the state after one move per role. Raises IllegalMoveError, or TermError on invalid text."""
 
     def terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
 
     def goal(self, state: State) -> tuple[int | None, ...]:
-        """Return the goal of each role; None if the rules give none, several, or no natural number."""
+        """Return the goal of each role; None if the rules give none, several, or one that is not a natural number."""
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
-        """Return the answers of a literal or conjunction in `state`, sorted by text; only the query's variables.
+        """Return the substitutions of the query's variables that make it true in `state`, sorted by text.
 
-        A ground query answers ``({},)`` when true and ``()`` when not.
+        A query is a literal or a conjunction. For a true ground query the result is ``({},)``, for a false one ``()``.
         """
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
         """Return the number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
 
-        Raises TermError if the text is no safe conjunction or lacks these variables, and StateError on relations that
-        do not exist in this game, that define states, or that depend on a joint move.
+        Raises TermError if the text is not a safe conjunction or lacks these variables, and StateError on relations
+        that do not exist in this game, that define states, or that depend on a joint move.
         """
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
@@ -131,4 +131,4 @@ class Machine(Protocol):
         """Play `count` games from `state` with uniformly random moves; the same seed gives the same games."""
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """Return the totals of `playouts`, which is faster than separate results."""
+        """Return the totals of `playouts`; faster than separate results."""

@@ -1,13 +1,13 @@
 """Operating system calls that differ between Linux, macOS and other Unix systems, with their fallbacks.
 
-No other file imports `fcntl` or `resource`, reads ``/proc`` or checks the system's name, and this file imports only the
-standard library. `SYSTEM` selects the variant; tests set it to another name to run the fallback on any machine.
+No other file imports `fcntl` or `resource`, reads ``/proc`` or checks the name of the system. This file imports only
+the standard library. `SYSTEM` selects the variant; tests set it to another name to run the fallback on any machine.
 
 | call | on Linux | elsewhere |
 |---|---|---|
 | `usable_processors` | the affinity of this process | all processors of the machine |
 | `allowed_processors`, `stay_on` | the affinity of this process | no choice, no effect |
-| `lock_file` | flock(2) | the same |
+| `lock_file` | flock(2) | flock(2) |
 | `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread checks twice a second |
 | `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | no effect |
 | `own_children` | from children in proc(5) | unknown, none |
@@ -24,7 +24,8 @@ standard library. `SYSTEM` selects the variant; tests set it to another name to 
 | `most_open_files` | the soft limit becomes the hard one | macOS has no hard one but grants OPEN_MAX |
 | `boot_name` | boot_id in proc(5) | unknown, the empty text |
 | `boot_seconds` | CLOCK_BOOTTIME | CLOCK_MONOTONIC, which on macOS includes sleep |
-| `hold_while_sent` | no effect | holds a copy for a second: macOS may lose what its sender closes in transit |
+| `hold_while_sent` | no effect | keeps a copy open for a second: macOS may lose a descriptor that its sender closes in
+transit |
 
 As a program, ``platform_calls.py SYSTEM PID COMMAND...`` becomes a command that ends with the process PID (`tethered`).
 """
@@ -56,13 +57,13 @@ PARENT_SECONDS = 0.5
 MEMORY_SECONDS = 0.05
 """Seconds between two checks of resident memory."""
 TRANSIT_SECONDS = 1.0
-"""Seconds that a sent descriptor is held where closing it could lose it."""
+"""Seconds that a copy of a sent descriptor stays open on systems that could lose the original."""
 OPEN_MAX = 10_240
-"""The most open files that macOS grants if it reports no hard limit (sys/syslimits.h)."""
+"""The maximum number of open files on macOS if it reports no hard limit (sys/syslimits.h)."""
 RSS_UNIT = 1 if sys.platform == "darwin" else 2**10
 """The unit of resident memory in bytes on this machine, whatever `SYSTEM` says."""
 MAX_CLOSED_DESCRIPTOR = 256
-"""Descriptors below this number are closed in a helper process that must not hold inherited ones."""
+"""Descriptors below this number are closed in a helper process that must not keep inherited ones open."""
 
 
 def usable_processors() -> int:
@@ -90,13 +91,13 @@ def lock_file(file: int, *, shared: bool = False, wait: bool = False) -> None:
 
 
 def end_with(parent: int) -> None:
-    """Kill this process when its parent ends, whatever it waits for then.
+    """Kill this process when its parent ends, even if this process is waiting.
 
-    Off Linux a thread does this, so a process that forks later has to be forked before.
+    On other systems than Linux this starts a thread, so the process must not fork afterwards.
     """
     if SYSTEM == LINUX:
         _die_with_parent()
-    if os.getppid() != parent:  # it has ended already
+    if os.getppid() != parent:  # the parent has ended already
         os._exit(0)
     if SYSTEM != LINUX:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
@@ -129,7 +130,7 @@ def _end_after(parent: int) -> None:
 
 
 def tethered(command: Sequence[str]) -> Sequence[str]:
-    """Return the command of a child process that is killed when this process ends, however that happens.
+    """Wrap the command of a child process, so that it is killed when this process ends for any reason.
 
     The command may be of another version of the agent, so the wrapper is this file, run as a program.
     """
@@ -161,9 +162,9 @@ def _kill_after(parent: int, command: int) -> None:
 
 
 def signal_group(leader: int, number: int) -> None:
-    """Send a signal to a process group, if any of it is left.
+    """Send a signal to a process group, if it still has a process.
 
-    macOS reports EPERM if all of its processes have ended and one is not yet reaped.
+    macOS reports EPERM if all processes of the group have ended and one is not yet reaped.
     """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, number)
@@ -182,7 +183,7 @@ def limit_address_space(size: int, code: int) -> None:
 
 
 def limit_data(size: int, code: int) -> None:
-    """Limit the data of this process to `size` bytes: as `limit_address_space`, but libraries do not count."""
+    """Limit the data of this process to `size` bytes, as `limit_address_space` does, but without libraries."""
     if SYSTEM == LINUX:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
@@ -203,7 +204,7 @@ def _watch_memory(size: int, code: int) -> None:
 
 
 def limit_processor_time(seconds: int) -> None:
-    """Limit this process to so many seconds of processor time. Raises ValueError or OSError as above."""
+    """Limit this process to `seconds` of processor time. Raises errors as `limit_address_space` does."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
@@ -299,7 +300,7 @@ def boot_name() -> str:
 
 
 def boot_seconds() -> float:
-    """Return the seconds since the machine was booted, the same for all processes; includes sleep where possible."""
+    """Return the seconds since the machine was booted, for all processes alike; includes sleep where possible."""
     return time.clock_gettime(time.CLOCK_BOOTTIME if SYSTEM == LINUX else time.CLOCK_MONOTONIC)
 
 
@@ -307,8 +308,8 @@ def hold_while_sent(descriptors: Sequence[int]) -> None:
     """Make it safe to close descriptors right after they were sent to another process.
 
     macOS may discard the contents of a socket when its sender closes it, so a copy stays open for TRANSIT_SECONDS. If
-    the other process ends meanwhile, this end of a pair notices only after that. Raises OSError if the system grants no
-    thread for it.
+    the other process ends earlier, this process notices that only when the copy is closed. Raises OSError if the system
+    cannot start a thread.
     """
     if SYSTEM != LINUX:
         copies = [os.dup(each) for each in descriptors]

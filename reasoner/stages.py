@@ -1,6 +1,6 @@
-"""Every intermediate form of the rules, as text for people and as data for programs.
+"""The intermediate forms of the rules, as text for people and as data for programs.
 
-A stage imports compiled kernels only if it needs them: parsing and showing rules needs none.
+A stage imports compiled kernels only if it needs them; parsing and printing rules needs none.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Stage:
 
 
 def parsed(text: str) -> Stage:
-    """The statements as written, without comments; the data are nested lists of words."""
+    """Return the statements as written, without comments; the data are nested lists of words."""
     source = rules_source(text, STANDARD)
     expressions = rule_list(parse(source, STANDARD))
     shown = (pretty_infix if source.infix else pretty)(expressions)
@@ -43,20 +43,20 @@ def parsed(text: str) -> Stage:
 
 
 def rules(text: str) -> Stage:
-    """The rules in normal form, one a line."""
+    """Return the rules in normal form, one per line."""
     program, _ = read_program(text)
     return Stage(str(program), [_rule_data(rule) for rule in program.rules])
 
 
 def strata(text: str) -> Stage:
-    """The components in their order of evaluation, one a line."""
+    """Return the components in evaluation order, one per line."""
     found = stratify(read_program(text)[0])
     lines = [f"{number:>3}  {_component_line(component)}" for number, component in enumerate(found, 1)]
     return Stage("\n".join(lines), [_component_data(component) for component in found])
 
 
 def static(text: str) -> Stage:
-    """The relations that are the same in every state, evaluated once; an infinite one is named with its limit."""
+    """Return the rows of static relations; for a relation that exceeds a limit, the limit."""
     program, _ = read_program(text)
     machine = _relational(program)
     found = {}
@@ -71,7 +71,7 @@ def static(text: str) -> Stage:
 
 
 def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
-    """The rules after each rewriting pass before grounding, with the effect of the pass and its reason."""
+    """Return the rules after all rewritings, and the effect of each with its reason."""
     program, _ = read_program(text)
     lines, steps = [], []
     for one in passes:
@@ -86,7 +86,7 @@ def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
 
 
 def ground(text: str) -> Stage:
-    """The ground rules that can matter, one a line; raises LimitError past MAX_SHOWN_RULES of them."""
+    """Return the relevant ground rules, one per line; raises LimitError if there are more than MAX_SHOWN_RULES."""
     from reasoner.ground.collect import ground as ground_program
 
     grounded = ground_program(rewrite(read_program(text)[0]).program, MAX_SHOWN_RULES)
@@ -124,7 +124,7 @@ def state(text: str) -> Stage:
 
 
 MAX_SHOWN_RULES = 2_000_000
-"""Maximum of printed ground rules."""
+"""Maximum number of printed ground rules."""
 
 STAGES: dict[str, Callable[[str], Stage]] = {
     "parsed": parsed,
@@ -136,7 +136,7 @@ STAGES: dict[str, Callable[[str], Stage]] = {
     "circuit": circuit,
     "state": state,
 }
-"""Each takes the text of a rulesheet and raises RulesError when it is in error."""
+"""The stages by name. Each takes the text of a rulesheet and raises RulesError if it is invalid."""
 
 
 def _relational(program: Program) -> RelationalMachine:

@@ -1,8 +1,8 @@
 """Find faults of a rulesheet by random play.
 
-The checks: games end, every role can move, goals are single and in range, and `base` and `input` cover everything that
-occurs. Each fault has the shortest sequence of joint moves found that leads to it. Play proves a fault; finding none
-proves nothing.
+The checks: games end, every role can move, each role has one goal and it is in range, and `base` and `input` declare
+all facts and moves that occur. Each fault has the shortest sequence of joint moves found that leads to it. A found
+fault is certain; if no fault is found, there may still be faults.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FAULTS = {
     "no-legal-move": "a role has no legal move in a state that is not terminal",
     "no-goal": "a role has no goal in a terminal state",
     "several-goals": "a role has several goals in a terminal state",
-    "goal-out-of-range": "a goal is no integer from 0 to 100",
+    "goal-out-of-range": "a goal is not an integer from 0 to 100",
     "undeclared-fact": "a fact occurs that `base` does not declare",
     "undeclared-move": "a move is legal that `input` does not declare",
 }
@@ -55,19 +55,19 @@ class Fault:
 
 @dataclass
 class Verification:
-    """Statistics of the games played, and the faults: for each code the one with the fewest moves."""
+    """Statistics of the games played, and for each code the fault with the fewest moves."""
 
     roles: tuple[str, ...]
     declared: dict[str, bool]  # whether the rulesheet has `base` and `input`
     lengths: list[int] = field(default_factory=list)  # joint moves of each game
-    choices: Counter[int] = field(default_factory=Counter)  # number of states by number of moves, over all roles
+    choices: Counter[int] = field(default_factory=Counter)  # states by number of legal moves, all roles
     goals: list[tuple[int | None, ...]] = field(default_factory=list)  # of the games that ended
     faults: dict[str, Fault] = field(default_factory=dict)
-    games_with: Counter[str] = field(default_factory=Counter)  # games in which each fault was seen
-    _seen: set[str] = field(default_factory=set)  # in the current game
+    games_with: Counter[str] = field(default_factory=Counter)  # number of games in which each fault occurred
+    _seen: set[str] = field(default_factory=set)  # faults in the current game
 
     def note(self, code: str, detail: str, moves: list[Joint], fix: str = "", role: str = "") -> None:
-        """Record a fault; for each code the one with the fewest moves is kept."""
+        """Record a fault; for each code, only the fault with the fewest moves is stored."""
         self._seen.add(code)
         known = self.faults.get(code)
         if known is None or len(moves) < len(known.moves):
@@ -102,7 +102,7 @@ def _play(
     checks: _Declarations,
     stop: Callable[[], bool],
 ) -> bool:
-    """Play one game; False if it was stopped."""
+    """Play one game; return False if it was stopped."""
     state, moves = machine.initial(), list[Joint]()
     while not machine.terminal(state):
         if stop():
@@ -130,7 +130,7 @@ def _play(
 
 
 def missing_move(machine: RelationalMachine, role: str, state: State) -> str:
-    """Return the rule to add if `role` has no move: it waits while the fact that gives another role the turn holds."""
+    """Return the fix if `role` has no move: a rule by which the role waits while another role has the turn."""
     heads = [rule.head.arguments for rule in machine.program.rules if rule.head.relation == ("legal", 2)]
     moves = {str(move) for _, move in heads if isinstance(move, Constant)}
     idle = next((name for name in _IDLE if name in moves), _IDLE[0])

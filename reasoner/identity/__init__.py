@@ -1,10 +1,10 @@
 """The identity of a game up to renaming: one key for all spellings of its rules, a matching of names, and symmetries.
 
-`rule_graph` represents the rules as a graph in which names are vertices. `labelling` colours it by structure alone,
-searches the canonical order of the names, and finds automorphisms. `rule_forms` writes rules in that order,
-as the text that is hashed to the key. `identify` combines these, `translation` translates terms between spellings, and
-`symmetries` converts automorphisms to permutations of facts and moves, after `sorts` has split constants that are used
-in several roles.
+`rule_graph` represents the rules as a graph in which names are vertices. `labelling` colours the graph by its
+structure, searches the canonical order of the names, and finds automorphisms. `rule_forms` writes the rules with names
+numbered in that order; this text is hashed to the key. `identify` combines these steps. `translation` translates terms
+between spellings. `symmetries` converts automorphisms to permutations of facts and moves, after `sorts` has split
+constants that are used for different kinds of things.
 """
 
 from reasoner.identity.identify import Identity, identify

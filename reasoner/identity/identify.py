@@ -1,4 +1,4 @@
-"""The key of a game, and its names in canonical order."""
+"""Compute the key of a game, and its names in canonical order."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from reasoner.language.terms import Compound, Constant, Term
 from reasoner.rules.program import Program
 
 VERSION = 1
-"""The version of keys: another version gives the same game another key."""
+"""The version of keys: the key of a game differs between versions."""
 FIRST_WORK = 200_000_000
-"""Edges visited for the first colours: some seconds. The maximum for a public rulesheet is a twentieth of it."""
+"""Maximum edges visited for the first colours: some seconds. A public rulesheet needs at most a twentieth of it."""
 SEARCH_WORK = 50_000_000
-"""Edges visited in the search: a second. Except for one public rulesheet in 250 the maximum is a seventh of it."""
+"""Maximum edges visited in the search: a second. Of 250 public rulesheets one needs more than a seventh of it."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """`key` is equal for two rulesheets exactly if they are the same game up to renaming, except for hash collisions.
+    """The identity of a game: two rulesheets have equal keys exactly if they are the same game up to renaming.
 
-    `symbols` are constants and functions in canonical order, a function as ``(cell 1 0 2)``: the positions of its
-    arguments in canonical order. In two rulesheets with one key, symbols with the same index correspond. If `complete`
-    is false the rules are so symmetric that another spelling may have another key.
+    Only a hash collision can make keys of different games equal. `symbols` are the constants and functions in canonical
+    order; ``(cell 1 0 2)`` is the function `cell`, with the positions of its arguments in canonical order. In two
+    rulesheets with equal keys, symbols with the same index correspond. If `complete` is false, the rules are so
+    symmetric that another spelling may have another key.
     """
 
     key: str
@@ -37,9 +38,9 @@ class Identity:
 
 
 def identify(program: Program, search_work: int = SEARCH_WORK, first_work: int = FIRST_WORK) -> Identity:
-    """Return the identity of a game: independent of the order of rules, of names, and of the order of arguments.
+    """Return the identity of a game, which does not depend on names, on the order of rules, or on argument order.
 
-    Keywords, `random` and the integers that goals can have keep their meaning; all other words are names. Raises
+    Keywords, `random` and the integers that can be goals keep their meaning; all other words are names. Raises
     LimitError if the rules are too large.
     """
     values = goal_values(program.rules)
@@ -55,7 +56,7 @@ def identify(program: Program, search_work: int = SEARCH_WORK, first_work: int =
 
 
 def numbered(graph: RuleGraph, order: Longs) -> Numbering:
-    """Return the numbers of symbols and places in an order of the names."""
+    """Return the numbers of symbols and argument places for an order of the names."""
     ranks = {int(vertex): rank for rank, vertex in enumerate(order)}
     symbols = sorted(graph.symbols, key=lambda symbol: ranks[graph.symbols[symbol]])
     places: dict[Symbol, list[int]] = {}

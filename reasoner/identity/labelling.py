@@ -1,14 +1,14 @@
 """The canonical order of the names of a rule graph, and its automorphisms on names.
 
 Individualisation and refinement (McKay, Practical graph isomorphism, 1981): if several names have the same colour, each
-of them in turn is individualised and the colours are refined; the leaf with the least traces determines the order.
-Equivalent leaves give an automorphism, and only one name of each orbit of the known automorphisms is tried. Symmetries
-within a rule, such as of two variables, are left to `rule_forms`: only names are searched over. nauty is not used
-because of this, the hashes and the work limit: it takes 19 s for one public rulesheet, and cannot be interrupted.
+of them in turn is individualised, and the colours are refined. The leaf with the least traces determines the order. Two
+leaves with equal traces give an automorphism, and only one name of each orbit of the known automorphisms is tried. The
+search tries names only: symmetries within a rule, such as between two variables, are left to `rule_forms`. nauty has no
+such restriction and no work limit: it takes 19 s for one public rulesheet, and cannot be interrupted.
 
-The colours are hashes, refined as by Weisfeiler and Leman (1968): a round gives every vertex the hash of its colour and
-of the multiset of its neighbours' colours, until the number of colours stays the same. Hashes depend only on the
-structure, so that isomorphic graphs get the same ones.
+The colours are hashes, refined as by Weisfeiler and Leman (1968): in each round a vertex gets the hash of its colour
+and of the multiset of its neighbours' colours, until the number of colours stays the same. Hashes depend only on the
+structure of the graph, so isomorphic graphs get equal hashes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MARK = np.uint64(0x94D049BB133111EB)
 
 
 class Work:
-    """Counts the edges visited in all rounds; unlike time, equal for equal graphs."""
+    """Work limit: counts the edges visited in all rounds. Unlike time, the count is equal for isomorphic graphs."""
 
     def __init__(self, most: int) -> None:
         self.left = most
@@ -65,12 +65,12 @@ def summary(colors: Words) -> int:
 
 
 Traces = tuple[int, ...]
-"""The hashes of the colours on the path to a leaf, ending with the leaf's."""
+"""The hashes of the colours on the path to a leaf; the last is the hash of the leaf."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Colours under which all names differ, unless the limit was reached, and the traces of the path."""
+    """Colours and traces of a leaf: all names have different colours, unless the work limit was reached."""
 
     colors: Words  # [V]
     traces: Traces
@@ -82,7 +82,7 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class Labelling:
-    """`order`: the vertices of names, canonically. `generators`: the images of the names under automorphisms.
+    """`order`: the vertices of names in canonical order. `generators`: images of the names under automorphisms.
 
     If `complete` is false the search has reached its limit: the order may depend on the spelling of the rules, and
     there may be more automorphisms.
@@ -113,7 +113,7 @@ class _Search:
         self.generators: list[Longs] = []
 
     def best(self, colors: Words, above: Traces) -> Leaf:
-        """Return the least leaf below a node; past the limit the first one found."""
+        """Return the least leaf below a node; after the work limit, the first leaf found."""
         cell = self._cell(colors)
         if not len(cell):
             return Leaf(colors, (*above, summary(colors)))
@@ -128,7 +128,7 @@ class _Search:
 
     def _best_of(self, alike: list[tuple[int, Words]], traces: Traces) -> Leaf:
         """Return the least leaf below the children of a node, each with its vertex and colours."""
-        known = len(self.generators)  # those found from here on fix the path to this node
+        known = len(self.generators)  # the generators found from now on fix the path to this node
         best = self.best(alike[0][1], traces)
         seen = [alike[0][0]]
         for vertex, colors in alike[1:]:
@@ -138,7 +138,7 @@ class _Search:
         return best
 
     def _other(self, colors: Words, traces: Traces, best: Leaf) -> Leaf:
-        """Return a leaf below another child: one equivalent to the best if there is one, else its own best."""
+        """Return a leaf below another child: equivalent to `best` if possible, otherwise the child's best leaf."""
         try:
             leaf = self._like(colors, traces, best.traces)
         except LimitError:
@@ -155,7 +155,7 @@ class _Search:
         return other if other.traces < best.traces else best
 
     def _like(self, colors: Words, above: Traces, wanted: Traces) -> Leaf | None:
-        """Return the first leaf below a node with the wanted traces, as long as each step finds a child."""
+        """Return the first leaf below a node with the traces `wanted`; None if a step finds no child with its trace."""
         for trace in wanted[len(above) :]:
             cell = self._cell(colors)
             if not len(cell):
@@ -182,7 +182,7 @@ class _Search:
         return summary(child), child
 
     def _cell(self, colors: Words) -> Longs:
-        """Return the names of the smallest ambiguous colour class, the least colour on ties; empty if all differ."""
+        """Return the smallest set of names with one colour, of the least colour on ties; empty if all names differ."""
         _, place, counts = np.unique(colors[: self.graph.names], return_inverse=True, return_counts=True)
         several = np.flatnonzero(counts > 1)
         if not len(several):

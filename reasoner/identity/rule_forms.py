@@ -1,9 +1,9 @@
-"""Rules as tuples of numbers, equal for all spellings: names by canonical number, variables by structure.
+"""Rules as tuples of numbers, equal for all spellings: names have canonical numbers, variables are ordered by use.
 
-A rule is its head and the sorted set of its conditions; each is a flat tuple that begins with its sign and the number
-of its relation. Variables are numbered so that the whole is least. If more than `MAX_ORDERS` orders of equivalent
-variables are left, or `MAX_LITERALS` is exceeded, those variables share a number; then different rules may get the same
-form, but equal rules never get different ones.
+The form of a rule is the form of its head and the sorted set of the forms of its conditions. Each of these is a flat
+tuple that begins with the sign and the number of the relation. Variables are numbered so that the form of the rule is
+least. If more than `MAX_ORDERS` orders of equivalent variables are left, or `MAX_LITERALS` is exceeded, those variables
+share a number. Then different rules may get the same form, but equal rules never get different forms.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from reasoner.rules.program import Rule
 
 Form = tuple[int, ...]
 RuleForm = tuple[Form, ...]
-"""The head's form, then those of the conditions in order."""
+"""The form of the head, then the sorted forms of the conditions."""
 Ranks = Mapping[Variable, int]
 
 MAX_ORDERS = 64
 MAX_LITERALS = 200_000
-"""Maximum literals written for one rule: a second."""
+"""Maximum literals processed for one rule: about a second."""
 _CONSTANT, _VARIABLE, _FUNCTION = range(3)
 _HEAD, _POSITIVE, _NEGATIVE, _DISTINCT = range(4)
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """The canonical number of each symbol, and the canonical order of the arguments of those that have some."""
+    """The canonical number of each symbol, and the canonical order of the arguments of symbols with arguments."""
 
     numbers: Mapping[Symbol, int]
     places: Mapping[Symbol, Sequence[int]]
@@ -58,12 +58,12 @@ def rule_form(rule: Rule, numbering: Numbering) -> RuleForm:
 
 
 class _TooMuchError(Exception):
-    """The variables of a rule are too symmetric."""
+    """The variables of a rule are too symmetric: the work limit is exceeded."""
 
 
 @dataclass(frozen=True)
 class _Part:
-    """The head or a condition, as a template for the ranks of its variables; a `distinct` has unordered sides."""
+    """The head or a condition as a template, in which variables are replaced by ranks; a `distinct` has two sides."""
 
     sign: int
     sides: tuple[tuple[int | Variable, ...], ...]  # one, or two
@@ -75,12 +75,12 @@ class _Part:
         return (self.sign, *(word for side in sorted(sides) for word in side))
 
     def places(self, variable: Variable) -> Form:
-        """Return the places of a variable; for a `distinct`, only that it occurs."""
+        """Return the positions of a variable; for a `distinct`, whose sides have no order, only that it occurs."""
         return () if len(self.sides) > 1 else tuple(n for n, w in enumerate(self.sides[0]) if w == variable)
 
 
 class _Orders:
-    """The orders of a rule's variables that structure leaves open."""
+    """The possible orders of a rule's variables: all that agree with the structure of the rule."""
 
     def __init__(self, parts: Sequence[_Part], variables: Sequence[Variable]) -> None:
         self._variables = variables
@@ -92,7 +92,7 @@ class _Orders:
         self._left = MAX_LITERALS
 
     def first(self) -> Ranks:
-        """Return the ranks that structure determines, within the work limit."""
+        """Return the ranks that the structure determines, within the work limit."""
         ranks: Ranks = dict.fromkeys(self._variables, 0)
         try:
             return self._refined(ranks)
@@ -100,7 +100,7 @@ class _Orders:
             return ranks
 
     def below(self, ranks: Ranks) -> Iterator[Ranks]:
-        """Yield the orders that `ranks` leave open, one for each class of interchangeable variables."""
+        """Yield the orders that agree with `ranks`; interchangeable variables get one order only."""
         while tied := _tied(ranks):
             classes = self._twins(tied)
             if len(classes) > 1:
@@ -111,7 +111,7 @@ class _Orders:
         yield ranks
 
     def _twins(self, tied: Sequence[Variable]) -> list[list[Variable]]:
-        """Return the variables in classes: exchanging two of a class leaves the rule unchanged."""
+        """Group variables of one rank into classes: exchanging two variables of a class leaves the rule unchanged."""
         classes: list[list[Variable]] = []
         for variable in tied:
             own = next((twins for twins in classes if self._swappable(variable, twins[0])), None)
@@ -128,7 +128,7 @@ class _Orders:
         return {part.form(self._own) for part in around} == {part.form(swapped) for part in around}
 
     def _refined(self, ranks: Ranks) -> Ranks:
-        """Refine the ranks by the places of variables in conditions, until their number stays the same."""
+        """Refine the ranks by the positions of variables in conditions, until the number of ranks stays the same."""
         count = len(set(ranks.values()))
         while count < len(ranks):
             signatures = {v: (rank, self._surroundings(v, ranks)) for v, rank in ranks.items()}
@@ -151,7 +151,7 @@ class _Orders:
 
 
 def _apart(ranks: Ranks, first: Sequence[Variable]) -> Ranks:
-    """Return the ranks with these variables of one rank before all others of it, in this order."""
+    """Return the ranks with the variables `first`, in this order, before all others of their rank."""
     width = len(first) + 1
     own = {v: n for n, v in enumerate(first)}
     return {v: width * rank + own.get(v, len(first)) for v, rank in ranks.items()}

@@ -1,14 +1,14 @@
-"""The rules as a coloured graph in which names are vertices, independent of their spelling.
+"""The rules as a coloured graph that does not depend on the spelling of names: names are vertices.
 
-As in Schiffel, Symmetry Detection in General Game Playing (AAAI 2010), with argument places as vertices of their own,
-so that a symmetry may also exchange the arguments of a relation or function, as a board's reflection does. Vertices:
+Source: Schiffel, Symmetry Detection in General Game Playing (AAAI 2010). Here argument places are vertices, too, so a
+symmetry may also exchange the arguments of a relation or function, as the reflection of a board does. Vertices:
 
     symbol      a relation, function or constant; the colour of a keyword is the word, of a goal value the number
-    place       an argument place of a symbol, joined to it; its number is in the colour only if the symbol is a keyword
-    statement   a head, joined to its relation and to the literals of its body, each joined to its relation
-    occurrence  a term in one place: joined to its parent (a literal, or the occurrence of a function), to the
-                place there, and to its symbol or variable. The two terms of a `distinct` have no places
-    variable    of one rule
+    place       an argument place of a symbol, joined to the symbol; for keywords its colour has the place number
+    statement   a head or a literal, joined to its relation; a head is joined to the literals of its body
+    occurrence  an occurrence of a term, joined to its parent (a statement or the occurrence of a function), to its
+                argument place, and to its symbol or variable; the two terms of a `distinct` have no places
+    variable    a variable of one rule
 
 An occurrence's colour includes its depth, which distinguishes its parent from its children.
 """
@@ -43,27 +43,27 @@ Place = tuple[Symbol, int]
 """A symbol and the index of one of its arguments, from 0."""
 
 Values = Mapping[str, int]
-"""The constants that a goal can have, and their values: their spelling has a meaning, and is kept."""
+"""The integers that can be goals, with their values: these constants are not renamed."""
 
 
 @dataclass(frozen=True, eq=False)
 class RuleGraph:
-    """V vertices, those of names first, and E edges, each in both directions and sorted by source."""
+    """V vertices, the names first, and E edges; each edge is stored in both directions, sorted by source."""
 
     symbols: Mapping[Symbol, int]  # the vertex of each symbol
     places: Mapping[Place, int]
-    colors: Words  # [V], hashes of what the vertices are
-    starts: Longs  # [V], of each vertex its first edge
+    colors: Words  # [V], hashes of the vertices' kinds and properties
+    starts: Longs  # [V], the first edge of each vertex
     targets: Longs  # [2E]
 
     @property
     def names(self) -> int:
-        """The number of vertices that are symbols and places."""
+        """The number of vertices of names: symbols and places."""
         return len(self.symbols) + len(self.places)
 
 
 def is_fixed(symbol: Symbol) -> bool:
-    """Whether a symbol is a keyword, whose places are distinguished."""
+    """Whether a symbol is a keyword, whose argument places cannot be exchanged."""
     return (symbol.kind == "relation" and symbol.name in ARITIES) or symbol.name == SEEN
 
 
@@ -84,7 +84,7 @@ def rule_graph(rules: Iterable[Rule], values: Values) -> RuleGraph:
 
 
 class _Drawing:
-    """Builds the graph. Vertices of names are negative, -1 - number, until their number is known."""
+    """Builds the graph. Until all names are known, the vertex of the n-th name is -1 - n."""
 
     def __init__(self, values: Values) -> None:
         self.values = values

@@ -1,11 +1,11 @@
 """Split constants by sort: the 1 of a row is not the 1 of a column, or of a step.
 
-Rulesheets often number rows and columns alike, with one `succ` for both. A reflection of the rows alone is then no
-automorphism of names, though it is one of the game. Here each argument of a function or relation gets a sort; sorts of
-places that share a variable, or that a `distinct` compares, are unified. A relation of facts only is copied for the
-sorts of each of its uses, with the facts that can match there; constants get their sort into their names. Play is
-unchanged, as no two sorts ever meet. (Sorts by such unification are those of Claessen and Sörensson, New techniques
-that improve MACE-style finite model finding, 2003.)
+Rulesheets often use the same numbers for rows and columns, with one `succ` for both. Then the reflection of the rows
+alone is a symmetry of the game, but not an automorphism of names. Here each argument of a function or relation gets a
+sort. Two sorts are unified if their arguments share a variable or are compared by a `distinct`. A relation of facts is
+copied for the sorts of each of its uses, with the facts that can match there. The new names of constants contain their
+sorts. Play is unchanged, because terms of different sorts are never compared. Source of the sort inference: Claessen
+and Sörensson, New techniques that improve MACE-style finite model finding, 2003.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reasoner.rules.domains import Domain, Domains, variable_domains
 from reasoner.rules.program import Rule
 
 MAX_FACTS = 20_000
-"""Maximum facts of copied relations, together; with more, constants are not split."""
+"""Maximum facts of all copied relations together; with more, constants are not split."""
 FACT, MOVE, ROLE, GOAL = "fact", "move", "role", "goal"
 _TOPS = {
     **dict.fromkeys(("true", "next", "init", "base"), (FACT,)),
@@ -33,12 +33,12 @@ _TOPS = {
 """The sorts of the arguments of keywords."""
 
 Node = tuple[object, ...]
-"""An argument of a function, of a relation or of one use of it; a variable of a rule; or one of the sorts above."""
+"""An argument of a function, of a relation or of one literal; a variable of a rule; or one of the sorts above."""
 
 
 @dataclass
 class Sorts:
-    """The sorts of some rules, and the rules with split constants."""
+    """The sorts of a program (a union-find structure), and its rules with split constants."""
 
     rules: list[Rule] = field(default_factory=list)
     parents: dict[Node, Node] = field(default_factory=dict)
@@ -56,28 +56,28 @@ class Sorts:
         self.parents[self.root(one)] = self.root(other)
 
     def term(self, term: Term, node: Node) -> Term:
-        """Return a term at a node, its constants with their sorts."""
+        """Return the term at a node with split constants."""
         if isinstance(term, Compound):
             inside = _places("function", term.functor, len(term.arguments))
             return Compound(term.functor, tuple(map(self.term, term.arguments, inside)))
         return Constant(self.name(term.name, node)) if isinstance(term, Constant) else term
 
     def name(self, name: str, node: Node) -> str:
-        """Return a constant's name at a node; names of roles and goals are kept, as they may have a meaning."""
+        """Return the split name of a constant at a node; names of roles and goals stay: they may have a meaning."""
         sort = self.root(node)
         if sort in (self.root((ROLE,)), self.root((GOAL,))):
             return name
         return f"{name} {self.numbers.setdefault(sort, len(self.numbers))}"
 
     def plain(self, term: Term) -> Term:
-        """Return the term without sorts."""
+        """Return a term with its original constants."""
         if isinstance(term, Compound):
             return Compound(term.functor, tuple(map(self.plain, term.arguments)))
         return Constant(term.name.partition(" ")[0]) if isinstance(term, Constant) else term
 
 
 def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
-    """Return the sorts of `rules`, whose relations have the `known` domains; None if there were too many facts."""
+    """Return the sorts of `rules`, whose relations have the domains `known`; None if there would be too many facts."""
     inference = _Inference(rules)
     sorts = inference.sorts
     domains = inference.domains(known)
@@ -97,7 +97,7 @@ def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
 
 
 def goal_values(rules: Sequence[Rule]) -> Values:
-    """Return the integers that can be goal values, by sorts, in linear time."""
+    """Return the integers that can be goals, by sort inference, in linear time."""
     return {name: int(name) for name in _Inference(rules).constants_of((GOAL,)) if name.isascii() and name.isdecimal()}
 
 
@@ -133,9 +133,9 @@ class _Inference:
         return _places("relation", *atom.relation)
 
     def constants_of(self, sort: Node) -> set[str]:
-        """Return the constants of one sort, in rules and in the facts that they read."""
+        """Return the constants of one sort, in the rules and in the facts that the rules read."""
         occurrences: list[tuple[str, Node]] = []
-        columns: set[tuple[Relation, int]] = set()  # of facts, with this sort
+        columns: set[tuple[Relation, int]] = set()  # columns of relations of facts that have this sort
         for number, rule in enumerate(self.rules):
             for part, nodes in self.parts(number, rule) if rule.head.relation not in self.tables else ():
                 terms = (part.left, part.right) if isinstance(part, Distinct) else part.arguments
@@ -150,7 +150,7 @@ class _Inference:
         return {name for name, node in occurrences if self.sorts.root(node) == self.sorts.root(sort)}
 
     def domains(self, known: Domains) -> dict[Node, Domain]:
-        """Return, for each sort, an upper bound of the terms in it."""
+        """Return, for each sort, a superset of its terms."""
         found: dict[Node, Domain] = {}
         for number, rule in enumerate(self.rules):
             if rule.head.relation in self.tables:
@@ -164,7 +164,7 @@ class _Inference:
         return found
 
     def _unify_term(self, term: Term, node: Node, number: int) -> None:
-        """Process a term at a node, in the rule of that number."""
+        """Unify the sorts in a term at a node, in the rule `number`."""
         if isinstance(term, Variable):
             self.sorts.join(("variable", number, term), node)
         elif isinstance(term, Compound):
@@ -175,7 +175,7 @@ class _Inference:
 
 
 class _Rewriting:
-    """Rewrites one rule with sorts; `uses` names the copies of facts' relations."""
+    """Rewrites one rule with split constants; `uses` has the names of the copied relations of facts."""
 
     def __init__(self, inference: _Inference, number: int, uses: dict[tuple[Relation, tuple[Node, ...]], str]) -> None:
         self.inference, self.number, self.uses = inference, number, uses
@@ -202,7 +202,7 @@ class _Rewriting:
 
 
 def _tables(rules: Sequence[Rule]) -> Mapping[Relation, list[Atom]]:
-    """Return the relations that are given by facts only."""
+    """Return the relations that are defined by facts only, with their atoms."""
     tables: dict[Relation, list[Atom]] = {}
     for rule in rules:
         tables.setdefault(rule.head.relation, []).append(rule.head)
@@ -224,7 +224,7 @@ def _all_constants(terms: Iterable[Term], nodes: Iterable[Node]) -> Iterator[tup
 
 
 def _constants(term: Term, node: Node) -> Iterator[tuple[str, Node]]:
-    """Yield the constants in a term at a node, each with its own node."""
+    """Yield the constants in a term at a node, each with the node of its position."""
     if isinstance(term, Constant):
         yield term.name, node
     elif isinstance(term, Compound):

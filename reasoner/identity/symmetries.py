@@ -1,7 +1,7 @@
 """Symmetries of a game's play, as permutations of facts and moves.
 
-They are automorphisms of the rules that play depends on. The initial state is left out: a rotated position has the same
-value even if play does not reach it, and the exchange of two roles is found, too.
+A symmetry is an automorphism of the rules that play depends on. The `init` rules are ignored. So a rotation is a
+symmetry even if the initial state is not symmetric, and the exchange of two roles can be found, too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAYED: tuple[Relation, ...] = (("role", 1), ("next", 1), ("legal", 2), ("goal",
 
 @dataclass(frozen=True, eq=False)
 class Symmetries:
-    """S symmetries of F facts, R roles and M moves of a role; the first is the identity.
+    """S symmetries of F facts, R roles and M moves of each role; the first is the identity.
 
     Symmetry s maps fact f to `facts[s, f]`, role r to `roles[s, r]`, and move m of role r to move `moves[r][s, m]` of
     the image role: the value of a position for r is the value of its image for the image of r.
@@ -47,9 +47,9 @@ class Symmetries:
 def symmetries(
     program: Program, facts: Sequence[Term], moves: Sequence[Sequence[Term]], most: int = 16, work: int = SEARCH_WORK
 ) -> Symmetries:
-    """Return at most so many symmetries of play that map the facts, and the moves of all roles, to themselves.
+    """Return at most `most` symmetries of play that permute `facts` and permute the moves of all roles.
 
-    `moves` are those of each role in the program's order. The search may stop early at its limit.
+    `moves` are the moves of each role, in the order of the program's roles. The search may stop at its work limit.
     """
     names = _Names(program.roles, facts, moves)
     found = [names.identity()]
@@ -65,7 +65,7 @@ def symmetries(
 
 
 class Automorphism:
-    """The images of facts, moves and roles under a symmetry of play. Names that no rule has are kept."""
+    """The images of facts, moves and roles under a symmetry of play. Names that occur in no rule are unchanged."""
 
     def __init__(self, names: Translation, sorts: Sorts | None) -> None:
         self._names, self._sorts = names, sorts
@@ -119,7 +119,7 @@ class _Image:
         symbols = {vertex: symbol for symbol, vertex in graph.symbols.items()}
         places = {vertex: place for place, vertex in graph.places.items()}
         self.symbols: dict[Symbol, Symbol] = {s: symbols[int(moved[v])] for s, v in graph.symbols.items()}
-        self.sources: dict[Symbol, dict[int, int]] = {}  # for each symbol the preimage of each place
+        self.sources: dict[Symbol, dict[int, int]] = {}  # the preimage of each place, by symbol
         for (symbol, number), vertex in graph.places.items():
             self.sources.setdefault(symbol, {})[places[int(moved[vertex])][1]] = number
 
@@ -140,7 +140,7 @@ class _Image:
 
 
 class _Names:
-    """Facts, roles and moves under one numbering: all facts, then the roles, then the moves of each role."""
+    """Facts, roles and moves, numbered together: all facts, then the roles, then the moves of each role."""
 
     def __init__(self, roles: Sequence[Term], facts: Sequence[Term], moves: Sequence[Sequence[Term]]) -> None:
         self.bounds = np.cumsum([0, len(facts), len(roles), *map(len, moves)])
@@ -155,7 +155,7 @@ class _Names:
         return np.arange(self.bounds[-1], dtype=np.int64)
 
     def permutation(self, image: Automorphism) -> Longs | None:
-        """Return the image of each name; None if one leaves the lists, or two images are equal."""
+        """Return the number of each image; None if an image is not in the lists, or if two images are equal."""
         images = [
             *(self.facts.get(image.fact(fact)) for fact in self.facts),
             *(self.roles.get(image.role(role)) for role in self.roles),

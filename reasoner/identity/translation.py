@@ -11,7 +11,7 @@ from reasoner.rules.percepts import SEEN
 
 @dataclass
 class Translation:
-    """Constants by name; functions by name and arity, with the source position of each target argument.
+    """A map of constants and functions; a function also has the source position of each target argument.
 
     A term with an unknown symbol has no translation.
     """
@@ -20,24 +20,24 @@ class Translation:
     _known: dict[Term, Term | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Keep percepts, whose functor no rulesheet contains."""
+        """Map the functor of percepts to itself, because no rulesheet contains it."""
         self.symbols.setdefault((SEEN, 2), (SEEN, (0, 1)))
 
     @classmethod
     def between(cls, source: Sequence[Term], target: Sequence[Term]) -> Translation | None:
-        """Return the translation between the `symbols` of two identities; None if these do not match."""
+        """Return the translation between the `symbols` of two identities; None if they do not match."""
         if len(source) != len(target) or any(_shape(a)[1] != _shape(b)[1] for a, b in zip(source, target, strict=True)):
             return None
         return cls({_shape(a): _image(a, b) for a, b in zip(source, target, strict=True)})
 
     def term(self, term: Term) -> Term | None:
-        """Return the ground term in the other spelling, or None."""
+        """Return a ground term in the other spelling; None if it has an unknown symbol."""
         if term not in self._known:
             self._known[term] = self._translated(term)
         return self._known[term]
 
     def changed(self, term: Term) -> Term:
-        """Return the ground term with every known symbol replaced, and all others kept."""
+        """Return a ground term with every known symbol replaced; unknown symbols stay."""
         shape = shape_of(term)
         image = self.symbols.get(shape) if shape else None
         if not isinstance(term, Compound):

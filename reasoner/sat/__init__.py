@@ -1,1 +1,1 @@
-"""A SAT solver, clingo, in a child process: `solver` is the client, `child` the process."""
+"""The SAT solver clingo in a child process: `solver` is the client, `child` is the program of the process."""

@@ -1,8 +1,8 @@
 """The solver process: clauses and gates come in on standard input, answers go out on standard output.
 
-It imports clingo and few modules of this project, so that it starts in a tenth of a second. A message has two header
-numbers, its kind and how many numbers follow; all are 32-bit, in native byte order. Variables count from 1, and a
-negative number is a variable's negation. The process ends when its input is closed.
+The process imports clingo and few modules of this project, so it starts in a tenth of a second. A message begins with
+its kind and the count of the numbers that follow. All numbers are 32-bit, in native byte order. Variables are numbered
+from 1; a negative number is the negation of a variable. The process ends when its input is closed.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ FAILED = 1
 
 
 class Kind(IntEnum):
-    """The kind of a message, with its numbers."""
+    """The kind of a message; the comments describe its numbers."""
 
     FREE = 0  # free variables
     GATES = 1  # (out, a, b): out = a and b
     CLAUSES = 2  # literals, at least one of which is true; 0 after each clause
-    COUNT = 3  # (out, k, literals …): out = at least k of these; out 0: fewer than k are true
-    SOLVE = 4  # milliseconds, then assumptions
+    COUNT = 3  # (out, k, literals …): out = at least k of them are true; out = 0: require fewer than k
+    SOLVE = 4  # time limit in milliseconds, then assumed literals
 
 
 class Verdict(IntEnum):
-    """The kind of an answer; YES is followed by the true free variables."""
+    """The kind of an answer: YES (satisfiable), with the true free variables, NO, or UNKNOWN (time is up)."""
 
     YES = 0
     NO = 1
@@ -44,7 +44,7 @@ class Verdict(IntEnum):
 
 
 class _Solver:
-    """One growing program."""
+    """A clingo control to which messages add clauses and gates."""
 
     def __init__(self, options: list[str]) -> None:
         self.control = Control(options, logger=lambda *_: None)
@@ -72,7 +72,7 @@ class _Solver:
                     assert_never(kind)
 
     def _meet(self, backend: Backend, numbers: array[int]) -> None:
-        """Give each new variable an atom, which must be defined before the next question."""
+        """Create an atom for each new variable; the atom must be defined before the next question."""
         for variable in set(map(abs, numbers)) - self.atoms.keys() - {0}:
             self.atoms[variable] = backend.add_atom()
 
@@ -124,7 +124,7 @@ def _read(source: BinaryIO, messages: queue.Queue[tuple[Kind, array[int]]]) -> N
 def _limit(megabytes: int, seconds: int) -> None:
     """Set limits of memory and processor time."""
     size = megabytes * 2**20
-    with contextlib.suppress(OSError, ValueError):  # it has a smaller limit already
+    with contextlib.suppress(OSError, ValueError):  # the process has a smaller limit already
         limit_address_space(size, FAILED)
     with contextlib.suppress(OSError, ValueError):
         limit_processor_time(seconds)

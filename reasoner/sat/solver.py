@@ -1,6 +1,6 @@
-"""Client of the solver process: messages are queued until the process reads them, and no call here blocks.
+"""Client of the solver process: messages are queued until the process reads them, and no call blocks.
 
-If the process is lost — killed, out of memory, stopped, late — the answer is missing, with no other effect.
+If the process ends early (killed, out of memory or out of time), no further answers come; there is no other effect.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from reasoner.sat.child import Kind, Verdict
 __all__ = ["MIN_MEBIBYTES", "Answer", "LostError", "Solver", "Verdict"]
 
 OPTIONS = ("--configuration=frumpy",)
-"""The clingo configuration that was fastest on unrolled games."""
+"""The fastest clingo configuration on unrolled games."""
 
 MIN_MEBIBYTES = 512
-"""Minimum address space of a process in mebibytes: the libraries need much of it."""
+"""Minimum address space of a process in mebibytes; the libraries need most of it."""
 
 CHILD = "reasoner.sat.child"
 
 MAX_QUEUED_BYTES = 256 * 2**20
-"""Maximum bytes in the queue: beyond that the process counts as lost."""
+"""Maximum bytes in the queue; with more, the process counts as lost."""
 
 
 class LostError(Exception):
-    """There is no process to answer: none was granted, or it was ended, or ran out of memory or time."""
+    """The solver process did not start, was killed, or exceeded its memory or time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of one question: YES with the true free variables, NO, or UNKNOWN within its time."""
+    """The answer to one question: YES with the true free variables, NO, or UNKNOWN if its time was too short."""
 
     verdict: Verdict
     true: tuple[int, ...]
 
 
 class Solver:
-    """One process. Variables count from 1, literals are variables or their negatives; see `reasoner.sat.child`.
+    """Client of one solver process. Variables are numbered from 1, a literal is ±variable; see `reasoner.sat.child`.
 
-    It is limited to `megabytes` of memory and `seconds` of processor time; `options` are clingo's.
+    The process is limited to `megabytes` of memory and `seconds` of processor time; `options` are clingo options.
     """
 
     def __init__(self, megabytes: int, seconds: int, options: Sequence[str] = OPTIONS) -> None:
-        self.lost = False  # no further answer will come
+        self.lost = False  # whether the process has ended: no further answer will come
         self._waiting = bytearray()
         self._heard = bytearray()
         child = command(CHILD, str(megabytes), str(seconds), *options)
@@ -63,7 +63,7 @@ class Solver:
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
             )
-        except OSError:  # the system granted no process
+        except OSError:  # the system did not start a process
             self.lost = True
             return
         assert self._process.stdin is not None
@@ -81,15 +81,15 @@ class Solver:
         self._send(Kind.GATES, gates.reshape(-1))
 
     def clauses(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Add clauses: at least one literal of each is true."""
+        """Add clauses: at least one literal of each clause is true."""
         self._send(Kind.CLAUSES, np.array([each for clause in clauses for each in (*clause, 0)], np.int32))
 
     def at_least(self, variable: int, count: int, literals: Sequence[int]) -> None:
-        """Define `variable` as true if at least `count` literals are; with 0, require that fewer are."""
+        """Define `variable`: true if at least `count` literals are true. If it is 0, require that fewer are true."""
         self._send(Kind.COUNT, np.array([variable, count, *literals], np.int32))
 
     def solve(self, seconds: float, assumed: Sequence[int] = ()) -> None:
-        """Ask for satisfiability under these assumptions; `poll` returns one answer for each question."""
+        """Ask whether the clauses are satisfiable under assumed literals; `poll` returns one answer per question."""
         self._send(Kind.SOLVE, np.array([max(1, min(int(seconds * 1000), 10**8)), *assumed], np.int32))
 
     def poll(self) -> Answer | None:
@@ -135,7 +135,7 @@ class Solver:
                 del self._waiting[: os.write(self._in, self._waiting[: 1 << 20])]
         except BlockingIOError:
             pass
-        except OSError:  # it has ended; its earlier output may still be read
+        except OSError:  # the process has ended; its earlier output may still be read
             self._waiting.clear()
 
     def _answer(self) -> Answer | None:
