@@ -1,4 +1,4 @@
-"""Variable elimination for counts: each uncounted variable is joined and projected away.
+"""Variable elimination for counts: join the conditions of each uncounted variable, and project the variable away.
 
 Bucket elimination (Dechter 1999): the conditions that contain a variable become the body of a new relation. Its columns
 are only the variables that the other conditions still need. The relation is named after its conditions, so features
@@ -14,7 +14,7 @@ from reasoner.language.literals import Atom, Condition, Literal, is_positive, va
 from reasoner.language.terms import Variable
 
 MAX_VARIABLES = 2
-"""Maximum variables of a derived relation; a wider one is seldom smaller than its inputs."""
+"""Maximum columns of a derived relation; a relation with more columns is rarely smaller than its inputs."""
 
 
 @dataclass(frozen=True, slots=True)

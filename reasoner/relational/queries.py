@@ -28,7 +28,7 @@ MAX_FEATURE_SETS = 1_000
 """Maximum sets of features whose code positions are cached at a time."""
 
 MAX_QUESTIONS = 2_000
-"""Maximum questions whose code is kept."""
+"""Maximum questions whose code one interpreter keeps."""
 
 QUERY, FEATURE = "the query", "the feature"
 """Names of the relations of solutions. No name in a rulesheet contains a space, so these names are distinct."""

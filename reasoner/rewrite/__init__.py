@@ -1,4 +1,4 @@
-"""Rewritings of the rules before grounding, one pass a file; `passes` lists them in order.
+"""Rewritings of the rules before grounding, one pass per file; `passes` lists them in order.
 
 Rules: `drop_unused`, `split_bodies`.
 Columns of large views: `free_columns`, `determined_columns`, `asked_columns`.

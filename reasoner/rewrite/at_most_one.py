@@ -172,7 +172,7 @@ def _symbol(atom: Atom) -> Symbol:
 
 
 def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[AtMostOne]]:
-    """Return the constants that occur in a column of one initial fact only, of facts that also differ elsewhere."""
+    """Return the constants that one initial fact only has in a column, for kinds with several columns."""
     starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
     derived = set()
     for rule in rules:

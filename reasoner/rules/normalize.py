@@ -164,7 +164,7 @@ class Normalizer:
         self._names = (f"either {number}" for number in count(1))
 
     def rules(self, statement: Statement, span: Span | None) -> Iterator[Rule]:
-        """The rules of a safe `statement`, followed by those of its auxiliary relations."""
+        """Yield the rules of a safe `statement`, then the rules of its auxiliary relations."""
         if not statement.body:
             yield Rule(statement.head.atom, (), span)
             return

@@ -49,7 +49,7 @@ CHANGING: tuple[Relation, ...] = (("true", 1), ("does", 2))
 
 
 def static_relations(program: Program) -> frozenset[Relation]:
-    """The relations of `program`, including those without rules, that depend on neither ``true`` nor ``does``."""
+    """Return the relations, with or without rules, that depend on neither ``true`` nor ``does``."""
     graph = dependencies(program.rules).every
     occurring = set(graph).union(*graph.values())
     dependents = reversed_graph(graph)

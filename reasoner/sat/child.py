@@ -1,4 +1,4 @@
-"""The solver process: clauses and gates come in on standard input, answers go out on standard output.
+"""The solver process: read clauses and gates from standard input, write answers to standard output.
 
 The process imports clingo and few modules of this project, so it starts in a tenth of a second. A message begins with
 its kind and the count of the numbers that follow. All numbers are 32-bit, in native byte order. Variables are numbered

@@ -1,4 +1,4 @@
-"""Rules as join plans in one array of numbers, run by a compiled interpreter: no compilation per game.
+"""Rules as join plans in one integer array, run by a compiled interpreter; nothing is compiled per game.
 
 From rules to code: `units` splits the rules into units of evaluation, and splits the relations of facts and moves by
 shape. `compile` decides which units are evaluated on demand. `join_order` orders each body. `assemble` writes the code

@@ -29,7 +29,7 @@ MAX_DEMAND_ROWS = 300_000
 
 
 class RetryError(Exception):
-    """A relation is now evaluated on demand: the question must be asked again."""
+    """The question must be repeated, because a relation is now evaluated on demand."""
 
 
 class Interpreter:

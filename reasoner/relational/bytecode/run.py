@@ -134,7 +134,7 @@ def _ask(s: RelationStore, demand: int, at: int) -> int:
 
 @device_function
 def _round(s: RelationStore, pc: int) -> int:
-    """Begin a round of semi-naive evaluation over the rows of the previous one."""
+    """Begin a round of semi-naive evaluation over the rows that the previous round added."""
     grown, end = False, pc + 3 + int_at(s.code, pc + 2)
     for place in range(pc + 3, end):
         relation = relation_at(s.relations, int_at(s.code, place))
