@@ -1,8 +1,8 @@
 """Order of gates within a section: list scheduling into long runs of one pattern.
 
 The scheduler picks the pattern with most ready gates, and continues with it while any gate of the pattern is ready. The
-gates that became ready last come first, so that few rows are live. But a gate waits until DELAY other gates have been
-computed after its operands, so that an operation rarely waits for the result of the operation just before it.
+gates that became ready last come first, so that few rows are live. But a gate waits until DELAY more gates are ready,
+unless no other gate of the pattern is left, so that an operation rarely waits for the result of the one just before it.
 """
 
 from __future__ import annotations
