@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.completion import complete_game
+from agent.cli.hints import with_hint
 from agent.cli.words import counted
 from agent.gamemaster.errors import SheetError
 from agent.gamemaster.games import find_game
@@ -92,9 +93,9 @@ def check(
             text = find_game(file).text
             found = faults(text, limits)
         except (SheetError, ReasonerError) as error:
-            reason = str(error) if isinstance(error, SheetError) else f"{file}: {error}"
-            click.echo(f"error: {reason}\n", err=True)
-            listed.append({"file": file, "severity": "error", "message": reason})
+            place = "" if isinstance(error, SheetError) else f"{file}: "
+            click.echo(f"error: {place}{with_hint(error)}\n", err=True)
+            listed.append({"file": file, "severity": "error", "message": f"{place}{error}"})
             errors += 1
             continue
         if player and not any(fault.severity is Severity.ERROR for fault in found):

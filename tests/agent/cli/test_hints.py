@@ -15,6 +15,7 @@ from search.errors import StudyError
         ("serve --player mctss", "ggp-agent match ticTacToe --player mcts"),
         ("serve --config nowhere.toml", "ggp-agent serve --print-settings"),
         ("match nothing", "ggp-agent games"),
+        ("check binary.kif", "plain text in KIF or infix"),
         ("show binary.kif --stage rules", "plain text in KIF or infix"),
         ("match nim --player random", "--player mcts --player random"),
         ("show broken.kif --stage rules", "ggp-agent check FILE"),
