@@ -69,7 +69,7 @@ def tournament(
     games or rounds to FILE, only the new matches are played.
 
     
-    FILE is written in TOML. The least that it needs:
+    FILE is written in TOML. A minimal example:
       games = ["nim", "ticTacToe"]
       [players]
       careful = "mcts"
@@ -152,7 +152,7 @@ class _Display(TournamentObserver):
 
     def nodes(self, count: int, tables: int) -> None:
         """Show the size of the cluster."""
-        what = f"{tables} match{'es' * (tables != 1)} at a time" if tables else "no room for a match; waiting for nodes"
+        what = f"{tables} match{'es' * (tables != 1)} at a time" if tables else "no free processors; waiting for nodes"
         self._out.print(f"{count} node{'s' * (count != 1)}: {what}", style="dim")
 
     def lost(self, game: str) -> None:

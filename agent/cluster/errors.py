@@ -10,7 +10,7 @@ class ClusterError(AgentError):
 
 
 def wrong_node(error: Exception) -> ClusterError | None:
-    """Return the error of a node that cannot run actors; None if the node was only lost.
+    """Return a ClusterError if the error of an actor shows that its node cannot run actors; else None.
 
     The text of the error is parsed, because Ray hides the type of exceptions in actor constructors.
     """

@@ -139,7 +139,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self.agents: list[str] = []
         self.render_mode = render_mode
 
-    def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 there are none
+    def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 no options exist
         """Start a new game; `seed` seeds all random draws."""
         self._roles.reset(seed)
         self.agents = list(self.possible_agents)
@@ -219,7 +219,7 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo sh
     def reset(
         self,
         seed: int | None = None,
-        options: Info | None = None,  # noqa: ARG002 there are none
+        options: Info | None = None,  # noqa: ARG002 no options exist
     ) -> tuple[dict[str, Seen], dict[str, Info]]:
         """Start a new game; `seed` seeds all random draws."""
         self._roles.reset(seed)

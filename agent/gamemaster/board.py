@@ -81,7 +81,7 @@ def _largest(every: Mapping[tuple[str, int], _Facts]) -> list[Layout]:
 
 
 def _boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
-    """Return the grid of a relation, else its several boards; empty if it has neither."""
+    """Return the grid of a relation, else its several boards; empty if the relation has neither."""
     single = _grid_of(relation, own)
     if single:
         return [single]

@@ -2,7 +2,8 @@
 
 Each match is played in this process, with a fixed number of simulations per move. The measured player plays every role
 except chance in turn. Times are processor times. *others* is the mean goal of the other roles. *of points* is the
-measured player's share of the goals of all roles. A role for which the rules derive several goals has none. *alive* is
+measured player's share of the goals of all roles. A role for which the rules derive several goals counts as
+a role without a goal. *alive* is
 the share of the tried joint moves that agree with the percepts.
 """
 

@@ -31,7 +31,7 @@ SHEETS = (
 
 Three games are omitted, and are played only if they are named. In oneCardGame, no role sees who leads, and no move is
 legal both for the leader and for the other role, so that half of the moves of any player are illegal. In sushi_go, no
-role sees its own cards. dominion has long matches that begin with many moves of chance.
+role sees its own cards. dominion has long matches that begin with moves of chance.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 

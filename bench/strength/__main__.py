@@ -33,11 +33,11 @@ SECONDS = click.FloatRange(min=0, min_open=True)
 @click.option("--start", type=SECONDS, default=2.0, show_default=True, help="Seconds before the first move.")
 @click.option("--move", type=SECONDS, default=0.5, show_default=True, help="Seconds for each move.")
 @click.option("--simulations", type=click.IntRange(min=1), help="Simulations for each move, in place of seconds.")
-@click.option("--matches", type=click.IntRange(min=1), default=40, show_default=True, help="Most matches of each game.")
+@click.option("--matches", type=click.IntRange(min=1), default=40, show_default=True, help="Maximum per game.")
 @click.option("--sprt", nargs=2, type=float, metavar="LOW HIGH", help="End when a mean <= LOW or >= HIGH is accepted.")
 @click.option("--alpha", default=0.05, show_default=True, help="Risk of accepting HIGH if LOW holds.")
 @click.option("--beta", default=0.05, show_default=True, help="Risk of accepting LOW if HIGH holds.")
-@click.option("--each", is_flag=True, help="Test each game by itself.")
+@click.option("--each", is_flag=True, help="Test each game separately.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--cores", help="With --clock wall: cores of the player, then the opponents.  [default: the first two]")
 @click.option(
@@ -45,7 +45,7 @@ SECONDS = click.FloatRange(min=0, min_open=True)
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Concurrent matches; in each the two sides think in turn.",
+    help="Concurrent matches; in each match, one side thinks at a time.",
 )
 @click.option("--results", type=click.Path(dir_okay=False, path_type=Path), default=RESULTS, help="The CSV file.")
 @click.option("--show", is_flag=True, help="Only summarize the existing results.")
@@ -68,7 +68,7 @@ def main(
     results: Path,
     show: bool,
 ) -> None:
-    """Play GAMEs between ENTRYs, equal in time, seats in turn, and print the results. Continues an interrupted run."""
+    """Play GAMEs between ENTRYs with equal time in rotating seats; print the results. Resumes an interrupted run."""
     try:
         if simulations and clock == "wall":
             raise ValueError("--simulations has no effect with --clock wall: use --clock processor")

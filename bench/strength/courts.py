@@ -88,7 +88,7 @@ def chooser_for(entry: Entry) -> Chooser:
         return Exact()
     if entry.kind == "fairy-stockfish":
         return Stockfish(dict(entry.settings))
-    raise ValueError(f"{entry.text} answers only by the wall clock: give --clock wall")
+    raise ValueError(f"{entry.text} supports only the wall clock: give --clock wall")
 
 
 def _side(held: SeatProcess | Chooser, machine: Machine, sheet: Rulesheet) -> Side:

@@ -68,7 +68,7 @@ def entry(text: str) -> Entry:
     try:
         check_spec(text)
     except SpecError as error:
-        raise ValueError(f"{text!r:.80} is no opponent: give {FORMS} ({error})") from None
+        raise ValueError(f"{text!r:.80} is not a valid opponent: give {FORMS} ({error})") from None
     return Entry(text, PLAYER, version=versions.fingerprint(versions.ROOT))
 
 

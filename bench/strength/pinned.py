@@ -1,4 +1,7 @@
-"""Run a command in a folder on some cores: `python pinned.py CORES FOLDER COMMAND...` (``0,2``; ``-``: any)."""
+"""Run a command in a folder on some cores: `python pinned.py CORES FOLDER COMMAND...`.
+
+CORES is a list such as ``0,2``, or ``-`` for any core.
+"""
 
 import os
 import sys

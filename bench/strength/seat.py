@@ -101,7 +101,7 @@ class Seat:
 
 def studied(file: str) -> dict[str, Any]:
     """Return the arguments of a search that uses a studied network."""
-    from search.network.storage import load as load_studied  # late import: older versions have none
+    from search.network.storage import load as load_studied  # late import: older versions lack this module
 
     return {"studied": load_studied(Path(file))}
 

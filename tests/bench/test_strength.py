@@ -77,7 +77,7 @@ def test_whom_a_match_takes_is_an_opponent_here(spec):
 )
 def test_who_is_no_opponent_is_told_with_the_reason(spec, said):
     """What `match` says of it, and what can be given here."""
-    with pytest.raises(ValueError, match=rf"is no opponent: give ours.*module:Class \(.*{said}"):
+    with pytest.raises(ValueError, match=rf"is not a valid opponent: give ours.*module:Class \(.*{said}"):
         entry(spec)
 
 
