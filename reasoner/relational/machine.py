@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import cast
 
 from reasoner.arrays import Longs
-from reasoner.errors import IllegalMoveError, TermError
+from reasoner.errors import IllegalMoveError, StateError, TermError
 from reasoner.language.features import Feature, read_feature
 from reasoner.language.parse import ground_term, read_conjunction
 from reasoner.language.terms import Term, Variable
@@ -73,12 +73,12 @@ class RelationalMachine:
 
     def facts(self, state: State) -> frozenset[Term]:
         """Return the facts that are true in `state`."""
-        facts = map(self._terms.term, cast(Facts, state))
+        facts = map(self._terms.term, _facts(state))
         return frozenset(fact for fact in facts if not is_percept(fact)) if self.hides else frozenset(facts)
 
     def percepts(self, state: State) -> Percepts:
         """Return each role's percepts of the joint move that led to `state`."""
-        facts = map(self._terms.term, cast(Facts, state)) if self.hides else ()
+        facts = map(self._terms.term, _facts(state)) if self.hides else ()
         return percepts_among(facts, self.program.roles)
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
@@ -93,15 +93,15 @@ class RelationalMachine:
         for role, move, legal in zip(self._roles, chosen, self._legal(state), strict=True):
             if move not in legal:
                 raise self._illegal(role, move, legal)
-        return self._interpreters.play(lambda engine: engine.next(cast(Facts, state), chosen))
+        return self._interpreters.play(lambda engine: engine.next(_facts(state), chosen))
 
     def terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
-        return self._interpreters.play(lambda engine: engine.terminal(cast(Facts, state)))
+        return self._interpreters.play(lambda engine: engine.terminal(_facts(state)))
 
     def goal(self, state: State) -> tuple[int | None, ...]:
         """Return the goal of each role; None if the rules give none, several, or one that is not a number."""
-        return tuple(self._interpreters.play(lambda engine: engine.goals(cast(Facts, state))))
+        return tuple(self._interpreters.play(lambda engine: engine.goals(_facts(state))))
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
         """Return the substitutions that make a literal or conjunction true, sorted by text.
@@ -112,7 +112,7 @@ class RelationalMachine:
         conditions = read_conjunction(conjunction)
         self._vocabulary.check(conditions)
         variables = tuple(dict.fromkeys(v for c in conditions for v in c.variables()))
-        rows = self._solutions(cast(Facts, state), variables, conditions)
+        rows = self._solutions(_facts(state), variables, conditions)
         rows.sort(key=lambda row: tuple(map(self._terms.text, row)))
         return tuple(dict(zip(variables, map(self._terms.term, row), strict=True)) for row in rows)
 
@@ -126,8 +126,8 @@ class RelationalMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
         """Return `count` of every feature in every state.  # [states, features]."""
-        wanted = self.features(features)
-        return self._interpreters.ask(lambda questions: questions.counts(cast(Sequence[Facts], states), wanted))
+        wanted, held = self.features(features), [*map(_facts, states)]
+        return self._interpreters.ask(lambda questions: questions.counts(held, wanted))
 
     def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
         """Parse and check features in the format of `counts`; results are cached."""
@@ -135,7 +135,7 @@ class RelationalMachine:
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """Play `count` games from `state` with uniformly random moves."""
-        return self._interpreters.play(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
+        return self._interpreters.play(lambda engine: engine.playouts(_facts(state), count, seed, max_steps))
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
         """Return the totals of `count` games from `state`."""
@@ -145,7 +145,7 @@ class RelationalMachine:
         """Return all rows of a relation in `state`; without `state`, the relation must not depend on the state."""
         arguments = tuple(Variable(f"c{column}") for column in range(relation[1]))
         atom = Literal(Atom(relation[0], arguments))
-        rows = self._solutions(cast(Facts, state or frozenset()), arguments, (atom,))
+        rows = self._solutions(_facts(state or frozenset()), arguments, (atom,))
         return frozenset(tuple(map(self._terms.term, row)) for row in rows)
 
     def _solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
@@ -162,8 +162,8 @@ class RelationalMachine:
 
     def _legal(self, state: State) -> list[list[int]]:
         """Return the numbers of each role's legal moves, sorted by text."""
-        if self._last_legal[0] != state:
-            found = self._interpreters.play(lambda engine: engine.legal(cast(Facts, state)))
+        if self._last_legal[0] != _facts(state):
+            found = self._interpreters.play(lambda engine: engine.legal(_facts(state)))
             self._last_legal = (state, [sorted(moves, key=self._terms.text) for moves in found])
         return self._last_legal[1]
 
@@ -180,3 +180,12 @@ class RelationalMachine:
         shown = ", ".join(near) + (", …" if len(near) < len(texts) else "")
         owner = self._terms.text(role)
         return IllegalMoveError(f"{text} is not legal for {owner} here; legal: {shown or 'no move at all'}")
+
+
+def _facts(state: State) -> Facts:
+    """Return `state` as a state of this engine. Raises StateError if it is no such state."""
+    if not isinstance(state, frozenset):
+        raise StateError(
+            "this is no state of this machine: copy another machine's state with machine.state(other.facts(state))"
+        )
+    return cast(Facts, state)

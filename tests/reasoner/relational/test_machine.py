@@ -105,3 +105,12 @@ def test_threads_may_ask_at_once():
     with ThreadPoolExecutor(4) as pool:
         played = list(pool.map(lambda seed: game.playouts(game.initial(), 10, seed).goals.tolist(), range(8)))
     assert played == [game.playouts(game.initial(), 10, seed).goals.tolist() for seed in range(8)]
+
+
+@pytest.mark.parametrize("wrong", [None, b"", b"\x01\x02", "state", 5])
+def test_a_value_that_is_no_state_of_the_engine_is_refused(wrong):
+    """A circuit's state, for example, raises StateError; its bytes are not read as numbers of facts."""
+    game = machine(RACE)
+    for call in (game.facts, game.legal, game.terminal, game.goal, lambda state: game.playouts(state, 1, 1)):
+        with pytest.raises(StateError, match="no state of this machine"):
+            call(wrong)
