@@ -22,6 +22,13 @@ def resources(name: str) -> Path:
     return inside if inside.is_dir() else PACKAGE.parent / name
 
 
+def knowledge_folder(folder: str) -> Path:
+    """Return the folder of studied games for the setting `knowledge.folder`. Raises SettingsError."""
+    if folder != "auto":
+        return given_folder("knowledge.folder", folder)
+    return users_folder("knowledge.folder", "XDG_DATA_HOME", ".local", "share") / "ggp-agent" / "knowledge"
+
+
 def writable(folder: Path) -> bool:
     """Test whether a folder, or its nearest existing parent, is writable."""
     existing = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)

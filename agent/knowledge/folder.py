@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent.errors import KnowledgeError
-from agent.resources import given_folder, users_folder
+from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, identify
@@ -130,10 +130,7 @@ class Knowledge:
 
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:
     """Return the configured folder of studied games. Raises SettingsError."""
-    key = "knowledge.folder"
-    if settings.folder != "auto":
-        return Knowledge(given_folder(key, settings.folder))
-    return Knowledge(users_folder(key, "XDG_DATA_HOME", ".local", "share") / "ggp-agent" / "knowledge")
+    return Knowledge(knowledge_folder(settings.folder))
 
 
 def identity_of(rules: str) -> Identity:

@@ -13,7 +13,7 @@ from reasoner.fork_server import HERE, PING, REQUEST, Forks, ForkServer, ask
 def forks():
     found = Forks("tests.reasoner.forking")
     yield found
-    found._let_go()
+    found._disconnect()
     found.server.wait()
 
 
@@ -62,7 +62,7 @@ def test_a_request_without_free_descriptors_closes_its_sockets(monkeypatch):
     for handed in ([], [theirs.detach()]):
         found = (REQUEST, handed, socket.MSG_CTRUNC, None)
         monkeypatch.setattr(socket, "recv_fds", lambda *_, found=found: found)
-        server._hear()
+        server._handle_request()
     assert reasons == ["too many open files"] * 2
     assert ours.recv(1) == b""
 

@@ -7,10 +7,10 @@ from agent.environments.extras import LIBRARIES, extra
 
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_a_missing_library_says_what_to_install(name):
-    """By the extra's name, from an index and in a checkout; the package that was missing is still told."""
+    """By the extra's name; the error still names the missing package."""
     missing = f"{LIBRARIES[name][1][-1]}.part"
     with (
-        pytest.raises(ModuleNotFoundError, match=rf"pip install 'ggp-agent\[{name}\]'.*-e '\.\[{name}\]'") as told,
+        pytest.raises(ModuleNotFoundError, match=rf"pip install 'ggp-agent\[{name}\]'") as told,
         extra(name),
     ):
         raise ModuleNotFoundError("No module", name=missing)

@@ -91,7 +91,7 @@ def test_a_process_or_a_thread_that_the_system_does_not_grant_is_a_limit(monkeyp
     for place, name, refusal in ((PROCESSES, "fork", refuse), (threading.Thread, "start", full)):
         with monkeypatch.context() as scarce:
             scarce.setattr(place, name, refusal)
-            with pytest.raises(LimitError, match="no process can be had to build the circuit") as caught:
+            with pytest.raises(LimitError, match="no process can be started to build the circuit") as caught:
                 build(COUNTING)
         assert caught.value.limit == "process"
 
@@ -101,7 +101,7 @@ def test_a_result_for_which_there_is_no_memory_is_told_as_such(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("reasoner.compilation.handle.pickle.load", too_large)
-    with pytest.raises(LimitError, match="no memory to take in"):
+    with pytest.raises(LimitError, match="not enough memory to receive"):
         build(COUNTING).result()
 
 
