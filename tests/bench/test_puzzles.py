@@ -42,7 +42,7 @@ def test_a_table_is_printed_without_a_match_and_no_match_is_played_twice(tmp_pat
     assert "| maze | 100 |" in shown.output
     wrong = CliRunner().invoke(main, ["--seeds", "one", "--out", str(out)])
     assert wrong.exit_code == 2
-    assert "give some as in 1,2,3" in wrong.output
+    assert "give a list such as 1,2,3" in wrong.output
 
 
 @pytest.mark.long  # matches in processes of their own

@@ -161,7 +161,7 @@ def test_a_row_that_was_cut_off_is_forgotten_and_the_next_one_is_whole(tmp_path)
 def test_a_file_of_something_else_is_refused_and_left_as_it_is(tmp_path):
     path = tmp_path / "m.csv"
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match="no file of matches"):
+    with pytest.raises(ValueError, match="not a results file of this version"):
         Ledger(path)
     assert path.read_text() == "a,b\n1,2\n"
 

@@ -32,7 +32,7 @@ def test_the_version_is_that_of_the_package():
 
 
 def test_an_unknown_name_is_an_attribute_error_that_names_the_list():
-    with pytest.raises(AttributeError, match=r"no attribute 'lod'; docs/reference/api\.md"):
+    with pytest.raises(AttributeError, match=r"no attribute 'lod'; `dir\(ggp_agent\)`"):
         ggp_agent.lod  # noqa: B018
 
 
