@@ -307,7 +307,7 @@ def test_a_game_of_subgames_has_one_ranking_for_each_and_says_why_its_move_is_pl
     said = page.evaluate(THINKING, figures)
     assert "Best move: a (the subgame searches recommend it)." in said
     assert "Subgame 1: its best move is played" in said
-    assert "worth 12 points more" in said
+    assert "gains 12 points compared" in said
     assert "60" not in said  # nothing of the whole's visits
     bold = "async f => [...(await import('/page/thinking.js')).thinking({ figures: f }).querySelectorAll('.best th')]"
     assert page.evaluate(f"async f => (await ({bold})(f)).map(e => e.innerText)", figures) == ["x", "x"]
