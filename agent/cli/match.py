@@ -99,14 +99,7 @@ def match(
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)
         finished = _run(series)
-    if as_json:
-        click.echo(json.dumps(report(series), indent=1))
-    elif matches > 1:
-        out = console()
-        for table in score_tables(series.standings(), out.width):
-            out.print(table)
-        if found := series.difference():
-            console().print(compared(series.names, found))
+    _print_results(series, as_json=as_json)
     for line in failure_lines(series.failures(), logs):
         click.echo(line, err=True)
     if not finished:
@@ -114,6 +107,18 @@ def match(
     if hopeless := series.hopeless():
         raise click.ClickException(f"{' and '.join(hopeless)} failed at every move")
     ctx.exit(0 if all(not result.record.aborted for result in series.results) else 1)
+
+
+def _print_results(series: Series, *, as_json: bool) -> None:
+    """Print the results as JSON, or the score tables of several matches."""
+    if as_json:
+        click.echo(json.dumps(report(series), indent=1))
+    elif series.plan.matches > 1:
+        out = console()
+        for table in score_tables(series.standings(), out.width):
+            out.print(table)
+        if found := series.difference():
+            out.print(compared(series.names, found))
 
 
 def report(series: Series) -> dict[str, object]:

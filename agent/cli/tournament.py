@@ -26,10 +26,10 @@ from agent.gamemaster.series import is_url
 from agent.progress import progress_line
 from agent.tournament.arena import JudgedGame
 from agent.tournament.export import as_csv, as_json
-from agent.tournament.plan import read_plan
+from agent.tournament.plan import TournamentPlan, read_plan
 from agent.tournament.play import OpenArena, Tournament, TournamentObserver
 from agent.tournament.report import as_html
-from agent.tournament.standings import Standing, elo_text, interval_text, read_requirement, standings
+from agent.tournament.standings import Requirement, Standing, elo_text, interval_text, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
 from reasoner import load_text
 
@@ -86,25 +86,16 @@ def tournament(
             raise click.UsageError("--log does not work with --cluster: players on a cluster keep their logs there")
         check_address(cluster)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    from reasoner.jit_progress import compiling  # late import: errors in the plan are reported without loading kernels
-
-    with CompilingDisplay() as display, compiling(display.tell):
-        boards = {
-            game: JudgedGame(sheet := kif_game(game), load_text(sheet.text, engine="relational")) for game in plan.games
-        }
+    boards = _judged_games(plan)
     store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, MatchBar(out := console()) as bar:
         shown = _Display(bar, out)
         session = Tournament(plan, boards, store, shown, trace_file, logs=logs)
         finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
         outcomes, total = store.outcomes(), len(session.pairings())
-    remote = [name for name, spec in plan.players.items() if is_url(spec)]
-    rows = standings(tuple(plan.players), outcomes, remote)
-    for path, text in (
-        (csv_file, as_csv(outcomes)),
-        (json_file, as_json(plan, rows, outcomes)),
-        (html_file, as_html(plan, rows, outcomes, total)),
-    ):
+    rows = standings(tuple(plan.players), outcomes, [name for name, spec in plan.players.items() if is_url(spec)])
+    texts = (as_csv(outcomes), as_json(plan, rows, outcomes), as_html(plan, rows, outcomes, total))
+    for path, text in zip((csv_file, json_file, html_file), texts, strict=True):
         if path is not None:
             _write(path, text)
     if outcomes:
@@ -113,16 +104,28 @@ def tournament(
         console().print("no match has been played yet")
     for line in failure_lines({name: together(kinds) for name, kinds in shown.failures.items()}, logs):
         click.echo(line, err=True)
-    failed = [requirement.text for requirement in required if not requirement.met(rows)]
-    for text in failed:
-        click.echo(f"Requirement failed: {text}", err=True)
-    hopeless = [row.name for row in rows if row.hopeless]
-    for name in hopeless:
-        click.echo(f"{name} failed at every move", err=True)
+    faults = _faults(required, rows)
+    for fault in faults:
+        click.echo(fault, err=True)
     if not finished:
         left = total - len(outcomes)
         raise click.ClickException(f"interrupted; {left} matches are left; run the same command to resume")
-    ctx.exit(1 if failed or hopeless else 0)
+    ctx.exit(1 if faults else 0)
+
+
+def _judged_games(plan: TournamentPlan) -> dict[str, JudgedGame]:
+    """Load the games of the plan, and show the progress of compilation."""
+    from reasoner.jit_progress import compiling  # late import: errors in the plan are reported without loading kernels
+
+    with CompilingDisplay() as display, compiling(display.tell):
+        sheets = {game: kif_game(game) for game in plan.games}
+        return {game: JudgedGame(sheet, load_text(sheet.text, engine="relational")) for game, sheet in sheets.items()}
+
+
+def _faults(required: Sequence[Requirement], rows: Sequence[Standing]) -> list[str]:
+    """Return the reasons for exit code 1: requirements that failed, and players that failed at every move."""
+    failed = [f"Requirement failed: {requirement.text}" for requirement in required if not requirement.met(rows)]
+    return failed + [f"{row.name} failed at every move" for row in rows if row.hopeless]
 
 
 class _Display(TournamentObserver):
