@@ -121,7 +121,7 @@ def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_
 
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fsync)
-        assert "free some space, then continue with --resume" in error_of(folder)
+        assert "free some disk space, then continue with --resume" in error_of(folder)
     assert not list(folder.rglob("*.draft"))
     before = json.loads((folder / "study.json").read_text())
     assert before["games"] > 0
