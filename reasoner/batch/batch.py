@@ -101,7 +101,7 @@ class Batch:
         self._facts = _literals(shown)
         first = circuit.initial.astype(np.uint8)
         if start is not None:
-            first = np.unpackbits(np.frombuffer(self._held(start), np.uint8), count=bases)
+            first = machine.bits(self._held(start))
         self._plan = plan_of(machine, first, again)
         widest = max(bases, *map(len, self.moves), *map(len, self.percept_terms))
         self._blocks = Blocks(

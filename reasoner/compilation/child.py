@@ -36,6 +36,9 @@ from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.platform_calls import address_space, limit_address_space, peak_memory, write_no_core
 
+LONGEST = 1e9
+"""Maximum seconds of a build: the system's timers take no longer time."""
+
 RECURSION = 20_000
 """The recursion limit: terms nest as deep as the parser allows, and printing or pickling one recurses."""
 
@@ -101,7 +104,7 @@ def _send(sink: BinaryIO, message: Message) -> None:
 
 def _limit(limits: BuildLimits) -> None:
     """Set limits that the operating system enforces, also inside gringo."""
-    limit_address_space(address_space() + limits.memory_mb * 2**20, MEMORY)
+    limit_address_space(min(address_space() + int(limits.memory_mb) * 2**20, sys.maxsize), MEMORY)
     write_no_core()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, max(limits.seconds, 0.001))
+    signal.setitimer(signal.ITIMER_REAL, min(max(limits.seconds, 0.001), LONGEST))

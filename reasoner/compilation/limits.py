@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +23,11 @@ class BuildLimits:
     emitter: str | None = None
     rewritings: tuple[str, ...] = ()
     draft_from: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a limit that is no positive number; infinity is no limit of time."""
+        for name in ("seconds", "memory_mb", "ground_rules", "gates"):
+            value, whole = getattr(self, name), name != "seconds"
+            if not isinstance(value, Integral if whole else Real) or not float(value) > 0:
+                wanted = "whole number" if whole else "number"
+                raise ValueError(f"BuildLimits({name}={value!r:.40}): give a positive {wanted}")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Bytes, Ints, Longs, Rows
-from reasoner.errors import IllegalMoveError
+from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes import play
 from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.feature_values import Builder, FeatureValues
@@ -151,9 +151,22 @@ class CircuitMachine:
             return self.relational.percepts(state)
         return percepts_among(self._true(state) if self.hides else (), self.circuit.roles)
 
+    def bits(self, state: bytes) -> Bytes:
+        """Return the bases' values in a state, as 0 or 1. Raises StateError if no state of this game has its length."""
+        self._check(state)
+        return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.circuit.bases))
+
+    def _check(self, state: State) -> None:
+        size = -(-len(self.circuit.bases) // 8)
+        if isinstance(state, bytes) and len(state) != size:
+            raise StateError(
+                f"this is no state of this machine: it has {len(state)} bytes instead of {size}; copy the state of "
+                "another machine with machine.state(other.facts(state))"
+            )
+
     def _true(self, state: bytes) -> Iterator[Term]:
         """The bases that are true."""
-        return (self.circuit.bases[i] for i in np.flatnonzero(self._unpacked(state)).tolist())
+        return (self.circuit.bases[i] for i in np.flatnonzero(self.bits(state)).tolist())
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
         """Per role, its legal moves, sorted by their text."""
@@ -171,7 +184,7 @@ class CircuitMachine:
             return self.state(everything(self.relational, self.relational.next(state, joint)))
         moves = np.array(self._legal_moves(state, joint), np.int32)
         following = np.zeros(len(self.circuit.bases), np.uint8)
-        play.apply_joint_move(self._values(), self._lanes, self._unpacked(state), moves, following)
+        play.apply_joint_move(self._values(), self._lanes, self.bits(state), moves, following)
         return self._packed(following)
 
     def terminal(self, state: State) -> bool:
@@ -196,6 +209,8 @@ class CircuitMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
         """`count` of every feature in every state, in lanes if that pays, else by the relational engine."""
+        for state in states:
+            self._check(state)
         return self._feature_values.values(states, features)
 
     def compile_counts(self, features: Sequence[tuple[str, Sequence[str]]]) -> CountProgram | None:
@@ -208,7 +223,7 @@ class CircuitMachine:
             return self.relational.playouts(state, count, seed, max_steps)
         goals = np.zeros((count, len(self.roles)), np.float32)
         lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
-        start = self._unpacked(state)[: self.circuit.searched]
+        start = self.bits(state)[: self.circuit.searched]
         values, (turned, picks) = self._values(), self._drawing()
         play.seed_generators(values, self._lanes.random, seed)
         play.play(values, self._lanes, turned, picks, start, max_steps, PATIENCE, goals, lengths, finished)
@@ -219,7 +234,7 @@ class CircuitMachine:
         if not isinstance(state, bytes):
             return self.relational.tally(state, count, seed, max_steps)
         held, totals = np.zeros(len(self.circuit.goals), np.int64), np.zeros(2, np.int64)
-        start = self._unpacked(state)[: self.circuit.searched]
+        start = self.bits(state)[: self.circuit.searched]
         values, (turned, picks) = self._values(), self._drawing()
         play.seed_generators(values, self._lanes.random, seed)
         tally(values, self._lanes, turned, picks, start, count, max_steps, PATIENCE, held, totals)
@@ -268,7 +283,7 @@ class CircuitMachine:
     def _evaluated(self, state: bytes) -> _Position:
         circuit = self.circuit
         legal, goals = np.zeros(len(circuit.legal), np.uint8), np.zeros(len(circuit.goals), np.uint8)
-        terminal = play.evaluate_state(self._values(), self._lanes, self._unpacked(state), legal, goals)
+        terminal = play.evaluate_state(self._values(), self._lanes, self.bits(state), legal, goals)
         held: list[set[int]] = [set() for _ in self.roles]
         for role, value, _ in circuit.goals[goals.astype(np.bool_)].tolist():
             held[role].add(value)
@@ -288,9 +303,6 @@ class CircuitMachine:
         if drawing is None:
             drawing = self._memory.drawing = play.scratch(self.program.drawn)
         return drawing
-
-    def _unpacked(self, state: bytes) -> Bytes:
-        return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.circuit.bases))
 
     @staticmethod
     def _packed(bits: Bools | Bytes) -> bytes:

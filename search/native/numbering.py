@@ -88,7 +88,7 @@ class Numbering:
         """Pack a state and its legal moves into words.  # [width] uint64."""
         if not isinstance(state, bytes):
             raise TypeError("the circuit cannot represent this state")
-        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
+        bits = self.machine.bits(state)
         moves = np.zeros(len(self.machine.circuit.legal), np.uint8)
         for role, own in enumerate(legal):
             moves[[self.number(role, move) for move in own]] = 1

@@ -155,7 +155,7 @@ class SelfPlay:
         self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Singles], made: int
     ) -> _Ply:
         assert isinstance(state, bytes)
-        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
+        bits = self.machine.bits(state)
         policies = []
         for role, own in enumerate(legal):
             chooses = len(own) > 1 and not self._chance[role]

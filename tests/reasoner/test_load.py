@@ -38,6 +38,26 @@ def test_a_requested_circuit_that_cannot_be_built_raises():
         load(ENDLESS, engine="circuit", limits=QUICK)
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"seconds": None},
+        {"seconds": float("nan")},
+        {"seconds": 0},
+        {"memory_mb": -1},
+        {"memory_mb": 0.5},
+        {"gates": "9"},
+    ],
+)
+def test_limits_that_are_no_positive_numbers_are_refused(limits):
+    with pytest.raises(ValueError, match=rf"BuildLimits\({next(iter(limits))}=.*: give a positive"):
+        BuildLimits(**limits)
+
+
+def test_limits_too_large_to_limit_anything_are_accepted():
+    assert load("ticTacToe", engine="circuit", limits=BuildLimits(float("inf"), 10**15)).engine == "circuit"
+
+
 def test_an_unknown_engine_is_refused():
     with pytest.raises(ValueError, match="circuit, relational"):
         load("(role r)", engine="prolog")

@@ -248,6 +248,7 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
         (lambda m: Batch(m, 3).step([[0, 0]]), "must be \\(games, roles\\), \\(3, 2\\)"),
         (lambda m: Batch(m, 3).put([m.initial()]), "1 states for 3 games"),
         (lambda m: Batch(m, 3, start=m.state(["(cell 1 1 x)", "(cell 1 1 o)"])), "cannot represent this state"),
+        (lambda m: Batch(m, 3, start=m.initial() + b"\0"), "no state of this machine: it has 5 bytes instead of 4"),
     ],
 )
 def test_impossible_arguments_are_refused_with_a_reason(machines, given, message):

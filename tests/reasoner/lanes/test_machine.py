@@ -123,3 +123,25 @@ def test_a_role_without_a_move_ends_a_playout_unfinished():
     assert played.lengths.tolist() == [1, 1, 1]
     assert not played.finished.any()
     assert played.goals.tolist() == [[7], [7], [7]]
+
+
+@pytest.mark.parametrize("state", [b"", b"\0" * 99], ids=["shorter", "longer"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda m, s: m.facts(s),
+        lambda m, s: m.legal(s),
+        lambda m, s: m.next(s, ["stay", "noop"]),
+        lambda m, s: m.terminal(s),
+        lambda m, s: m.goal(s),
+        lambda m, s: m.query(s, "(true (at ?x))"),
+        lambda m, s: m.counts([m.initial(), *[s] * 9], [("(true (at ?x))", ["?x"])]),
+        lambda m, s: m.playouts(s, 1, seed=1),
+        lambda m, s: m.tally(s, 1, seed=1),
+    ],
+)
+def test_bytes_of_another_length_are_no_state(machine, ask, state):
+    """The state of another game's circuit has as many bytes as that game needs."""
+    machine.compile_counts([("(true (at ?x))", ["?x"])])
+    with pytest.raises(StateError, match="no state of this machine"):
+        ask(machine, state)
