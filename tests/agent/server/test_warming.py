@@ -174,6 +174,21 @@ async def test_a_fallback_without_a_match_ends_once_workers_can_be_forked(loaded
         assert not a.workers.loading
 
 
+@pytest.mark.own_fork_server
+@pytest.mark.long  # an agent that compiles everything
+async def test_a_match_is_played_in_time_while_no_kernel_was_ever_compiled(tmp_path, monkeypatch):
+    """The cache of kernels is empty, START is the first message, and the match is over before the agent is warm."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    async with cold("mcts:seed=1") as a:
+        assert await a.start(STONES, "first", clocks="4 2") == "ready"
+        await one_match(a, machine(STONES), random.Random(1))
+        assert not a.workers.warm
+        metrics = (await a.raw(b"GET /metrics HTTP/1.0\r\n\r\n")).decode()
+    late, made = (re.search(rf"move_margin_seconds_{key} (\d+)", metrics) for key in (r'bucket{le="0.0"}', "count"))
+    assert (late[1], made[1] > "0") == ("0", True)
+
+
 async def one_match(a, game, rng):
     """A match from its first PLAY on; NIL begins it anew."""
     state, told = game.initial(), "NIL"
