@@ -82,7 +82,7 @@ class Analyst:
             return
         try:
             self._think_on(thinking)
-        except (Exception, SystemExit):  # players are third-party code; the next position gets a new player
+        except BaseException:  # players are third-party code; the next position gets a new player
             structlog.get_logger().exception("the player failed in analysis")
             self._tell(thinking, {}, done=True)
 

@@ -273,11 +273,11 @@ class Session:
         if self._turns.doubtful and self._game.observed is None:
             legal = self._favourites(deadline)
             offer(legal[0])
-        played = self._guarded(lambda: (self._player.play(self._game, self._turn(deadline, offer)),), "play")
-        if played is not None and str(played[0]) in map(str, legal):
-            return str(played[0])
+        played = self._guarded(lambda: str(self._player.play(self._game, self._turn(deadline, offer))), "play")
         if played is not None:
-            self._log.error("the player chose an illegal move", move=str(played[0]), question=number)
+            if played in map(str, legal):
+                return played
+            self._log.error("the player chose an illegal move", move=played, question=number)
         return str(self._offered)
 
     def _favourites(self, deadline: float) -> tuple[Term, ...]:
@@ -315,7 +315,7 @@ class Session:
         before, self.thinking = self.thinking, True
         try:
             return call()
-        except (Exception, SystemExit) as error:  # players are third-party code
+        except BaseException as error:  # players are third-party code
             self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None

@@ -2,6 +2,7 @@
 
 # ruff: noqa: ARG002 the fakes have the signatures of what they stand for
 
+import asyncio
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import ClassVar
@@ -14,7 +15,18 @@ from agent.protocol.messages import Start
 from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.engines import Engines
-from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
+from agent.worker.messages import (
+    Answered,
+    Applied,
+    Begin,
+    Choose,
+    Offered,
+    PlayerFailed,
+    Ready,
+    Reported,
+    Seen,
+    Thought,
+)
 from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
 from reasoner import load
@@ -128,6 +140,28 @@ def test_a_legal_move_is_offered_before_the_player_is_asked():
     assert kinds == [Seen, Applied, Ready, Applied, Seen, Offered, Answered, Thought, Reported]
     assert made.channel.events[5] == Offered(1, "(take 1)")
     assert made.channel.moves() == ["(take 2)"]
+
+
+class Unsayable:
+    def __str__(self):
+        raise ValueError("no text")
+
+
+@pytest.mark.parametrize("error", [asyncio.CancelledError, KeyboardInterrupt, GeneratorExit, None])
+def test_a_move_is_answered_whatever_a_player_raises_or_returns(error):
+    """In the same process: the exception of a cancelled task is none of `Exception`."""
+    made = session()
+
+    def odd(*_):
+        if error is not None:
+            raise error
+        return Unsayable()
+
+    made.player.play = made.player.ponder = odd
+    play(made, None)
+    made.session.ponder()
+    assert made.channel.moves() == ["(take 1)"]
+    assert any(isinstance(event, PlayerFailed) for event in made.channel.events)
 
 
 def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
