@@ -2,7 +2,7 @@
 
 Wall seconds are the time that a match would wait under the present load. CPU seconds are the work of each stage, in
 this process (read, load, first playout) and in the build's process. As in an agent, builds are forked from a process
-that has loaded the kernels. Large games are first played with a draft circuit, see `agent.worker.engines`.
+that has loaded the kernels. Large games are first played with baseline code, see `agent.worker.engines`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
-from agent.worker.engines import DRAFT_FROM
+from agent.worker.engines import MIN_BASELINE_GATES
 from reasoner import warm_up
 from reasoner.compilation import BuildLimits, CircuitBuild
-from reasoner.compilation.messages import DRAFT
+from reasoner.compilation.build_messages import BASELINE_CODE
 from reasoner.compilation.stages import STAGES
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
@@ -34,7 +34,7 @@ from reasoner.rules.read import read_program
 UNITS = {"memory": "MiB"}
 HERE = "here"
 """Name of the work that is done in this process."""
-ALL = (*STAGES[: STAGES.index("optimize")], DRAFT, *STAGES[STAGES.index("optimize") :])
+ALL = (*STAGES[: STAGES.index("optimize")], BASELINE_CODE, *STAGES[STAGES.index("optimize") :])
 
 
 @dataclass
@@ -44,7 +44,7 @@ class BuildTimes:
     game: str
     wall: float = 0.0
     cpu: float = 0.0  # CPU seconds of all stages
-    first: float = 0.0  # CPU seconds until the first circuit; for a game without a draft, those of the whole build
+    first: float = 0.0  # CPU seconds until the baseline code; for a game without it, those of the whole build
     stages: dict[str, float] = field(default_factory=dict)  # CPU seconds by stage; the key HERE is this process
     gates: int = 0
     memory: float = 0.0  # peak resident MiB of the build's process, including its libraries and compiled code
@@ -60,7 +60,7 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
     try:
         program, _ = read_program(text)
         relational = RelationalMachine(program)
-        build = CircuitBuild(program, replace(limits, draft_from=DRAFT_FROM))
+        build = CircuitBuild(program, replace(limits, baseline_from_gates=MIN_BASELINE_GATES))
         machine = CircuitMachine(build.result(), relational)
         machine.playouts(machine.initial(), 1, seed=1)
         times.gates = machine.sizes.gates
@@ -70,7 +70,7 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
     times.stages = {HERE: time.process_time() - cpu, **(build.seconds if build else {})}
     times.memory = build.memory if build else 0.0
     times.cpu = sum(times.stages.values())
-    after = STAGES[STAGES.index("optimize") :] if DRAFT in times.stages else ()
+    after = STAGES[STAGES.index("optimize") :] if BASELINE_CODE in times.stages else ()
     times.first = times.cpu - sum(times.stages.get(stage, 0.0) for stage in after)
     return times
 

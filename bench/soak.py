@@ -190,7 +190,7 @@ class Tally:
         return [name for name, count in (("late", self.late), ("illegal", len(self.illegal))) if count]
 
 
-class Asked(Protocol):
+class Answering(Protocol):
     """An agent that answers messages."""
 
     async def ask(self, message: str, seconds: float = 60.0) -> str:
@@ -200,7 +200,9 @@ class Asked(Protocol):
 class Bout:
     """One match: the manager plays all roles but the agent's at random, and replaces its illegal moves at random."""
 
-    def __init__(self, agent: Asked, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str) -> None:
+    def __init__(
+        self, agent: Answering, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str
+    ) -> None:
         self.agent = agent
         self.match_id = match_id
         self.machine: Machine = machine_of(sheet)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from search.errors import OptionsError
 
-RENAMED = {"equilibrium": "mix_hidden", "first_play": "fpu_value"}
+RENAMED = {"equilibrium": "mix_hidden", "first_play": "fpu_value", "ideas": "solvers"}
 """Former names of options, for messages."""
 
 FIXED_PLAYOUTS = 4
@@ -47,7 +47,7 @@ class SearchOptions:
                    if a measurement shows that the preference pays off.
     factoring:     whether compound games are split and their subgames searched separately; only if the game has a
                    circuit; without effect if `simulations` is set.
-    ideas:         one-player games: whether breadth-first search and a solver process run beside the tree search;
+    solvers:       one-player games: whether breadth-first search and a solver process run beside the tree search;
                    only if the game has a circuit; without effect if `simulations` is set.
     ponder:        whether to think on the opponents' time; without effect if `simulations` is set.
     seed:          seed of all random choices.
@@ -66,7 +66,7 @@ class SearchOptions:
     max_steps: int = 10_000
     decisive: bool = True
     factoring: bool = True
-    ideas: bool = True
+    solvers: bool = True
     ponder: bool = True
     seed: int = 0
 

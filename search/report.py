@@ -51,7 +51,7 @@ class Report:
     parts: tuple[PartReport, ...] = ()  # in a split game, the subgames in which there is a choice
     reason: str = ""  # in a split game, why the move is played, as text
     looking: float = 0.0  # seconds spent on finding subgames since the search began
-    ideas: tuple[str, ...] = ()  # in a one-player game, the results of each solving method, as text
+    solvers: tuple[str, ...] = ()  # in a one-player game, the results of each solving method, as text
     by: str = ""  # in a one-player game, the method whose line is played, or "tree"
     line: float = -1.0  # 0..100, the goal at the end of the best known line of a one-player game; -1: none
     mixed: float = -1.0  # 0..100, the expected goal where several roles move at once; -1: one role moves

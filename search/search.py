@@ -120,7 +120,7 @@ class Search:
                 return whole
             if len(self._machine.roles) == 1:
                 puzzle = PuzzleSearch(whole, self._machine, state, self._options, self._clock)
-                return puzzle if self._options.ideas else whole
+                return puzzle if self._options.solvers else whole
             if not self._options.factoring:
                 return whole
             return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock, self._studied)

@@ -21,7 +21,7 @@ HELP = """  a number or a move     make this move; the others move at random
 
 CERTAIN = 1 - 1e-9
 """A fact with at least this probability is shown as certain."""
-MOST_SHOWN = 20
+MAX_SHOWN_FACTS = 20
 """Maximum number of uncertain facts shown."""
 
 
@@ -102,7 +102,7 @@ class BlindWalk:
         now, facts = self._belief.now, self._belief.facts()
         self._picture.show(fact for fact, share in facts.items() if share >= CERTAIN)
         doubtful = sorted((-share, str(fact)) for fact, share in facts.items() if share < CERTAIN)
-        for share, fact in doubtful[:MOST_SHOWN]:
+        for share, fact in doubtful[:MAX_SHOWN_FACTS]:
             click.echo(f"  {-share:6.1%} {fact}")
         count = f"{len(now.states)} state{'s' if len(now.states) > 1 else ''}"
         click.echo(f"{count} possible" if now.exact else f"{count} sampled from the possible states")

@@ -1,4 +1,4 @@
-"""Text view of a state: the grid that `agent.gamemaster.board` finds, and the other facts."""
+"""Text view of a state: the grid that `agent.gamemaster.find_layouts` finds, and the other facts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from agent.gamemaster.board import find_layout
+from agent.gamemaster.find_layouts import find_layout
 from agent.gamemaster.layout import Layout
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term, Variable

@@ -107,10 +107,10 @@ def _plan(text: str, as_json: bool) -> str:
         search.advance(joint, state)
     found = {"points": machine.goal(state)[0], "proven": told.solved, "by": told.by, "moves": line}
     if as_json:
-        return json.dumps({**found, "ideas": list(told.ideas)}, indent=1)
+        return json.dumps({**found, "solvers": list(told.solvers)}, indent=1)
     proven = ", proven" if told.solved else ""
     head = f"{found['points']} points in {len(line)} moves{proven}; found by {told.by or 'the tree search'}"
-    return "\n".join([head, *(f"  {idea}" for idea in told.ideas), *line])
+    return "\n".join([head, *(f"  {solver}" for solver in told.solvers), *line])
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 EDGES = 3
 """Terminal columns per table column besides its text."""
-LEAST = 16
+MIN_NAME_COLUMNS = 16
 """Minimum terminal columns for names; longer names wrap."""
 
 
@@ -42,7 +42,7 @@ def parted(title: str, names: Sequence[str], groups: Sequence[Group], width: int
         if part and sum(group.widths) > left:
             yield _table(title, names, part)
             part = []
-        left = (left if part else width - EDGES - min(longest, LEAST)) - sum(group.widths)
+        left = (left if part else width - EDGES - min(longest, MIN_NAME_COLUMNS)) - sum(group.widths)
         part.append(group)
     yield _table(title, names, part)
 

@@ -24,7 +24,7 @@ from search.study.selfplay import SelfPlayJob, play_games
 
 LOOK = 1.0
 """Polling interval for nodes in seconds."""
-MOST_DEATHS = 20
+MAX_DEATHS = 20
 """Maximum consecutive deaths of actors without a finished game."""
 
 Actor = Any
@@ -147,7 +147,7 @@ class ClusterActors:
 
     def _lost(self) -> None:
         self._deaths += 1
-        if self._deaths >= MOST_DEATHS:
+        if self._deaths >= MAX_DEATHS:
             raise StudyError("self-play processes keep dying on all nodes; the machines may be out of memory")
 
     def _give(self) -> None:

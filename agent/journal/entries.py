@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from agent.journal.lines import Entry
 
-MOST_SECONDS = 1e12
+MAX_SECONDS = 1e12
 """Upper bound of valid times in seconds."""
-MOST_LINES = 1 << 24
+MAX_LINE_NUMBER = 1 << 24
 """Upper bound of line and column numbers."""
 
 Fits = Callable[[object], bool]
@@ -19,11 +19,11 @@ def _text(value: object) -> bool:
 
 
 def _count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_LINES
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_LINE_NUMBER
 
 
 def _seconds(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MAX_SECONDS
 
 
 def _flag(value: object) -> bool:

@@ -14,7 +14,7 @@ import structlog
 
 from agent.errors import SettingsError
 from agent.journal.boot import Boot
-from agent.journal.journal import LARGEST, Journal
+from agent.journal.journal import MAX_JOURNAL_BYTES, Journal
 from agent.journal.lines import decode
 from agent.journal.replayed_match import ReplayedMatch, opening, replay
 from agent.protocol.messages import Start
@@ -148,8 +148,8 @@ def replayed_from(path: Path) -> ReplayedMatch | None:
 def contents(path: Path) -> bytes:
     """Return the contents of a file; empty if it is too large for a journal."""
     with path.open("rb") as file:
-        found = file.read(LARGEST + TAIL + 1)
-    return found if len(found) <= LARGEST + TAIL else b""
+        found = file.read(MAX_JOURNAL_BYTES + TAIL + 1)
+    return found if len(found) <= MAX_JOURNAL_BYTES + TAIL else b""
 
 
 def _is_over(path: Path) -> bool:

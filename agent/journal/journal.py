@@ -18,7 +18,7 @@ import structlog
 from agent.journal.boot import Boot
 from agent.journal.lines import encode
 
-LARGEST = 64 << 20
+MAX_JOURNAL_BYTES = 64 << 20
 """Maximum bytes of one journal."""
 
 
@@ -62,7 +62,7 @@ class Journal:
     def add(self, kind: str, **fields: object) -> None:
         """Add an entry with its times: `at` in seconds since 1970, `up` since the start `boot` of the machine."""
         line = self._line(kind, fields)
-        if kind != "end" and self._good + len(self._pending) + len(line) > LARGEST:
+        if kind != "end" and self._good + len(self._pending) + len(line) > MAX_JOURNAL_BYTES:
             if self._full:
                 return
             self._full, line = True, self._line("full", {})

@@ -20,7 +20,7 @@ from agent.journal.entries import fits
 from agent.journal.lines import Entry
 from agent.protocol.messages import JointOrGap, Moves, Start
 
-MOST_UNTAKEN, MOST_UNTAKEN_CHARACTERS = 64, 4 << 20
+MAX_UNTAKEN_MESSAGES, MAX_UNTAKEN_CHARACTERS = 64, 4 << 20
 """Maximum number of messages with moves that are not applied yet, and maximum characters of these moves."""
 
 
@@ -133,7 +133,7 @@ def keep_untaken(untaken: dict[int, list[JointOrGap]], number: int, items: list[
     """Store the moves of message `number` until they are applied; return whether old ones had to be dropped."""
     untaken[number] = items
     missed = False
-    while len(untaken) > MOST_UNTAKEN or sum(map(_size, untaken.values())) > MOST_UNTAKEN_CHARACTERS:
+    while len(untaken) > MAX_UNTAKEN_MESSAGES or sum(map(_size, untaken.values())) > MAX_UNTAKEN_CHARACTERS:
         del untaken[next(iter(untaken))]
         missed = True
     if missed and untaken:

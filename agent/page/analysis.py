@@ -24,7 +24,7 @@ from agent.page.requested import MAX_NODES
 from agent.page.sources import Source, facts_of
 from agent.page.story import shares
 from agent.page.trail import BACK, cells_of, trail
-from agent.worker.messages import Position, Think, Thought, Told
+from agent.worker.worker_messages import Position, Think, Thought, Told
 from reasoner.rules.points import FULL
 
 REST = 3.0

@@ -5,7 +5,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from agent.worker.messages import Fault
+from agent.worker.worker_messages import Fault
 
 Place = tuple[int, int, int]
 """A cell: its board, column and row, from 0."""

@@ -15,10 +15,10 @@ from agent.gamemaster.layout import Grouped, Layout, grouped
 from agent.page.walls import is_wall
 from reasoner.language.terms import Compound, Term
 
-MOST_THINGS = 6
+MAX_FACTS_OF_CELL = 6
 """Maximum facts of one relation that name the same cell."""
 MIN_SIDE, MAX_SIDE = 3, 30
-MOST_WORDS = 4
+MAX_ARITY = 4
 NUMBERED = re.compile(r"([a-z]*?)(\d+)", re.IGNORECASE)
 
 
@@ -79,7 +79,7 @@ def range_of(words: Iterable[str]) -> tuple[str, ...]:
 
 def _places(relation: tuple[str, int], facts: Sequence[Compound], every: Sequence[Grouped]) -> _Places | None:
     """Return the places of a relation by its first two adjacent arguments that are coordinates, else None."""
-    if not 2 <= relation[1] <= MOST_WORDS:
+    if not 2 <= relation[1] <= MAX_ARITY:
         return None
     states = [state.get(relation, []) for state in every]
     for at in range(relation[1] - 1):
@@ -97,4 +97,4 @@ def _plane(places: _Places) -> bool:
 
 def _few(places: _Places, states: Sequence[Sequence[Compound]]) -> bool:
     cells = [Counter(tuple(map(str, fact.arguments[places.at : places.at + 2])) for fact in state) for state in states]
-    return all(max(counts.values(), default=0) <= MOST_THINGS for counts in cells)
+    return all(max(counts.values(), default=0) <= MAX_FACTS_OF_CELL for counts in cells)

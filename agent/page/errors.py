@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.errors import AgentError
-from agent.worker.messages import Fault
+from agent.worker.worker_messages import Fault
 
 
 class PageError(AgentError):

@@ -1,8 +1,8 @@
 """Detection of a game's boards and their overlays.
 
 Boards are found in the facts of one position, the declared base facts, and other positions. The kinds of boards are
-tried in this order: one fact per cell (`agent.gamemaster.board`), cells without rows, points joined by lines, several
-things in a cell.
+tried in this order: one fact per cell (`agent.gamemaster.find_layouts`), cells without rows, points joined by lines,
+several things in a cell.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.gamemaster.board import find_layouts
+from agent.gamemaster.find_layouts import find_layouts
 from agent.gamemaster.layout import Grouped, Layout, grouped
 from agent.page.crowded import crowded_layout
 from agent.page.net_board import Net, net_layout

@@ -16,7 +16,7 @@ from agent.page.author import author_of
 from agent.page.find_boards import Positions, layouts_of, over_of
 from agent.page.look import Look, look_of
 from agent.page.net_board import Net
-from agent.worker.messages import Position, Seen
+from agent.worker.worker_messages import Position, Seen
 from reasoner.rules.points import FULL
 
 MAX_MOMENTS = 2_000
@@ -29,7 +29,7 @@ LOOKED = 30
 """Positions of a match that are used to find boards and the owners of pieces."""
 SHORTEST = 1e-6
 """Minimum seconds for computing a rate of playouts."""
-PATIENCE = 2.0
+MAX_BOARD_SECONDS = 2.0
 """Limit of processor seconds for finding the boards of a match; real games take about 0.2."""
 MAX_REFUSED = 5
 """Maximum refused matches in the history; the limit leaves space for played matches."""
@@ -237,7 +237,7 @@ def _new_look(
     """
     author = author_of(title)
     try:
-        with within(PATIENCE):
+        with within(MAX_BOARD_SECONDS):
             layouts = layouts_of(first, names, known, *by) or layouts_of(last, names, (), *by)
             over = over_of(layouts, first, names, known, author.hidden)
             return look_of(layouts, first, roles, known, links, author, over)

@@ -19,7 +19,7 @@ from agent.page.terms import term_of
 from agent.page.towers import bases_of
 from agent.page.walls import at_edge
 
-MOST = 0.4
+MIN_EMPTY_SHARE = 0.4
 """Minimum share of a board's cells with one content in the first position, for a content that means "empty"."""
 CHECKERED = ("draughts", "chess")
 """Sets of pieces with a checkered board."""
@@ -109,7 +109,7 @@ def _blanks(first: Sequence[str], layouts: Sequence[Layout], owners: Mapping[str
         counts = Counter(content for row in layout.cells(map(term_of, first)) for content in row)
         content, many = counts.most_common(1)[0]
         plain = content and content not in owners and not NUMBER.fullmatch(content)
-        if plain and "" not in counts and many >= MOST * layout.size and len(layout.symbols) > 2:
+        if plain and "" not in counts and many >= MIN_EMPTY_SHARE * layout.size and len(layout.symbols) > 2:
             found.add(content)
     return found
 

@@ -13,7 +13,7 @@ from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.referee import Referee
-from agent.worker.messages import Position
+from agent.worker.worker_messages import Position
 
 KEPT = 8
 """Rulesheets whose data is cached."""

@@ -15,9 +15,9 @@ from agent.page.spread import Ways, spread
 from reasoner.language.terms import Compound, Term
 
 MIN_CELLS, MAX_CELLS = 5, 130
-MOST_BESIDE = 8
+MAX_NEIGHBOURS = 8
 """Maximum neighbours of a cell."""
-MOST = 0.6
+MIN_JOINED_SHARE = 0.6
 """Minimum share of the named cells that have an edge."""
 EVEN = 0.9
 """Minimum share of equal steps that are edges, for cells in rows."""
@@ -73,7 +73,7 @@ def _board(
         and len(ways) >= len(cells)
         and (_mutual(nets, ways) or not _counted(cells, ways))
     )
-    known = len(named & cells) >= MOST * len(named) and used <= cells
+    known = len(named & cells) >= MIN_JOINED_SHARE * len(named) and used <= cells
     return _Board(relation, index, frozenset(ways), len(seen)) if fits and known else None
 
 
@@ -93,7 +93,7 @@ def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tupl
     ways: set[tuple[str, str]] = set()
     for net in nets:
         more = {(min(pair), max(pair)) for pair in map(tuple, net) if pair[0] != pair[1]}
-        if wanted({word for way in more for word in way}) and _beside(ways | more) <= MOST_BESIDE:
+        if wanted({word for way in more for word in way}) and _beside(ways | more) <= MAX_NEIGHBOURS:
             ways |= more
     return ways
 

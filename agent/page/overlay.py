@@ -16,7 +16,7 @@ from agent.page.crowded import range_of
 from agent.page.walls import is_wall, sign_of
 from reasoner.language.terms import Compound, Term
 
-MOST_THINGS = 6
+MAX_FACTS_OF_CELL = 6
 """Maximum facts of one relation that name the same cell."""
 MORE_WORDS = 2
 """Maximum arguments that are not coordinates."""
@@ -110,7 +110,7 @@ def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]],
         apart = apart or bool(set(places) - full)
         most = max(most, *places.values(), 0)
         told, stand = told + len(places), stand + len(full)
-    return 0 < most <= MOST_THINGS and (apart or (not layout.marked and told < EVERY * stand))
+    return 0 < most <= MAX_FACTS_OF_CELL and (apart or (not layout.marked and told < EVERY * stand))
 
 
 def _amid(layout: Layout, facts: Sequence[Compound], states: Sequence[Sequence[Term]]) -> bool:

@@ -27,7 +27,7 @@ from agent.page.sources import Source
 from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
-from agent.worker.messages import Position
+from agent.worker.worker_messages import Position
 from reasoner.rules.chance import is_chance
 
 OVER = ("over", "left")
@@ -38,7 +38,7 @@ MANY, BEAT = 10**15, 2.0
 """Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
 """Seconds that a page may take to reload; after that, its game may be ended to start another one."""
-PATIENCE = 600.0
+MAX_CIRCUIT_WAIT_SECONDS = 600.0
 """Maximum seconds that the agent's move waits for the circuit."""
 
 
@@ -172,7 +172,7 @@ class PersonGame:
 
     async def _awaited(self) -> None:
         """Wait for the circuit, if the person has asked for that and a circuit is being built."""
-        end = self._host.clock.now() + PATIENCE
+        end = self._host.clock.now() + MAX_CIRCUIT_WAIT_SECONDS
         self._turn_to("waiting" if self.waiting else self.phase)
         while self.waiting and self._host.clock.now() < end and self._builds():
             await self._host.gallery.signal.after(self._host.gallery.signal.version, BEAT)

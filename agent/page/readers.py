@@ -10,7 +10,7 @@ from agent.page.errors import PageError
 from agent.page.host import Host
 from agent.page.referee import Referee
 from agent.page.requests import asker
-from agent.worker.messages import Fault
+from agent.worker.worker_messages import Fault
 
 Read = tuple[Referee, Sequence[Fault], Sequence[str]]
 """A process that has read rules, their diagnostics and their roles."""

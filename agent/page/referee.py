@@ -9,7 +9,7 @@ from typing import TypeVar
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
-from agent.worker.messages import (
+from agent.worker.worker_messages import (
     Advance,
     BeginGame,
     Examine,
@@ -78,7 +78,7 @@ class Referee(Listener):
     async def examine(
         self, node: int, parent: int, joint: Sequence[str] | None, facts: Sequence[str] | None
     ) -> Position:
-        """Return a position for analysis; see `agent.worker.messages.Examine`."""
+        """Return a position for analysis; see `agent.worker.worker_messages.Examine`."""
         return await self._ask(Examine(node, parent, joint, facts), Position)
 
     def tell(self, command: Think) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agent.page.errors import PageError
 
-MOST = 64
+MAX_SHEETS = 64
 """Maximum rulesheets in the store."""
 MAX_CHARACTERS = 16 << 20
 """Maximum characters of all rulesheets together."""
@@ -35,7 +35,7 @@ class Sheets:
         key = hashlib.sha256(f"{sheet.title}\n{sheet.rules}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
         self._kept[key] = sheet
         self._kept.move_to_end(key)
-        while len(self._kept) > MOST or sum(len(each.rules) for each in self._kept.values()) > MAX_CHARACTERS:
+        while len(self._kept) > MAX_SHEETS or sum(len(each.rules) for each in self._kept.values()) > MAX_CHARACTERS:
             self._kept.popitem(last=False)
         return key
 

@@ -14,7 +14,7 @@ from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.worker.messages import Position
+from agent.worker.worker_messages import Position
 from reasoner.rules.chance import is_chance
 
 MOVES = 5

@@ -21,7 +21,7 @@ STRAIGHT = 0.6
 """Minimum agreement of edge directions, 0..1, for alignment."""
 SIDES = (6, 4)
 REWEIGHTED, SMALL = 6, 1e-3
-SHAKEN = 0.3
+JITTER_STEPS = 0.3
 """Random displacement in steps, which separates cells that would overlap."""
 NEAR = 0.5
 """Minimum distance between cells in steps after straightening."""
@@ -89,8 +89,8 @@ def _scaled(steps: NDArray[np.float64]) -> Points:
     middle = np.eye(cells) - 1.0 / cells
     values, vectors = np.linalg.eigh(-0.5 * middle @ (steps**2) @ middle)
     first = vectors[:, -2:][:, ::-1] * np.sqrt(np.maximum(values[-2:][::-1], 0.0)) if cells > 1 else np.zeros((1, 2))
-    shaken: Points = first + np.random.default_rng(0).normal(scale=SHAKEN, size=(cells, 2))
-    return shaken
+    displaced: Points = first + np.random.default_rng(0).normal(scale=JITTER_STEPS, size=(cells, 2))
+    return displaced
 
 
 def _turned(points: Points, hints: Points, ways: Ways) -> Points:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
-from agent.worker.messages import Position
 from agent.worker.term_text import view_of
 from agent.worker.viewing import first_view
+from agent.worker.worker_messages import Position
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 

@@ -12,7 +12,7 @@ from sys import intern  # matches of one game share the text of its rules
 from agent.page.history import History, MatchLog
 from agent.protocol.messages import Start
 from agent.server.watch import MatchWatcher
-from agent.worker.messages import Answered, MatchEvent, Ready, Refused, Reported, Seen, Thought
+from agent.worker.worker_messages import Answered, MatchEvent, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
 """Texts that the page shows for the reasons of a match's end; other reasons are shown unchanged."""

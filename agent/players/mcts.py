@@ -28,7 +28,7 @@ LEFT = 3 * SLICE
 """Seconds that a single-player search waits for the build after each slice, because both may share one core."""
 PAUSE = 0.02
 """Polling interval for messages in seconds, while waiting for a build."""
-PATIENCE = 1 / 8
+MAX_LATE_SHARE = 1 / 8
 """Maximum share of the play clock that a message may wait for a pondering simulation."""
 ASKING = 0.1
 """Share of a turn, at its end, for the evaluation of the information gain of moves in GDL-II."""
@@ -78,7 +78,7 @@ class MctsPlayer(Player):
         search.commit(move)
         report = search.report()
         self._tell_factors(report)
-        self._tell_ideas(report)
+        self._log_solvers(report)
         return move
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
@@ -118,8 +118,8 @@ class MctsPlayer(Player):
         if report.factors:
             figures["factors"] = report.factors
             figures["looking"] = round(report.looking, 3)
-        if report.ideas:
-            figures["ideas"] = "; ".join(report.ideas)
+        if report.solvers:
+            figures["solvers"] = "; ".join(report.solvers)
         if report.by:
             figures |= {"by": report.by, "solved": "yes" if report.solved else "no"}
         if report.network:
@@ -219,7 +219,7 @@ class MctsPlayer(Player):
         end = now + SLICE
         search.think(min(turn.deadline, now + within), lambda: turn.clock.now() >= end or turn.interrupted())
         late = turn.clock.now() - end
-        self._slow = late > PATIENCE * within
+        self._slow = late > MAX_LATE_SHARE * within
         return late >= 0 and not self._slow and not turn.over()
 
     def _tell_factors(self, report: Report) -> None:
@@ -228,11 +228,11 @@ class MctsPlayer(Player):
             self._factors = report.factors
             log.info("subgames", found=report.factors or "none: searched whole", seconds=round(report.looking, 3))
 
-    def _tell_ideas(self, report: Report) -> None:
+    def _log_solvers(self, report: Report) -> None:
         """Log the results of the single-player solvers: at the first move, and when the game is solved."""
-        if report.ideas and report.solved != self._solved:
+        if report.solvers and report.solved != self._solved:
             self._solved = report.solved
-            log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.ideas))
+            log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.solvers))
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
         self._began_at = turn.clock.now()

@@ -11,7 +11,7 @@ subgames: a list of the names of the subgames.
 parts:    for each subgame ``{"moves", "gain", "played"}``: the ranking of its moves with the advised move first, the
           gain of the advised move over not moving in this subgame, and whether the move to play is the advised move.
 reason:   why the move to play was chosen.
-ideas:    texts with the results of the single-player solvers.
+solvers:  texts with the results of the single-player solvers.
 
 All other keys are figures. All keys are optional: a custom player may return any of them.
 """
@@ -27,7 +27,7 @@ MOVES = 40
 """Maximum number of moves listed; the others are counted."""
 MOVES_OF_PART = 6
 """Maximum number of moves listed for each subgame."""
-LEAST_VISITS = 20
+MIN_VISITS = 20
 """Minimum visits for showing the value of an unsolved position."""
 LINE = 12
 """Maximum joint moves of the principal variation."""
@@ -39,7 +39,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
     line = report.principal_variation[:LINE]
     if best is not None and line and best not in line[0]:
         line = ()  # the variation begins with another move than the one to be played
-    known = report.moves and (report.solved or sum(told.visits for told in report.moves) >= LEAST_VISITS)
+    known = report.moves and (report.solved or sum(told.visits for told in report.moves) >= MIN_VISITS)
     return {
         **({"value": round(report.value, 1)} if known else {}),
         "simulations": report.simulations,
@@ -50,7 +50,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         **({"factors": report.factors} if report.factors else {}),
         **({"network": report.network} if report.network else {}),
         **({"best": str(best)} if best is not None else {}),
-        **({"ideas": list(report.ideas)} if report.ideas else {}),
+        **({"solvers": list(report.solvers)} if report.solvers else {}),
         "moves": [_move(told) for told in moves[:MOVES]],
         "more": max(0, len(moves) - MOVES),
         "line": [list(map(str, joint)) for joint in line],

@@ -30,7 +30,7 @@ FLUSH = 1.0
 """Seconds for a rejected client to read its answer."""
 UNREAD = 10.0
 """Seconds between two checks whether a client reads its answer."""
-LEAST_READ = 64 << 10
+MIN_READ_BYTES = 64 << 10
 """Minimum bytes of its answer that a client must read between two checks; else the connection is aborted."""
 HTTPS = "error: this port does not speak https; use http://, or set page.certificate"
 
@@ -230,7 +230,7 @@ class Connection(asyncio.Protocol):
     def _look_at_reading(self) -> None:
         self._reading = None
         unread = self._transport.get_write_buffer_size() if self._transport is not None else 0
-        if self._transport is not None and unread > self._unread - LEAST_READ:
+        if self._transport is not None and unread > self._unread - MIN_READ_BYTES:
             structlog.get_logger().warning("a client does not read its answer", client=self.address)
             self._transport.abort()
         elif unread:

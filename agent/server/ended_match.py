@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from agent.server.watch import MatchWatcher
 from agent.server.worker import Listener
-from agent.worker.messages import PlayerFailed, RefereeEvent, Reported, Told
+from agent.worker.worker_messages import PlayerFailed, RefereeEvent, Reported, Told
 
 
 class EndedMatch(Listener):

@@ -8,7 +8,7 @@ import structlog
 
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
-from agent.worker.messages import Applied, Begin, Choose, Offered, Told
+from agent.worker.worker_messages import Applied, Begin, Choose, Offered, Told
 
 
 class Fallback(Listener):

@@ -29,7 +29,7 @@ from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.settings import Settings
-from agent.worker.messages import (
+from agent.worker.worker_messages import (
     Answered,
     Applied,
     Begin,

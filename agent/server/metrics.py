@@ -7,7 +7,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from agent.worker.messages import PlayerFailed, Reported
+from agent.worker.worker_messages import PlayerFailed, Reported
 
 MARGINS = (-1.0, -0.1, 0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Buckets of seconds left on the clock when a move was sent; the buckets up to 0 are late moves."""

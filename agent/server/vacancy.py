@@ -10,7 +10,7 @@ from agent.errors import SpecError
 from agent.server.metrics import Metrics
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
-from agent.worker.messages import Refused
+from agent.worker.worker_messages import Refused
 
 RETRY = 0.2
 """Seconds between retries."""

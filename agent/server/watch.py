@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agent.protocol.messages import Start
-from agent.worker.messages import MatchEvent
+from agent.worker.worker_messages import MatchEvent
 
 
 class MatchWatcher:

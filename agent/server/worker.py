@@ -1,4 +1,4 @@
-"""Connection to a worker process; `agent.worker.messages` defines the messages."""
+"""Connection to a worker process; `agent.worker.worker_messages` defines the messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Protocol
 
 import structlog
 
-from agent.worker.messages import Born, Command, Event, Here, Knock, Told, decode_event, encode
+from agent.worker.worker_messages import Born, Command, Event, Here, Knock, Told, decode_event, encode
 from reasoner.platform_calls import signal_group
 
 LINE_LIMIT = 16 << 20

@@ -20,7 +20,7 @@ from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
-from agent.worker.messages import ABLE, WARM, End, Rehearse
+from agent.worker.worker_messages import ABLE, WARM, End, Rehearse
 from reasoner.fork_server import HERE, PING, ask, command, environment
 
 REST = 1.0
@@ -29,7 +29,7 @@ PAUSE = 1.0
 """Minimum seconds between two starts of the fork server; prevents a busy loop of restarts."""
 BEAT, SILENCE = 1.0, 5.0
 """Seconds between two pings of the fork server, and seconds without an answer after which it is killed."""
-PATIENCE = 0.5
+PING_SECONDS = 0.5
 """Seconds for the spare worker to answer a ping when a match takes it."""
 REHEARSAL = 60.0
 """Seconds for a new spare worker to become ready."""
@@ -93,7 +93,7 @@ class Workers:
         worker, self.spare = self.spare, None
         if worker is None or worker.ended:
             return None
-        if await worker.answers(PATIENCE):
+        if await worker.answers(PING_SECONDS):
             return worker
         structlog.get_logger().warning("the spare process does not answer and is stopped", pid=worker.pid)
         worker.kill()

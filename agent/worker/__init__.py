@@ -1,7 +1,8 @@
-"""Worker process of one match: its rules, its player, its search. The server talks to it in `messages`, lines of JSON.
+"""Worker process of one match: its rules, its player, its search.
 
-Each match has a process of its own for three reasons. The memory of a process can be limited. A crash or an endless
-evaluation costs one match and not the agent. The event loop can always answer.
+The server talks to it in lines of JSON (`worker_messages`). Each match has a process of its own for three reasons. The
+memory of a process can be limited. A crash or an endless evaluation costs one match and not the agent. The event loop
+can always answer.
 
 Workers are forks of one process that has loaded everything and plays no match itself (``python -m agent.worker``).
 `multiprocessing` is not used: with sockets, the event loop needs no thread and never waits for a half-written message.

@@ -3,7 +3,7 @@
 It writes one line each to the socket that is its standard input: the progress of compilation (`agent.progress`),
 ``able`` once it can fork workers that play on the relational engine, and ``warm`` once everything is compiled, or the
 reason why it cannot serve. Between ``able`` and ``warm`` it compiles, and a fork of it serves meanwhile. The forked
-workers (`reasoner.fork_server`) use the messages of `agent.worker.messages`.
+workers (`reasoner.fork_server`) use the messages of `agent.worker.worker_messages`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from agent.logs import configure_logs
 from agent.players.spec import player_factory
 from agent.progress import Progress, progress_line
 from agent.settings import Settings, from_dict
-from agent.worker.messages import ABLE, WARM
 from agent.worker.process import serve
+from agent.worker.worker_messages import ABLE, WARM
 from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
 from reasoner.fork_server import ForkServer, control_socket

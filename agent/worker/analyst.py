@@ -17,9 +17,9 @@ from agent.worker.cause import cause
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
-from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
 from agent.worker.term_text import moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
+from agent.worker.worker_messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Compound, Constant, Term
 from reasoner.machine import Machine, State

@@ -1,4 +1,4 @@
-"""Channel between a worker and the server: commands in, events out (`agent.worker.messages`)."""
+"""Channel between a worker and the server: commands in, events out (`agent.worker.worker_messages`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import BinaryIO
 
-from agent.worker.messages import Command, Event, decode_command, encode
+from agent.worker.worker_messages import Command, Event, decode_command, encode
 
 
 class Channel:

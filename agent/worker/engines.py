@@ -24,8 +24,8 @@ from reasoner.rules.program import Program
 from search.clock import MonotonicClock
 from search.warm import first_ready, rest_kept
 
-DRAFT_FROM = 100_000
-"""Gates above which a draft circuit plays until the optimised circuit is built, some seconds later."""
+MIN_BASELINE_GATES = 100_000
+"""Gates above which baseline code plays until the optimised circuit is built, some seconds later."""
 
 LOOK = 0.02
 """Seconds between two checks whether kernels are compiled."""
@@ -43,7 +43,7 @@ class Engines:
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
         self._postponed: Callable[[], None] | None = None  # starts the build, once its kernels are compiled
-        self._drafted = False
+        self._baseline_taken = False
         self._missing = ""  # reason why there will be no circuit
         self._hides = hides(program)
         self.studied: Lookup = nothing
@@ -85,7 +85,7 @@ class Engines:
     def upgrade(self, wait: float = 0.0) -> bool:
         """Switch `machine` to a new circuit, waiting up to `wait` seconds for it; return whether it changed.
 
-        A large game gets a draft circuit first, and an optimised one later.
+        A large game gets baseline code first, and an optimised circuit later.
         """
         if self.building and not self.compiled:
             wait = self._kernels_within(wait)
@@ -93,10 +93,10 @@ class Engines:
         build = self._build
         if build is None or not self.compiled:
             return False
-        if not self._drafted:
-            draft, wait = build.draft(wait), 0.0
-            if draft is not None and not build.ready():
-                return self._play(draft, "first circuit built")
+        if not self._baseline_taken:
+            baseline, wait = build.baseline_code(wait), 0.0
+            if baseline is not None and not build.ready():
+                return self._play(baseline, "baseline code built")
         return (build.ready() or wait > 0) and self._take(build, wait)
 
     def _kernels_within(self, wait: float) -> float:
@@ -120,19 +120,19 @@ class Engines:
             built = build.result(wait)
         except ReasonerError as error:
             if over:
-                self._build, draft = None, build.draft()
-                plays = "relational engine" if draft is None else "first circuit"
-                self._missing = str(error) if draft is None else ""
+                self._build, baseline = None, build.baseline_code()
+                plays = "relational engine" if baseline is None else "baseline code"
+                self._missing = str(error) if baseline is None else ""
                 structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))
-                if draft is not None and not self._drafted:
-                    return self._play(draft, "first circuit built")
+                if baseline is not None and not self._baseline_taken:
+                    return self._play(baseline, "baseline code built")
             return False
         self._build = None
         return self._play(built, "circuit built")
 
     def _play(self, program: LaneProgram, event: str) -> bool:
         """Switch to a circuit."""
-        self.machine, self._drafted = playing(program, self._relational), True
+        self.machine, self._baseline_taken = playing(program, self._relational), True
         sizes = self.machine.sizes
         structlog.get_logger().info(event, gates=sizes.gates, bases=sizes.bases, inputs=sizes.inputs)
         return True
@@ -171,7 +171,7 @@ def _limits(settings: Settings) -> BuildLimits:
     build = settings.build
     emitter = None if build.emitter == "auto" else build.emitter
     sizes = (build.seconds, build.memory_mib, build.ground_rules, build.gates)
-    return BuildLimits(*sizes, emitter, settings.rules.rewritings, DRAFT_FROM)
+    return BuildLimits(*sizes, emitter, settings.rules.rewritings, MIN_BASELINE_GATES)
 
 
 def lanes_of(machine: Machine) -> dict[str, str]:

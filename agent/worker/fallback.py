@@ -1,9 +1,9 @@
 """The command ``python -m agent.worker.fallback SETTINGS``: legal moves for one match while no worker is available.
 
 After the agent's start, the fork server of the workers loads and compiles for some seconds. This process imports no
-compiled code and is ready much sooner. It obeys the commands of a worker (`agent.worker.messages`) and offers a legal
-move for each PLAY, without a search, until a worker takes over. It keeps the states that the match may be in: one in
-plain GDL, several where information is hidden or messages were missed.
+compiled code and is ready much sooner. It obeys the commands of a worker (`agent.worker.worker_messages`) and offers a
+legal move for each PLAY, without a search, until a worker takes over. It keeps the states that the match may be in: one
+in plain GDL, several where information is hidden or messages were missed.
 
 If the rules take endless time or too much memory, the process ends at its limit of processor time or memory, and the
 agent continues without it.
@@ -21,10 +21,10 @@ from functools import lru_cache, partial
 
 from agent.protocol.observation import is_observed, item_of_percepts, observed
 from agent.settings import Settings, from_dict
-from agent.worker.messages import Applied, Begin, Born, Choose, End, Event, Offered, decode_command, encode
 from agent.worker.sight import Sight
 from agent.worker.start_rules import RefusalError, read_limits, role_index
 from agent.worker.term_text import Joint, spelled
+from agent.worker.worker_messages import Applied, Begin, Born, Choose, End, Event, Offered, decode_command, encode
 from reasoner.errors import ReasonerError
 from reasoner.ground.answer_sets import AnswerSetGame, Position, Seen
 from reasoner.language.parse import read_term

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-LARGEST = 1e15
+MAX_NUMBER = 1e15
 """Maximum magnitude of a number; integers up to it are exact in JSON and JavaScript."""
 MAX_DEPTH = 6
 """Maximum nesting of lists and mappings."""
@@ -53,7 +53,7 @@ class _Plain:
             case None | bool():
                 return plain
             case int() | float():
-                return plain if -LARGEST <= plain <= LARGEST else _LEFT_OUT  # false for NaN
+                return plain if -MAX_NUMBER <= plain <= MAX_NUMBER else _LEFT_OUT  # false for NaN
             case Mapping():
                 return self._mapping(plain, depth)
             case list() | tuple() | set() | frozenset():
@@ -120,7 +120,7 @@ _SHAPES: Mapping[str, Callable[[object], bool]] = {
     "line": _is_line,
     "parts": _are_parts,
     "reason": lambda value: isinstance(value, str),
-    "ideas": _is_told,
+    "solvers": _is_told,
     "subgames": _is_list,
     "factors": _is_told,
     "best": lambda value: isinstance(value, str),

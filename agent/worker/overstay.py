@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import structlog
 
-from agent.worker.messages import Choose, Command
+from agent.worker.worker_messages import Choose, Command
 
 
 class Overstay:

@@ -29,7 +29,7 @@ MAX_ROWS = 4_000
 HEXAGON = 6
 """Neighbours of a cell on a hexagonal board."""
 MIN_CELLS = 5  # minimum words of a net
-MOST_BESIDE = 8
+MAX_NEIGHBOURS = 8
 """Maximum neighbours of a word in a net; addition tables have more."""
 MAX_ARITY = 5
 MAX_CHAIN = 30
@@ -104,7 +104,7 @@ def _nets(program: Program) -> Iterator[list[Row]]:
             continue
         for pairs in _directions(rows, relation[1]):
             words = {word for pair in pairs for word in pair}
-            if len(words) >= MIN_CELLS and not words & roles and _degree(_both_ways(pairs)) <= MOST_BESIDE:
+            if len(words) >= MIN_CELLS and not words & roles and _degree(_both_ways(pairs)) <= MAX_NEIGHBOURS:
                 left -= len(pairs)
                 yield pairs
 
@@ -119,7 +119,7 @@ def _directions(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
         for row in rows:
             found[row[index]].append(row[:index] + row[index + 1 :])
         cells = {word for pairs in found.values() for pair in pairs for word in pair}
-        if len(found) <= MOST_BESIDE and not any(word in cells and not word.isdigit() for word in found):
+        if len(found) <= MAX_NEIGHBOURS and not any(word in cells and not word.isdigit() for word in found):
             yield from found.values()
 
 

@@ -17,7 +17,12 @@ from agent.settings import Settings
 from agent.worker.analyst import Analyst
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
-from agent.worker.messages import (
+from agent.worker.overstay import Overstay
+from agent.worker.player_output import PlayerOutput
+from agent.worker.referee import Referee
+from agent.worker.session import Session
+from agent.worker.start_rules import RefusalError
+from agent.worker.worker_messages import (
     AnalystCommand,
     Begin,
     BeginGame,
@@ -35,11 +40,6 @@ from agent.worker.messages import (
     Refused,
     Rehearse,
 )
-from agent.worker.overstay import Overstay
-from agent.worker.player_output import PlayerOutput
-from agent.worker.referee import Referee
-from agent.worker.session import Session
-from agent.worker.start_rules import RefusalError
 from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
 from reasoner.platform_calls import limit_data

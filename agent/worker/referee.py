@@ -1,6 +1,6 @@
 """Referee of a game between people and the agent: applies the rules and plays no role.
 
-Its commands and events are in `agent.worker.messages`.
+Its commands and events are in `agent.worker.worker_messages`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from typing import assert_never
 from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
-from agent.worker.messages import (
+from agent.worker.start_rules import read_limits
+from agent.worker.term_text import View, moves_to_show, spelled, stuck, view_of
+from agent.worker.viewing import first_view
+from agent.worker.worker_messages import (
     Advance,
     BeginGame,
     Explain,
@@ -27,9 +30,6 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.start_rules import read_limits
-from agent.worker.term_text import View, moves_to_show, spelled, stuck, view_of
-from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
 from reasoner.language.parse import read_term

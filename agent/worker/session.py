@@ -18,7 +18,12 @@ from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
-from agent.worker.messages import (
+from agent.worker.observed_turns import ObservedTurns, is_joint_move
+from agent.worker.sight import Sight
+from agent.worker.start_rules import RefusalError, read_limits, role_index
+from agent.worker.term_text import Joint, view_of
+from agent.worker.turns import Item, Turns, gaps
+from agent.worker.worker_messages import (
     Answered,
     Applied,
     Begin,
@@ -30,11 +35,6 @@ from agent.worker.messages import (
     Seen,
     Thought,
 )
-from agent.worker.observed_turns import ObservedTurns, is_joint_move
-from agent.worker.sight import Sight
-from agent.worker.start_rules import RefusalError, read_limits, role_index
-from agent.worker.term_text import Joint, view_of
-from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.terms import Term

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.settings import RulesSettings
-from agent.worker.messages import Fault
+from agent.worker.worker_messages import Fault
 from reasoner.language.limits import ReadLimits
 
 

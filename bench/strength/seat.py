@@ -27,7 +27,7 @@ from search import Search, SearchOptions, warm_up
 
 DEFAULTS = {"threads": "1", "memory_mib": "256"}
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-LARGEST = 40
+MAX_MACHINES = 40
 """Maximum number of cached machines; the oldest is dropped for a new one."""
 
 
@@ -59,7 +59,7 @@ class Seat:
 
     def _rules(self, text: str) -> Mapping[str, Any]:
         if text not in self._machines:
-            while len(self._machines) >= LARGEST:
+            while len(self._machines) >= MAX_MACHINES:
                 del self._machines[next(iter(self._machines))]
             self._machines[text] = _machine(text)
         self._machine = self._machines[text]

@@ -29,7 +29,7 @@ import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.decisive_changes import Asked
+from reasoner.circuit.decisive_changes import WinQuery
 from reasoner.circuit.decisive_kernels import phases_read, reasons, under_turn, win
 from reasoner.circuit.decisive_literals import Decisive, pruned, simplified
 from reasoner.circuit.graph import FALSE, TRUE, Graph
@@ -91,25 +91,25 @@ class _Finder:
     def found(self) -> Decisive | None:
         """See `decisive_moves`."""
         best = {role: goal for role in range(len(self.edges)) if (goal := _best_goal(self.circuit, role)) is not None}
-        asked = {role: self._asked(role, goal, [*best.values()]) for role, goal in best.items()}
-        steps = sum((self.edges[role][1] - self.edges[role][0]) * one.steps for role, one in asked.items())
+        queries = {role: self._query(role, goal, [*best.values()]) for role, goal in best.items()}
+        steps = sum((self.edges[role][1] - self.edges[role][0]) * one.steps for role, one in queries.items())
         if not steps or steps > MAX_STEPS:
             return None
-        asked = {role: self._with_laws(one) for role, one in asked.items()}
+        queries = {role: self._with_laws(one) for role, one in queries.items()}
         self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
         ended = np.zeros((len(wins), 2 * len(self.circuit.bases)), np.bool_)
-        for role, one in asked.items():
+        for role, one in queries.items():
             self._win(one, range(*self.edges[role]), wins, ended)
         wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
         if not wins.any():
             return None
         in_turn = {one.role: one for group in self.groups for one in group}
-        for role, one in asked.items():
+        for role, one in queries.items():
             self._in_turn(one, in_turn.get(role), range(*self.edges[role]), wins)
         wins = self._shortened(wins)
         try:
-            defends = self._defences(asked, wins, ended)
+            defends = self._defences(queries, wins, ended)
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
         return simplified(pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
@@ -127,21 +127,21 @@ class _Finder:
         self.graph.made(len(left), copy, left, right, self.first, node)
         return read(node, known.wins)
 
-    def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
+    def _query(self, role: int, goal: int, goals: list[int]) -> WinQuery:
         """Return the kernels' inputs for a role; exclusions and implications are still empty."""
         circuit, nothing = self.circuit, np.zeros(0, np.int64)
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
-        rising, beside = (goal, TRUE) if self._ends(goal) else (circuit.terminal, goal)
-        end = self._under(np.array([rising, beside], np.int32))
-        asked = self._under(np.concatenate((circuit.legal, [circuit.terminal, *goals])))
-        bases = np.flatnonzero(asked[1 : 1 + len(circuit.bases)]) + 1
+        rising, condition = (goal, TRUE) if self._ends(goal) else (circuit.terminal, goal)
+        end = self._under(np.array([rising, condition], np.int32))
+        needed = self._under(np.concatenate((circuit.legal, [circuit.terminal, *goals])))
+        bases = np.flatnonzero(needed[1 : 1 + len(circuit.bases)]) + 1
         following = circuit.next[bases - 1]
         ahead, after = self._under(circuit.legal[others]), self._under(following)
         given = np.arange(self.first + self.gates, dtype=np.int32) * 2
         for literal in _disjuncts(circuit, self.first):
             given[literal >> 1] = literal & 1
-        return Asked(
+        return WinQuery(
             left=circuit.left,
             right=circuit.right,
             first=self.first,
@@ -153,7 +153,7 @@ class _Finder:
             bases=bases,
             following=following,
             rising=rising,
-            beside=beside,
+            condition=condition,
             read=phases_read(circuit.left, circuit.right, self.first, rising),
             edges=np.array([0, *(end for _, end in self.edges)], np.int64),
             role=role,
@@ -162,9 +162,9 @@ class _Finder:
             implied=np.zeros((0, 2, 0), np.uint64),
         )
 
-    def _with_laws(self, asked: Asked) -> Asked:
+    def _with_laws(self, query: WinQuery) -> WinQuery:
         begins, excluded = self._exclusions
-        return asked._replace(begins=begins, excluded=excluded, implied=self._implied)
+        return query._replace(begins=begins, excluded=excluded, implied=self._implied)
 
     @cached_property
     def _exclusions(self) -> tuple[Longs, Longs]:
@@ -186,40 +186,40 @@ class _Finder:
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
-    def _win(self, asked: Asked, moves: range, wins: Literals, ended: Bools) -> None:
+    def _win(self, query: WinQuery, moves: range, wins: Literals, ended: Bools) -> None:
         """Set the win literal of each move, and, in `ended`, the bases whose truth or falsehood the move may end."""
-        room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
+        room = len(query.ahead) + len(query.after) + 3 * len(query.end) + len(query.bases) + 1
         for move in moves:
-            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, ended[move])
+            wins[move] = self.graph.made(room, win, query, self.circuit.legal, move, ended[move])
         common = ended[moves.start : moves.stop].mean(axis=0) > COMMON
         ended[moves.start : moves.stop, common] = False
 
-    def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
+    def _in_turn(self, query: WinQuery, turn: InTurn | None, moves: range, wins: Literals) -> None:
         """Restrict each win literal to states where the move is legal, or would be legal in its role's turn."""
         legal = self.circuit.legal[moves.start : moves.stop]
         if turn is not None:
-            room = len(asked.own) + 2
-            under = [self.graph.made(room, under_turn, asked, asked.own, literal, legal) for literal in turn.literals]
+            room = len(query.own) + 2
+            under = [self.graph.made(room, under_turn, query, query.own, literal, legal) for literal in turn.literals]
             legal = np.array([self.graph.any(ways) for ways in np.array(under).T.tolist()], np.int32)
         for move, can in zip(moves, legal.tolist(), strict=True):
             if wins[move] != FALSE:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
-    def _defences(self, asked: dict[int, Asked], wins: Literals, ended: Bools) -> Literals:
+    def _defences(self, queries: dict[int, WinQuery], wins: Literals, ended: Bools) -> Literals:
         """Return, for each move, the literal for "it may end a reason of a threat by a role whose turn may be next"."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
             for turn in group:
-                others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
+                others = [reasons[other.role] for other in group if self._may_follow(queries, turn, other)]
                 for move in range(*self.edges[turn.role]):
                     met = (other[literal] for other in others for literal in np.flatnonzero(ended[move]).tolist())
                     defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
 
-    def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
+    def _may_follow(self, queries: dict[int, WinQuery], turn: InTurn, other: InTurn) -> bool:
         """Whether the turn `other` may come right after `turn`."""
-        before = asked.get(turn.role)
+        before = queries.get(turn.role)
         if other.role == turn.role or before is None:
             return False
         bases = (np.array(other.literals) >> 1) - 1

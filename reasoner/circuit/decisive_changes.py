@@ -14,7 +14,7 @@ MAX_TERMS = 64
 """Maximum terms of a disjunction, and nodes of a conjunction, that are visited."""
 
 
-class Asked(NamedTuple):
+class WinQuery(NamedTuple):
     """The inputs of the kernels for one role."""
 
     left: Literals
@@ -28,7 +28,7 @@ class Asked(NamedTuple):
     bases: Longs  # the nodes of the bases that legality, goals and terminal read
     following: Literals  # [bases] their next values
     rising: int  # a literal that is false while the game is not over; the move wins if `rising` becomes true ...
-    beside: int  # ... and `beside` is true after the move
+    condition: int  # ... and `condition` is true after the move
     read: Bools  # [literals] whether `rising` reads the literal if complements are moved down to the inputs
     edges: Longs  # [roles + 1] the first move of each role
     role: int
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
 
 
 @device_function
-def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) -> bool:
+def stays(store: GateStore, query: WinQuery, base: int, then: int, false: Bools) -> bool:
     """Whether a true base stays true, because it excludes every condition that would make it false.
 
     then: the literal of its next value; false: [nodes of the bases] a buffer, all False.
@@ -53,10 +53,10 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
     gate = (then >> 1) - store.sizes[FIRST_GATE]
     if then & 1 or gate < 0 or (store.left[gate] != 2 * base and store.right[gate] != 2 * base):
         return False
-    others = asked.excluded[asked.begins[base] : asked.begins[base + 1]]
+    others = query.excluded[query.begins[base] : query.begins[base + 1]]
     false[others] = True
-    beside = store.left[gate] ^ store.right[gate] ^ 2 * base
-    held = _excluded(store, beside ^ 1, false)
+    other = store.left[gate] ^ store.right[gate] ^ 2 * base
+    held = _excluded(store, other ^ 1, false)
     false[others] = False
     return held
 
@@ -113,28 +113,28 @@ def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
 
 
 @device_function
-def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> Literals:
+def rises_of(store: GateStore, query: WinQuery, node: Literals, then: Literals) -> Literals:
     """Return, for each literal, a *rise*: true if the literal becomes true, false if it is false after the move.
 
     Shape [literals]. If the literal is true before and after the move, its rise may have either value, so the one with
-    fewer gates is taken. Only literals in `asked.read` get a rise. ``a & b`` becomes true if both are true after the
+    fewer gates is taken. Only literals in `query.read` get a rise. ``a & b`` becomes true if both are true after the
     move and one of them becomes true.
     """
     rises = np.zeros(2 * len(node), np.int32)
-    for base in asked.bases:
+    for base in query.bases:
         for literal in (2 * base, 2 * base + 1):
             flip = literal & 1
-            if asked.read[literal] and then[base] != node[base]:
+            if query.read[literal] and then[base] != node[base]:
                 rises[literal] = _gained(store, then[base] ^ flip, node[base] ^ flip)
-    for gate in asked.end:
-        at, left, right = asked.first + gate, asked.left[gate], asked.right[gate]
-        if asked.read[2 * at] and node[at] != TRUE:
+    for gate in query.end:
+        at, left, right = query.first + gate, query.left[gate], query.right[gate]
+        if query.read[2 * at] and node[at] != TRUE:
             a, b = rises[left], rises[right]
             a = a if a != FALSE and b == FALSE else then[left >> 1] ^ (left & 1)
             b = b if b != FALSE and rises[left] == FALSE else then[right >> 1] ^ (right & 1)
             changes = rises[left] != FALSE or rises[right] != FALSE
             rises[2 * at] = and_(store, a, b) if changes else FALSE
-        if asked.read[2 * at + 1] and node[at] != FALSE:
+        if query.read[2 * at + 1] and node[at] != FALSE:
             rises[2 * at + 1] = either(store, rises[left ^ 1], rises[right ^ 1])
     return rises
 

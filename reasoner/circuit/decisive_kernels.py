@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs
-from reasoner.circuit.decisive_changes import Asked, either, implied, rises_of, stays
+from reasoner.circuit.decisive_changes import WinQuery, either, implied, rises_of, stays
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.circuit.implications import WORD
 from reasoner.kernels import device_function, kernel
@@ -13,42 +13,42 @@ from reasoner.kernels.bits import ONE
 
 
 @kernel
-def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools) -> int:
+def win(store: GateStore, query: WinQuery, legal: Literals, move: int, ended: Bools) -> int:
     """Build the gates for "this legal move wins", and return their literal; set `ended`.
 
     ended: [2 * bases], for each base whether the move may end its truth, and whether it may end its falsehood; nothing
     is set if another role has a choice.
     """
-    node = asked.given.copy()
-    _assume(asked, node, legal[move])
-    for word in range(asked.implied.shape[2]):
+    node = query.given.copy()
+    _assume(query, node, legal[move])
+    for word in range(query.implied.shape[2]):
         for value in range(2):
-            bits, base = asked.implied[move, value, word], WORD * word
+            bits, base = query.implied[move, value, word], WORD * word
             while bits:
                 if bits & ONE:
-                    _assume(asked, node, 2 * (1 + base) + 1 - value)
+                    _assume(query, node, 2 * (1 + base) + 1 - value)
                 bits >>= ONE
                 base += 1
-    _evaluate(store, asked, asked.ahead, node)
-    ways = _make_moves(asked, node, legal, move)
+    _evaluate(store, query, query.ahead, node)
+    ways = _make_moves(query, node, legal, move)
     if ways == 0:
         return FALSE
-    _evaluate(store, asked, asked.after, node)
+    _evaluate(store, query, query.after, node)
     then = 2 * np.arange(len(node)).astype(np.int32)
-    false = np.zeros(len(asked.begins), np.bool_)
-    for i in range(len(asked.bases)):
-        literal = asked.following[i]
-        base = asked.bases[i]
+    false = np.zeros(len(query.begins), np.bool_)
+    for i in range(len(query.bases)):
+        literal = query.following[i]
+        base = query.bases[i]
         then[base] = node[literal >> 1] ^ (literal & 1)
-        if stays(store, asked, base, then[base], false):
+        if stays(store, query, base, then[base], false):
             then[base] = node[base]
         if ways == 1 and then[base] != node[base]:
             ended[2 * base - 2] = not implied(store, 2 * base, then[base])
             ended[2 * base - 1] = not implied(store, 2 * base + 1, then[base] ^ 1)
-    _evaluate_then(store, asked, then, node)
-    rises = rises_of(store, asked, node, then)
-    beside = then[asked.beside >> 1] ^ (asked.beside & 1)
-    return _known(node, and_(store, rises[asked.rising], beside))
+    _evaluate_then(store, query, then, node)
+    rises = rises_of(store, query, node, then)
+    condition = then[query.condition >> 1] ^ (query.condition & 1)
+    return _known(node, and_(store, rises[query.rising], condition))
 
 
 @kernel
@@ -64,11 +64,11 @@ def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bo
 
 
 @kernel
-def under_turn(store: GateStore, asked: Asked, gates: Longs, turn: int, literals: Literals) -> Literals:
+def under_turn(store: GateStore, query: WinQuery, gates: Longs, turn: int, literals: Literals) -> Literals:
     """Return `literals` under the assumption that `turn` is true; gates: the gates that they need."""
-    node = asked.given.copy()
-    _assume(asked, node, turn)
-    _evaluate(store, asked, gates, node)
+    node = query.given.copy()
+    _assume(query, node, turn)
+    _evaluate(store, query, gates, node)
     found = np.empty(len(literals), np.int32)
     for i in range(len(literals)):
         found[i] = node[literals[i] >> 1] ^ (literals[i] & 1)
@@ -94,9 +94,9 @@ def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
 
 
 @device_function
-def _assume(asked: Asked, node: Literals, literal: int) -> None:
+def _assume(query: WinQuery, node: Literals, literal: int) -> None:
     """Assume a literal, and with it the members of its conjunction."""
-    stack = np.empty(len(asked.left) + 2, np.int32)
+    stack = np.empty(len(query.left) + 2, np.int32)
     stack[0], height = literal, 1
     while height:
         height -= 1
@@ -105,22 +105,22 @@ def _assume(asked: Asked, node: Literals, literal: int) -> None:
         node[at] = TRUE ^ (one & 1)
         if one & 1:
             continue
-        if at >= asked.first:
-            stack[height], stack[height + 1] = asked.left[at - asked.first], asked.right[at - asked.first]
+        if at >= query.first:
+            stack[height], stack[height + 1] = query.left[at - query.first], query.right[at - query.first]
             height += 2
-        elif at < len(asked.begins) - 1:
-            for i in range(asked.begins[at], asked.begins[at + 1]):
-                node[asked.excluded[i]] = FALSE
+        elif at < len(query.begins) - 1:
+            for i in range(query.begins[at], query.begins[at + 1]):
+                node[query.excluded[i]] = FALSE
 
 
 @device_function
-def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> None:
+def _evaluate(store: GateStore, query: WinQuery, gates: Longs, node: Literals) -> None:
     """Set `node` for some gates, each rebuilt over the literals of its operands; a constant gate stays constant."""
     for gate in gates:
-        at = asked.first + gate
+        at = query.first + gate
         if node[at] <= TRUE:
             continue
-        left, right = asked.left[gate], asked.right[gate]
+        left, right = query.left[gate], query.right[gate]
         a, b = node[left >> 1] ^ (left & 1), node[right >> 1] ^ (right & 1)
         if a == left and b == right:
             node[at] = _known(node, 2 * at)
@@ -129,17 +129,17 @@ def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> N
 
 
 @device_function
-def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals) -> None:
+def _evaluate_then(store: GateStore, query: WinQuery, then: Literals, now: Literals) -> None:
     """Rebuild the gates of terminal and the goal over the bases' next values, and write their literals to `then`.
 
     A gate that is constant before the move, such as one that would end the game, stays constant if no base changes on
     which it depends.
     """
     same = np.ones(len(then), np.bool_)
-    for base in asked.bases:
+    for base in query.bases:
         same[base] = then[base] == now[base]
-    for gate in asked.end:
-        at, left, right = asked.first + gate, asked.left[gate], asked.right[gate]
+    for gate in query.end:
+        at, left, right = query.first + gate, query.left[gate], query.right[gate]
         same[at] = same[left >> 1] and same[right >> 1]
         if same[at] and now[at] <= TRUE:
             then[at] = now[at]
@@ -160,18 +160,18 @@ def _known(now: Literals, literal: int) -> int:
 
 
 @device_function
-def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> int:
+def _make_moves(query: WinQuery, node: Literals, legal: Literals, move: int) -> int:
     """Set in `node` the moves of a step: `move`, and for another role its only possible move, if it has only one.
 
     Return the number of joint moves with `move`: 0 if another role has no possible move, 1, or 2 for more than one.
     """
-    first_move, ways = asked.first - len(legal), 1
-    for role in range(len(asked.edges) - 1):
-        start, end = asked.edges[role], asked.edges[role + 1]
+    first_move, ways = query.first - len(legal), 1
+    for role in range(len(query.edges) - 1):
+        start, end = query.edges[role], query.edges[role + 1]
         possible = 0
         for other in range(start, end):
             literal = node[legal[other] >> 1] ^ (legal[other] & 1)
-            can = other == move if role == asked.role else literal != FALSE
+            can = other == move if role == query.role else literal != FALSE
             if not can:
                 node[first_move + other] = FALSE
             possible += can

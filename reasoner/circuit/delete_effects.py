@@ -29,7 +29,7 @@ EVERY = -1
 """Marks, in place of a base, a case in which all tested bases are true."""
 
 
-class _Asked(NamedTuple):
+class _NextNetwork(NamedTuple):
     left: Literals
     right: Literals
     first: int
@@ -55,20 +55,20 @@ def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bo
         return nothing
     implied = implied_bases(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal)
     implied[:, 0] |= _packed(absent, implied.shape[2])
-    given = _Asked(circuit.left, circuit.right, first, gates, circuit.next, implied)
+    network = _NextNetwork(circuit.left, circuit.right, first, gates, circuit.next, implied)
     edges = [*pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist())]
     ended = nothing.copy()
     for idle in groups:
         for role, rest in idle.items():
-            beside = _beside(len(circuit.legal), edges, {other: idle[other] for other in idle if other != role}, role)
+            others = _beside(len(circuit.legal), edges, {other: idle[other] for other in idle if other != role}, role)
             moves = np.array([move for move in range(*edges[role]) if move != rest])
             ended[moves] = asked[moves] & ~absent[moves]
-            _end(given, moves, np.full_like(moves, EVERY), beside, ended)
+            _end(network, moves, np.full_like(moves, EVERY), others, ended)
             rows, bases = (np.ascontiguousarray(each) for each in np.nonzero(ended[moves]))
             moves = moves[rows]
             if len(moves) > most:
                 return nothing
-            _end(given, moves, bases, beside, ended)
+            _end(network, moves, bases, others, ended)
     return ended
 
 
@@ -91,31 +91,31 @@ def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], 
 
 
 @kernel
-def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) -> None:
+def _end(network: _NextNetwork, moves: Longs, held: Longs, others: Words, ended: Bools) -> None:
     """Simulate the cases of one role, and clear in `ended` each tested base that may be true after its case.
 
     moves: the move of each case; the cases of one move are consecutive.
     held: the true base of each case; EVERY for all bases that `ended` has for the move.
     ended: [M, B] whether the move deletes the base.
     """
-    bases = len(asked.following)
-    can = np.full((2, asked.first + len(asked.left)), ALL)
+    bases = len(network.following)
+    can = np.full((2, network.first + len(network.left)), ALL)
     can[1, 0] = 0
     for begin in range(0, len(moves), WORD):
         count = min(WORD, len(moves) - begin)
         can[:, 1 : 1 + bases] = ALL
-        can[:, 1 + bases : asked.first] = beside
+        can[:, 1 + bases : network.first] = others
         for i in range(count):
             _hold(can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
         last = ZERO  # cases of one move are consecutive
         for i in range(count):
             last |= ONE << uint64(i)
             if i + 1 == count or moves[begin + i + 1] != moves[begin + i]:
-                _make(asked, can, moves[begin + i], last)
+                _make(network, can, moves[begin + i], last)
                 last = ZERO
-        simulate_cases(can, asked.left, asked.right, asked.first, asked.gates)
+        simulate_cases(can, network.left, network.right, network.first, network.gates)
         for i in range(count):
-            _take_out(asked, can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
+            _take_out(network, can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
 
 
 @device_function_norefcount
@@ -127,14 +127,14 @@ def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
 
 
 @device_function_norefcount
-def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
+def _make(network: _NextNetwork, can: Words, move: int, cases: int) -> None:
     """Make a move in some cases."""
-    bases = len(asked.following)
+    bases = len(network.following)
     can[0, 1 + bases + move] &= ~cases
     can[1, 1 + bases + move] |= cases
     for value in range(2):
-        for word in range(asked.implied.shape[2]):
-            bits, base = asked.implied[move, value, word], 1 + WORD * word
+        for word in range(network.implied.shape[2]):
+            bits, base = network.implied[move, value, word], 1 + WORD * word
             while bits:
                 if bits & ONE:
                     can[1 - value, base] &= ~cases
@@ -143,9 +143,9 @@ def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
 
 
 @device_function_norefcount
-def _take_out(asked: _Asked, can: Words, ended: Bools, held: int, case: int) -> None:
+def _take_out(network: _NextNetwork, can: Words, ended: Bools, held: int, case: int) -> None:
     """Clear from `ended` each base that was true before a case and may be true after it."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
-        literal = asked.following[base]
+        literal = network.following[base]
         if can[1 - (literal & 1), literal >> 1] & case:
             ended[base] = False

@@ -1,4 +1,4 @@
-"""A build in its own process, a fork of `reasoner.compilation.__main__`; see `messages` for the protocol.
+"""A build in its own process, a fork of `reasoner.compilation.__main__`; see `build_messages` for the protocol.
 
 The process limits its own time and memory; the fork server kills it when its client is gone.
 """
@@ -15,14 +15,10 @@ import time
 import traceback
 from typing import BinaryIO, NoReturn
 
-from reasoner.compilation.exit_reasons import MEMORY
-from reasoner.compilation.features import CountRequest, build_counts
-from reasoner.compilation.heap import keep_freed_memory
-from reasoner.compilation.limits import BuildLimits
-from reasoner.compilation.messages import (
+from reasoner.compilation.build_messages import (
+    BaselineBuilt,
     Born,
     Built,
-    Drafted,
     Message,
     Outcome,
     PastLimit,
@@ -30,6 +26,10 @@ from reasoner.compilation.messages import (
     RulesAtFault,
     StageBegan,
 )
+from reasoner.compilation.exit_reasons import MEMORY
+from reasoner.compilation.features import CountRequest, build_counts
+from reasoner.compilation.heap import keep_freed_memory
+from reasoner.compilation.limits import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.errors import LimitError, RulesError
 from reasoner.lanes.feature_lanes import CountProgram
@@ -46,7 +46,7 @@ SEND = "send"
 """The last stage."""
 
 _SENDING = threading.Lock()
-"""A draft is sent while stages continue."""
+"""Baseline code is sent while stages continue."""
 
 
 def serve(end: socket.socket) -> NoReturn:
@@ -77,15 +77,15 @@ def _outcome(request: Request, sink: BinaryIO) -> Outcome:
     def progress(stage: str) -> None:
         _send(sink, StageBegan(stage, time.thread_time(), peak_memory() / 2**20))
 
-    def drafted(program: LaneProgram) -> None:
-        _send(sink, Drafted(program, time.thread_time()))
+    def baseline_built(program: LaneProgram) -> None:
+        _send(sink, BaselineBuilt(program, time.thread_time()))
 
     try:
         built: LaneProgram | CountProgram
         if isinstance(wanted, CountRequest):
             built = build_counts(wanted, limits, progress)
         else:
-            built = build_circuit(wanted, limits, progress, drafted)
+            built = build_circuit(wanted, limits, progress, baseline_built)
         progress(SEND)
         return Built(built)
     except LimitError as error:

@@ -10,20 +10,20 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar, assert_never, cast
 
-from reasoner.compilation.exit_reasons import LOST, exit_reason
-from reasoner.compilation.features import CountRequest
-from reasoner.compilation.limits import BuildLimits
-from reasoner.compilation.messages import (
-    DRAFT,
+from reasoner.compilation.build_messages import (
+    BASELINE_CODE,
+    BaselineBuilt,
     Born,
     Built,
-    Drafted,
     Message,
     PastLimit,
     Request,
     RulesAtFault,
     StageBegan,
 )
+from reasoner.compilation.exit_reasons import LOST, exit_reason
+from reasoner.compilation.features import CountRequest
+from reasoner.compilation.limits import BuildLimits
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.fork_server import Forks
 from reasoner.lanes.feature_lanes import CountProgram
@@ -55,14 +55,14 @@ class _Build(Generic[Result]):
         self.limits = limits
         self._progress = progress
         self.stage = START
-        self.seconds: dict[str, float] = {}  # CPU seconds of the finished stages and of the draft
+        self.seconds: dict[str, float] = {}  # CPU seconds of the finished stages and of the baseline code
         self.memory = 0.0  # peak resident MiB of the process in these stages, including shared memory
         self._stage_began = 0.0
         self._process: int | None = None
         self._born = threading.Event()
         self._cancelled = False
-        self._drafted: LaneProgram | None = None
-        self._some = threading.Event()  # there is a draft or result, or the build is over
+        self._baseline: LaneProgram | None = None
+        self._some = threading.Event()  # there is baseline code or a result, or the build is over
         self._built: Result | None = None
         self._error: ReasonerError | None = None
         try:
@@ -136,8 +136,8 @@ class _Build(Generic[Result]):
             case StageBegan(name, seconds, memory):
                 self.memory = memory
                 self._stage_begins(name, seconds)
-            case Drafted(program, seconds):
-                self._drafted, self.seconds[DRAFT] = program, seconds
+            case BaselineBuilt(program, seconds):
+                self._baseline, self.seconds[BASELINE_CODE] = program, seconds
                 self._some.set()
             case Built(program):
                 self._built = cast("Result", program)  # the type that was requested
@@ -176,19 +176,19 @@ def _no_room(reason: str) -> LimitError:
 
 
 class CircuitBuild(_Build[LaneProgram]):
-    """A build of a game's circuit; for a large circuit a draft comes first, if the limits request one."""
+    """A build of a game's circuit; for a large circuit baseline code is ready first, if the limits request it."""
 
     def __init__(self, program: Program, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
         super().__init__(program, limits, progress)
 
-    def draft(self, wait: float = 0.0) -> LaneProgram | None:
-        """Return a draft that can play until the result comes, or None. Waits up to `wait` seconds for the draft.
+    def baseline_code(self, wait: float = 0.0) -> LaneProgram | None:
+        """Return code that can play until the result is ready, or None. Waits for it, at most `wait` seconds.
 
         The wait ends when the build ends.
         """
-        if self._some.wait(max(wait, 0.0)) and self._drafted is None:
+        if self._some.wait(max(wait, 0.0)) and self._baseline is None:
             self._reader.join()  # the build is over
-        return self._drafted
+        return self._baseline
 
 
 class CountBuild(_Build[CountProgram]):

@@ -12,8 +12,8 @@ class BuildLimits:
 
     The limits are `seconds` of wall time, `memory_mb` of the child process's address space, ground rules, and gates.
     `emitter` generates the code: one of `reasoner.lanes.emitters.EMITTERS`, or None for the best on this machine.
-    `draft_from` is the number of gates from which a draft is made before the circuit is optimized; None: never.
-    `rewritings` are the names of enabled rewritings (`reasoner.rewrite.optional.IN_PLAY`).
+    `baseline_from_gates` is the number of gates from which baseline code is emitted before the circuit is optimized;
+    None: never. `rewritings` are the names of enabled rewritings (`reasoner.rewrite.optional.IN_PLAY`).
     """
 
     seconds: float = 60.0
@@ -22,7 +22,7 @@ class BuildLimits:
     gates: int = 10_000_000
     emitter: str | None = None
     rewritings: tuple[str, ...] = ()
-    draft_from: int | None = None
+    baseline_from_gates: int | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a limit that is no positive number; infinity is no limit of time."""

@@ -32,12 +32,12 @@ def build_circuit(
     program: Program,
     limits: BuildLimits,
     progress: Callable[[str], None],
-    drafted: Callable[[LaneProgram], None] = lambda _: None,
+    baseline_built: Callable[[LaneProgram], None] = lambda _: None,
 ) -> LaneProgram:
     """Build and compile a program's circuit; `progress` is called with the name of each stage as it begins.
 
-    If the limits request a draft of a large game, a thread makes one while the circuit is optimized, and then calls
-    `drafted` with it.
+    If the limits request baseline code for a large game, a thread emits it while the circuit is optimized, and then
+    calls `baseline_built` with it.
     """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings)).program
@@ -60,9 +60,9 @@ def build_circuit(
         return [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in known)]
 
     with ExitStack() as threads:
-        if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
+        if limits.baseline_from_gates is not None and len(netlist.graph) >= limits.baseline_from_gates:
             threads.enter_context(
-                in_background(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True)))
+                in_background(lambda: baseline_built(schedule(circuit_of(netlist), limits.emitter, baseline=True)))
             )
         progress("optimize")
         optimized = optimize(netlist, groups, counter=counter)

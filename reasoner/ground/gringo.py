@@ -30,7 +30,7 @@ State = NDArray[np.int64]
 RULES, SHOWN = 0, 3
 """Indices in `state` of the descriptions of the two buffers: three words each, at the offsets below."""
 ADDRESS, ROOM, USED = range(3)
-COUNT, MOST, FAULT = range(6, 9)
+COUNT, MAX_RULES, FAULT = range(6, 9)
 """Indices in `state`: the number of rules, the maximum number, and the reason why a callback stopped."""
 STATE_WORDS = 9
 
@@ -63,7 +63,7 @@ def _rule(choice: int, head: int, heads: int, body: int, length: int, data: int)
     state = words(data, STATE_WORDS)
     if choice or not heads:
         return GO_ON
-    if state[COUNT] >= state[MOST]:
+    if state[COUNT] >= state[MAX_RULES]:
         state[FAULT] = FULL
         return END
     if not make_room(state, RULES, length + 2, 4):
@@ -128,7 +128,7 @@ class Buffers:
 
     def __init__(self, max_rules: int) -> None:
         self.state = np.zeros(STATE_WORDS, np.int64)
-        self.state[MOST] = max_rules
+        self.state[MAX_RULES] = max_rules
 
     @property
     def fault(self) -> int:

@@ -71,8 +71,8 @@ def check_emitter(emitter: str | None) -> None:
         raise ReasonerError(f"this machine cannot run {emitter} lanes: {reason}; choose None or {best()}")
 
 
-def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:
-    """Compile a lane graph; a draft compiles faster. Raises ReasonerError like `check_emitter`."""
+def emit(graph: LaneGraph, emitter: str | None, *, baseline: bool = False) -> Code:
+    """Compile a lane graph; baseline code is compiled faster. Raises ReasonerError like `check_emitter`."""
     check_emitter(emitter)
     target = None if (chosen := emitter or best()) == PORTABLE else found(chosen)
-    return native.emit(graph, target, draft=draft) if isinstance(target, native.Target) else portable.emit(graph)
+    return native.emit(graph, target, baseline=baseline) if isinstance(target, native.Target) else portable.emit(graph)

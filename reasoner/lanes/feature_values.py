@@ -17,7 +17,7 @@ from reasoner.relational.machine import RelationalMachine
 Builder = Callable[[Sequence[FeatureGroup]], CountProgram]
 """Compiles groups of features over the game's facts; raises LimitError or RulesError."""
 
-Asked = Sequence[tuple[str, Sequence[str]]]
+FeatureList = Sequence[tuple[str, Sequence[str]]]
 Facts = Callable[[State], State]
 """Converts a state to a state of the relational machine."""
 
@@ -47,12 +47,12 @@ class FeatureValues:
         self._compiled: OrderedDict[tuple[Feature, ...], CountLanes | None] = OrderedDict()
         self._waiting: dict[tuple[Feature, ...], int] = {}
 
-    def compile(self, asked: Asked) -> CountProgram | None:
+    def compile(self, asked: FeatureList) -> CountProgram | None:
         """Compile a set of features now; None if that is not possible."""
         lanes = self._lanes(self._relational.features(asked))
         return lanes.program if lanes else None
 
-    def values(self, states: Sequence[State], asked: Asked) -> Longs:
+    def values(self, states: Sequence[State], asked: FeatureList) -> Longs:
         """The value of each feature in each state.  # [states, features]."""
         packed = [state for state in states if isinstance(state, bytes)]
         lanes = self._if_it_pays(self._relational.features(asked), len(packed))
@@ -67,7 +67,7 @@ class FeatureValues:
     def _count_others(
         self,
         states: Sequence[State],
-        asked: Asked,
+        asked: FeatureList,
         values: Longs,
         whole: Bools,  # [states] lanes cannot represent the state
         counted: Bools,  # [features] lanes count the feature

@@ -34,7 +34,7 @@ from reasoner.rules.percepts import Percepts, is_percept, percept, percepts_amon
 KEPT = 256
 """Number of evaluated states to cache, so that calls of several methods on a state share one evaluation."""
 
-PATIENCE = 64
+GOAL_BATCH_LANES = 64
 """Number of ended lanes from which goals are computed; measured, see research/circuits.md."""
 
 
@@ -226,7 +226,7 @@ class CircuitMachine:
         start = self.bits(state)[: self.circuit.searched]
         values, (turned, picks) = self._values(), self._drawing()
         play.seed_generators(values, self._lanes.random, seed)
-        play.play(values, self._lanes, turned, picks, start, max_steps, PATIENCE, goals, lengths, finished)
+        play.play(values, self._lanes, turned, picks, start, max_steps, GOAL_BATCH_LANES, goals, lengths, finished)
         return Playouts(goals, lengths, finished)
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
@@ -237,7 +237,7 @@ class CircuitMachine:
         start = self.bits(state)[: self.circuit.searched]
         values, (turned, picks) = self._values(), self._drawing()
         play.seed_generators(values, self._lanes.random, seed)
-        tally(values, self._lanes, turned, picks, start, count, max_steps, PATIENCE, held, totals)
+        tally(values, self._lanes, turned, picks, start, count, max_steps, GOAL_BATCH_LANES, held, totals)
         sums = np.zeros(len(self.roles))
         np.add.at(sums, self.circuit.goals[:, 0], held * self.circuit.goals[:, 1])
         return Tally(count, int(totals[0]), int(totals[1]), sums)

@@ -1,6 +1,6 @@
 """Play in lanes: random games, one for each lane, scored when they end; also evaluate or advance a single state.
 
-A game that has ended keeps its state until enough other games have ended (`patience`), because goals are computed for
+A game that has ended keeps its state until enough other games have ended (`goal_batch`), because goals are computed for
 all lanes at once. Games are numbered as they start, and each is played to its end. So short games are not
 over-represented in the results.
 
@@ -205,14 +205,14 @@ def play(
     picks: Ints,  # likewise
     start: Bytes,  # [searched] the state from which each game starts
     max_steps: int,
-    patience: int,
+    goal_batch: int,
     result: Singles,  # [games, roles], written
     lengths: Ints,  # [games], written
     finished: Bools,  # [games], written
 ) -> None:
     """Play one game for each row of `result`, until it is over, a role has no move, or after `max_steps`.
 
-    Goals are computed when `patience` lanes have ended, or all lanes that still play.
+    Goals are computed when `goal_batch` lanes have ended, or all lanes that still play.
     """
     count = len(lengths)
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
@@ -226,8 +226,8 @@ def play(
     while playing:
         section(values, program, LEGAL)
         pending += end_games(values, program, ended, games, begun, sweep, max_steps, lengths)
-        harvest = pending >= min(patience, playing)
-        if harvest:
+        compute_goals = pending >= min(goal_batch, playing)
+        if compute_goals:
             section(values, program, GOAL)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
@@ -239,7 +239,7 @@ def play(
         choose(values, program, turned, picks)
         section(values, program, NEXT)
         sweep += 1
-        if harvest:
+        if compute_goals:
             load(values, start, fresh)
             for w in range(WORDS):
                 ended[w] &= ~fresh[w]

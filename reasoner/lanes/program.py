@@ -27,19 +27,19 @@ class LaneProgram:
     prefers: bool = False  # whether play should prefer moves: captures pay, or random play misses enough wins
 
 
-def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = False) -> LaneProgram:
+def schedule(circuit: Circuit, emitter: str | None = None, *, baseline: bool = False) -> LaneProgram:
     """Compile a circuit; see `reasoner.lanes.emitters` for `emitter`.
 
-    A draft compiles faster: it has no decisive moves, and its code takes somewhat more instructions.
+    Baseline code is compiled faster: it has no decisive moves, and takes slightly more instructions.
     """
-    graph = lane_graph(circuit, decisive=not draft)
+    graph = lane_graph(circuit, decisive=not baseline)
     return LaneProgram(
         circuit=circuit,
         drawn=graph.drawn,
         exclusive=graph.exclusive,
         operations=graph.step_gates,
         decisive=len(graph.sections[PREFER]),
-        code=emit(graph, emitter, draft=draft),
+        code=emit(graph, emitter, baseline=baseline),
         captures=graph.captures,
         prefers=bool(graph.captures) or wins_pay(graph),
     )

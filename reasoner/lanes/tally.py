@@ -87,13 +87,13 @@ def tally(
     start: Bytes,  # [searched]
     games: int,
     max_steps: int,
-    patience: int,
+    goal_batch: int,
     held: Longs,  # [goals] number of games in which each goal was true at the end, written
     totals: Longs,  # [2] number of games that ended by the rules; number of joint moves; written
 ) -> None:
     """Play `games` games from `start`, each until it is over, a role has no move, or after `max_steps`.
 
-    Goals are counted when `patience` lanes have ended, or all lanes that still play.
+    Goals are counted when `goal_batch` lanes have ended, or all lanes that still play.
     """
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
     stop = values[program.stop * WORDS : (program.stop + 1) * WORDS]
@@ -113,8 +113,8 @@ def tally(
         running = end_lanes(stop, cut, ended)
         totals[1] += running
         pending = playing - running
-        harvest = pending >= min(patience, playing)
-        if harvest:
+        compute_goals = pending >= min(goal_batch, playing)
+        if compute_goals:
             section(values, program, GOAL)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
@@ -130,7 +130,7 @@ def tally(
         choose(values, program, turned, picks)
         section(values, program, NEXT)
         sweep += 1
-        if harvest:
+        if compute_goals:
             load(values, start, fresh)
             for w in range(WORDS):
                 ended[w] &= ~fresh[w]

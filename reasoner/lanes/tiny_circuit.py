@@ -30,8 +30,8 @@ ON, PRESS, TURNED_ON = 2, 4, 10
 
 
 def machine_by_hand(emitter: str | None) -> CircuitMachine:
-    """The machine of this game, compiled as a draft, which needs fewer kernels. `emitter`: see `BuildLimits`."""
-    return CircuitMachine(schedule(_circuit(), emitter, draft=True), RelationalMachine(read_program(RULES)[0]))
+    """The machine of this game, compiled to baseline code, which needs fewer kernels. `emitter`: see `BuildLimits`."""
+    return CircuitMachine(schedule(_circuit(), emitter, baseline=True), RelationalMachine(read_program(RULES)[0]))
 
 
 def _circuit() -> Circuit:

@@ -185,7 +185,7 @@ class PuzzleSearch:
             found,
             solved=self.solved,
             line=line,
-            ideas=self._shown(),
+            solvers=self._shown(),
             by=self._by if self._leads else "tree",
             factors=self._split.summary if self._split is not None else "",
             looking=self._detector.spent,

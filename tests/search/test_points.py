@@ -30,7 +30,7 @@ DUEL = """
 """
 
 
-@pytest.mark.parametrize("options", [{}, {"ideas": False}, {"factoring": False, "ideas": False}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"solvers": False}, {"factoring": False, "solvers": False}], ids=str)
 @pytest.mark.parametrize("engine", ["relational", "circuit"])
 def test_a_game_of_one_role_is_played_to_its_highest_score(engine, options):
     """By the tree alone, by plans of subgames and by the ways to solve puzzles; 110 of 170 is no end."""

@@ -25,10 +25,10 @@ const EACH = 1 // seconds per position when a whole line is searched
 export function analysis (main, asked) {
   let stop = () => {}
   let gone = false
-  const enter = told => {
+  const enter = opened => {
     if (gone) return
     stop()
-    stop = explore(main, told, asked, before?.key === told.key ? before.at : null, leave)
+    stop = explore(main, opened, asked, before?.key === opened.key ? before.at : null, leave)
   }
   const leave = (said = '', again = null) => { sessionStorage.removeItem(KEY); stop(); stop = form(main, enter, said, again, again && asked) }
   const open = () => {
@@ -67,9 +67,9 @@ function form (main, enter, said, again, asked) {
       begin.disabled = true
       problem.textContent = ''
       try {
-        const told = await wait.during(post('api/analysis', source.asked()))
+        const opened = await wait.during(post('api/analysis', source.asked()))
         source.began()
-        enter(told)
+        enter(opened)
       } catch (error) {
         source.refuse(error)
         problem.textContent = sentence(error.message)
@@ -82,10 +82,10 @@ function form (main, enter, said, again, asked) {
 }
 
 // `from` is the position to show first, if known.
-function explore (main, told, asked, from, leave) {
-  const address = `api/analysis/${encodeURIComponent(told.key)}`
-  const tree = new Branches(told.nodes)
-  const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
+function explore (main, opened, asked, from, leave) {
+  const address = `api/analysis/${encodeURIComponent(opened.key)}`
+  const tree = new Branches(opened.nodes)
+  const match = { roles: opened.roles, players: opened.roles.map(() => ''), opposed: opened.opposed }
   const problem = h('p', { class: 'problem', role: 'alert' })
   const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
   const searching = h('p', { class: 'soft', role: 'status' })
@@ -96,13 +96,13 @@ function explore (main, told, asked, from, leave) {
   let running = true
   let through = [] // positions of a line that are still to be searched
   let ended = false
-  const sides = told.roles.filter(name => !isChance(name)).length
-  let note = told.note && sentence(told.note) // why some requested moves are missing
+  const sides = opened.roles.filter(name => !isChance(name)).length
+  let note = opened.note && sentence(opened.note) // why some requested moves are missing
   let free = true // whether this analysis may search
   let turnedAway = false // whether the search was refused, or the turn of this analysis has ended
   let queue = null // its place in the queue, and the seconds until its turn
   const wait = working('The agent computes the position …')
-  const bring = told.source?.game || told.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
+  const bring = opened.source?.game || opened.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
   const hand = picker(choose, draw)
 
   const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
@@ -138,9 +138,9 @@ function explore (main, told, asked, from, leave) {
     if (base.node !== 0 && !base.facts) tree.add(await get(`${address}/nodes/${base.node}`).catch(() => base))
     const rules = await bring
     if (ended || at !== here) return
-    const link = linkOf(told, asked, tree.line(at), rules)
+    const link = linkOf(opened, asked, tree.line(at), rules)
     if (link) history.replaceState(null, '', link)
-    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
+    sessionStorage.setItem(KEY, JSON.stringify({ key: opened.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
   function think () {
@@ -193,7 +193,7 @@ function explore (main, told, asked, from, leave) {
     bar.draw(values, () => valueBar(match, values))
     stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
       board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
-    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${told.roles[role()]}`) : null)
+    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`) : null)
     const line = tree.whole(at)
     story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
@@ -214,14 +214,14 @@ function explore (main, told, asked, from, leave) {
 
   function said () {
     if (shown.terminal) return `Game over: ${result({ ...match, goals: shown.goals }) ?? ''}`
-    const who = shown.choosers.map(one => told.roles[one]).join(' and ')
-    const waits = mine.some(move => move !== undefined) ? `; chosen: ${mine.filter(Boolean).join(', ')}; now ${told.roles[role()]}` : ''
+    const who = shown.choosers.map(one => opened.roles[one]).join(' and ')
+    const waits = mine.some(move => move !== undefined) ? `; chosen: ${mine.filter(Boolean).join(', ')}; now ${opened.roles[role()]}` : ''
     return `Step ${shown.step}${who ? `, ${who} to move` : ', no role has a choice'}${waits}`
   }
 
   function figures () {
     const own = shown.figures?.[role()]
-    engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
+    engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${opened.roles[role()]}`, rates: null }))
     searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
       : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
@@ -249,11 +249,11 @@ function explore (main, told, asked, from, leave) {
   }
 
   function playOn () {
-    const from = told.source ?? { analysis: told.key }
+    const from = opened.source ?? { analysis: opened.key }
     const line = tree.line(at)
     const base = baseOf(line)
     const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
-    sessionStorage.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: told.roles, title: told.title, role: told.roles[role()] }))
+    sessionStorage.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: opened.roles, title: opened.title, role: opened.roles[role()] }))
     location.hash = '#/play'
   }
 
@@ -266,8 +266,8 @@ function explore (main, told, asked, from, leave) {
     go(to)
   }
   document.addEventListener('keydown', keys)
-  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
-    copyLink(async () => linkOf(told, asked, tree.line(at), await bring) ?? location.hash)),
+  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
+    copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
   const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
@@ -290,7 +290,7 @@ function explore (main, told, asked, from, leave) {
       if (done && through.length) goOn()
     }
   }, closed => { if (closed) refuse(new Error('This analysis was closed. Start a new one.')) })
-  const wanted = tree.line(told.nodes.at(-1).node)
+  const wanted = tree.line(opened.nodes.at(-1).node)
   go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node)
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }
 }

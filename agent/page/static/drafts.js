@@ -15,8 +15,8 @@ export function keepDraft (name, text) {
 
 // Returns the rulesheets that were used, latest first.
 export function used () {
-  const told = read(localStorage, USED)
-  return Array.isArray(told) ? told.map(sheet).filter(Boolean) : []
+  const stored = read(localStorage, USED)
+  return Array.isArray(stored) ? stored.map(sheet).filter(Boolean) : []
 }
 
 export function use (name, text) {
@@ -35,16 +35,16 @@ export function takeUp (name, text) {
 }
 
 export function keptKind () {
-  const told = read(sessionStorage, KIND)
-  return ['game', 'rules', 'url'].includes(told?.kind) ? told : null
+  const stored = read(sessionStorage, KIND)
+  return ['game', 'rules', 'url'].includes(stored?.kind) ? stored : null
 }
 
 export function keepKind (chosen) {
   write(sessionStorage, KIND, chosen)
 }
 
-function sheet (told) {
-  return typeof told?.text === 'string' ? { name: typeof told.name === 'string' ? told.name : '', text: told.text } : null
+function sheet (stored) {
+  return typeof stored?.text === 'string' ? { name: typeof stored.name === 'string' ? stored.name : '', text: stored.text } : null
 }
 
 function read (storage, key) {

@@ -66,7 +66,7 @@ export function gallery () {
   }
 
   draw()
-  get('api/games').then(told => { if (!gone) { list = told; draw() } }).catch(error => { said.textContent = sentence(error.message) })
+  get('api/games').then(answer => { if (!gone) { list = answer; draw() } }).catch(error => { said.textContent = sentence(error.message) })
   return { place: whole, stop: () => { gone = true } }
 }
 
@@ -80,8 +80,8 @@ function kindsOf ({ name, roles }) {
 
 function stored () {
   try {
-    const told = JSON.parse(localStorage.getItem(STARS) ?? '[]')
-    return Array.isArray(told) ? told : []
+    const stored = JSON.parse(localStorage.getItem(STARS) ?? '[]')
+    return Array.isArray(stored) ? stored : []
   } catch {
     return []
   }

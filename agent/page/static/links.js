@@ -38,8 +38,8 @@ export function baseOf (line) {
 
 // Returns the link to a position by the line that leads to it; null if no link can name it. `rules` is the result of
 // `packed` for rules without a name.
-export function linkOf (told, asked, line, rules) {
-  const source = told.source ?? {}
+export function linkOf (opened, asked, line, rules) {
+  const source = opened.source ?? {}
   const base = baseOf(line)
   const { node, facts } = line[base]
   if (node !== 0 && !facts) return null

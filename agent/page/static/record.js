@@ -2,13 +2,13 @@
 import { get } from './net.js'
 
 // Returns the joint moves of a record in the spelling of the rules, and the name, URL and rules of its game.
-export function recordOf (told) {
-  if (!Array.isArray(told?.moves)) throw new Error('it has no list `moves`')
-  const moves = told.moves.map(joint => {
+export function recordOf (parsed) {
+  if (!Array.isArray(parsed?.moves)) throw new Error('it has no list `moves`')
+  const moves = parsed.moves.map(joint => {
     if (!Array.isArray(joint) || !joint.every(move => typeof move === 'string')) throw new Error('each item of `moves` must be a list of texts')
     return joint.map(move => move.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim())
   })
-  const text = key => typeof told[key] === 'string' ? told[key] : ''
+  const text = key => typeof parsed[key] === 'string' ? parsed[key] : ''
   return { moves, url: text('gameMetaURL'), game: text('gameName'), rules: text('rulesheet') }
 }
 
@@ -23,5 +23,5 @@ export async function gameOf ({ url, game, rules }, bundled) {
 
 async function isBundled (name, rules, bundled) {
   if (!bundled.includes(name)) return false
-  return get(`api/games/${encodeURIComponent(name)}`).then(told => told.rules.trim() === rules.trim(), () => false)
+  return get(`api/games/${encodeURIComponent(name)}`).then(answer => answer.rules.trim() === rules.trim(), () => false)
 }

@@ -17,8 +17,8 @@ export function tookPlace (key) {
 
 function keys () {
   try {
-    const told = JSON.parse(localStorage.getItem(TABLES) ?? '[]')
-    return Array.isArray(told) ? told.filter(key => typeof key === 'string') : []
+    const stored = JSON.parse(localStorage.getItem(TABLES) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(key => typeof key === 'string') : []
   } catch {
     return []
   }

@@ -5,13 +5,13 @@ import { isChance } from './roles.js'
 const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [420, 140, 36, 10, 10, 20]
 const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'orange', 'purple', 'grey', 'brown'])
 
-// `match` has roles, players and opposed; `told` is a `Story` of `agent.page.answers`; `at` is the step that is shown.
-export function storyCard (match, told, at, go, title = 'The story') {
-  if (!told?.joints.length) return null
-  const used = spent(match, told)
+// `match` has roles, players and opposed; `story` is a `Story` of `agent.page.answers`; `at` is the step that is shown.
+export function storyCard (match, story, at, go, title = 'The story') {
+  if (!story?.joints.length) return null
+  const used = spent(match, story)
   return h('section', { class: 'card story' }, h('h2', {}, title),
-    told.values.some(known) && told.values.length > 1 ? graph(match, told, at, go) : null,
-    moveList(match, told, at, go),
+    story.values.some(known) && story.values.length > 1 ? graph(match, story, at, go) : null,
+    moveList(match, story, at, go),
     used && h('p', { class: 'soft hint' }, `Time used: ${used}.`))
 }
 
@@ -25,51 +25,51 @@ function known (values) {
   return values?.some(value => value !== null)
 }
 
-export function graph (match, told, at, go, { unit = 'step', label = 'expected score; click a step to open it' } = {}) {
-  const last = told.first + told.values.length - 1
-  const span = Math.max(last - told.first, 1)
-  const x = step => LEFT + (step - told.first) / span * (WIDE - LEFT - RIGHT)
+export function graph (match, story, at, go, { unit = 'step', label = 'expected score; click a step to open it' } = {}) {
+  const last = story.first + story.values.length - 1
+  const span = Math.max(last - story.first, 1)
+  const x = step => LEFT + (step - story.first) / span * (WIDE - LEFT - RIGHT)
   const y = value => TOP + (100 - value) / 100 * (HIGH - TOP - BOTTOM)
   const roles = match.roles.map((name, role) => ({ name, role })).filter(({ name, role }) =>
-    !isChance(name) && told.values.some(values => values[role] !== null && values[role] !== undefined))
-  const place = svg('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': `${label} by ${unit}, ${spoken(match, valuesAt(told, at))}` },
+    !isChance(name) && story.values.some(values => values[role] !== null && values[role] !== undefined))
+  const place = svg('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': `${label} by ${unit}, ${spoken(match, valuesAt(story, at))}` },
     [0, 50, 100].map(value => [
       svg('line', { class: 'rule', x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }),
       svg('text', { x: LEFT - 5, y: y(value) + 4, 'text-anchor': 'end' }, value)]),
-    svg('text', { x: LEFT, y: HIGH - 5 }, `${unit} ${told.first}`),
+    svg('text', { x: LEFT, y: HIGH - 5 }, `${unit} ${story.first}`),
     svg('text', { x: WIDE - RIGHT, y: HIGH - 5, 'text-anchor': 'end' }, last),
     svg('line', { class: 'here', x1: x(at), x2: x(at), y1: TOP, y2: HIGH - BOTTOM }),
-    roles.map(({ role }) => svg('path', { class: `stroke ${tone(match, role)}`, d: path(told, role, x, y) })),
-    roles.map(({ role }) => mark(match, told, at, role, x, y, 'dot')),
-    told.blunders.map((wrong, i) => wrong.map(role => mark(match, told, told.first + i, role, x, y, 'wrong'))))
+    roles.map(({ role }) => svg('path', { class: `stroke ${tone(match, role)}`, d: path(story, role, x, y) })),
+    roles.map(({ role }) => mark(match, story, at, role, x, y, 'dot')),
+    story.blunders.map((wrong, i) => wrong.map(role => mark(match, story, story.first + i, role, x, y, 'wrong'))))
   place.addEventListener('click', event => {
     const { left, width } = place.getBoundingClientRect()
     const share = ((event.clientX - left) / width * WIDE - LEFT) / (WIDE - LEFT - RIGHT)
-    go(told.first + Math.round(Math.min(Math.max(share, 0), 1) * span))
+    go(story.first + Math.round(Math.min(Math.max(share, 0), 1) * span))
   })
   return h('figure', { class: 'graph' },
     h('figcaption', {}, roles.map(({ name, role }) => h('span', { class: 'key' }, h('span', { class: `swatch ${tone(match, role)}` }), name)), ` ${label}`),
     place)
 }
 
-function path (told, role, x, y) {
+function path (story, role, x, y) {
   let pen = 'M'
-  return told.values.map((values, i) => {
+  return story.values.map((values, i) => {
     const value = values[role] ?? null
     if (value === null) return ''
-    const point = `${pen}${x(told.first + i).toFixed(1)} ${y(value).toFixed(1)}`
+    const point = `${pen}${x(story.first + i).toFixed(1)} ${y(value).toFixed(1)}`
     pen = 'L'
     return point
   }).join('')
 }
 
-function mark (match, told, step, role, x, y, kind) {
-  const value = valuesAt(told, step)?.[role] ?? null
+function mark (match, story, step, role, x, y, kind) {
+  const value = valuesAt(story, step)?.[role] ?? null
   return value === null ? null : svg('circle', { class: `${kind} ${tone(match, role)}`, cx: x(step), cy: y(value), r: kind === 'dot' ? 4 : 3.5 })
 }
 
-export function valuesAt (told, step) {
-  return told?.values[step - told.first]
+export function valuesAt (story, step) {
+  return story?.values[step - story.first]
 }
 
 function spoken (match, values) {
@@ -95,25 +95,25 @@ export function barred (bar, stage) {
   return h('div', { class: 'barred' }, bar, stage)
 }
 
-export function moveList (match, told, at, go) {
-  const steps = told.joints.map((joint, i) => ({ joint, step: told.first + i, i })).filter(({ joint }) => joint.length)
-  return h('ol', { class: 'record', start: Math.max(told.first, 1), 'aria-label': 'Moves' }, steps.map(({ joint, step, i }) => h('li', {},
+export function moveList (match, story, at, go) {
+  const steps = story.joints.map((joint, i) => ({ joint, step: story.first + i, i })).filter(({ joint }) => joint.length)
+  return h('ol', { class: 'record', start: Math.max(story.first, 1), 'aria-label': 'Moves' }, steps.map(({ joint, step, i }) => h('li', {},
     h('button', { type: 'button', class: 'link', 'data-key': `step ${step}`, 'aria-current': step === at ? 'step' : null, onclick: () => go(step) }, spelled(joint)),
-    told.blunders[i].length ? h('span', { class: 'blunder', title: blunder(match, told, i) }, ' ??', h('span', { class: 'hidden' }, ` ${blunder(match, told, i)}`)) : null)))
+    story.blunders[i].length ? h('span', { class: 'blunder', title: blunder(match, story, i) }, ' ??', h('span', { class: 'hidden' }, ` ${blunder(match, story, i)}`)) : null)))
 }
 
 export function spelled (joint) {
   return joint.filter(move => move !== 'noop').join(' · ') || joint.join(' · ')
 }
 
-function blunder (match, told, i) {
-  return told.blunders[i].map(role => `${match.roles[role]} fell from ${told.values[i - 1][role]} to ${told.values[i][role]}`).join(', ')
+function blunder (match, story, i) {
+  return story.blunders[i].map(role => `${match.roles[role]} fell from ${story.values[i - 1][role]} to ${story.values[i][role]}`).join(', ')
 }
 
 // Seconds per role, counted only for steps in which one role had a choice.
-function spent (match, told) {
+function spent (match, story) {
   const sums = match.roles.map(() => 0)
-  told.choosers.forEach((who, i) => { if (who.length === 1 && told.seconds[i]) sums[who[0]] += told.seconds[i] })
+  story.choosers.forEach((who, i) => { if (who.length === 1 && story.seconds[i]) sums[who[0]] += story.seconds[i] })
   return match.roles.map((name, role) => sums[role] ? `${name} ${clockText(sums[role])}` : null).filter(Boolean).join(', ')
 }
 

@@ -26,12 +26,12 @@ export function table (main, key, leave, open) {
   const notes = part()
   const engine = part()
   const side = part({ class: 'side' })
-  const tale = part()
+  const storyPart = part()
   const problem = h('p', { class: 'problem', role: 'alert' })
   const actions = part({ class: 'actions' })
   main.replaceChildren(h('div', { class: 'view' }, head,
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, tale, side))))
-  let told = null // the story so far
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, storyPart, side))))
+  let story = null // the story so far
   let hinted = null // the last hint, and its step
   let earlier = null // an earlier position that is shown
   let data = null
@@ -90,22 +90,22 @@ export function table (main, key, leave, open) {
     clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, 'its clock')
       : data.phase === 'person' ? spentSince(data.position.at, 'your time') : null)
     const now = earlier ?? data.position
-    const values = valuesAt(told, now.step)
+    const values = valuesAt(story, now.step)
     stage.draw([now, data.moves, data.phase, picked, offered, sending, data.key, Boolean(earlier)], () => [
       now.step > 0 && h('p', { class: 'joint' }, `Step ${now.step}: `, h('strong', {}, joint(now))),
       earlier && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => go(data.position.step) }, 'Back to the game')),
       board(now.picture, earlier ? null : before, chooser())])
     bar.draw(values ?? null, () => valueBar(data, values))
-    tale.draw([told, now.step], () => storyCard(data, told, now.step, go))
+    storyPart.draw([story, now.step], () => storyCard(data, story, now.step, go))
     list.draw([chooser() && data.moves, offered, filter], moves)
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
     engine.draw([data.engine, data.waiting, data.phase], engines)
-    actions.draw([told?.first, data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse, joints }))
+    actions.draw([story?.first, data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse, joints }))
   }
 
   // The joint moves so far; null if some are missing.
   function joints () {
-    return told && told.first === 0 ? told.joints.slice(1, data.position.step + 1) : null
+    return story && story.first === 0 ? story.joints.slice(1, data.position.step + 1) : null
   }
 
   // The engine, unless it is the fastest one, and a button to wait for the circuit.
@@ -174,7 +174,7 @@ export function table (main, key, leave, open) {
     if (name === 'time') agree(value)
     if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'Show the search of the agent'), thinking(value, { title: 'Search of the agent for its own moves' })))
     if (name === 'story') {
-      told = value
+      story = value
       if (data) draw()
     }
     if (name !== 'table') return

@@ -2,17 +2,17 @@
 import { count, h } from './dom.js'
 import { chart } from './chart.js'
 
-export function thinking (told, { title = 'Search of the agent', rates = told?.rates } = {}) {
-  if (!told?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'No search figures.'))
-  const figures = told.figures
+export function thinking (report, { title = 'Search of the agent', rates = report?.rates } = {}) {
+  if (!report?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'No search figures.'))
+  const figures = report.figures
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),
-    told.step > 0 && h('p', { class: 'soft' }, `Position after step ${told.step}.`),
+    report.step > 0 && h('p', { class: 'soft' }, `Position after step ${report.step}.`),
     figures.network && h('p', { class: 'soft' }, `The search uses a trained network (${figures.network}).`),
     choice(figures),
-    figures.line?.length && figures.moves?.length !== 1 ? line(figures.line, told.role) : null,
+    figures.line?.length && figures.moves?.length !== 1 ? line(figures.line, report.role) : null,
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
-    figures.ideas?.length ? ideas(figures.ideas) : null,
+    figures.solvers?.length ? solvers(figures.solvers) : null,
     details(figures, rates))
 }
 
@@ -71,21 +71,21 @@ function moves ({ moves, more, best, label = 'Moves considered' }) {
 
 function line (joints, role) {
   const said = joint => {
-    const told = joint.filter(move => move !== 'noop')
-    return (told.length ? told : joint).join(' · ')
+    const named = joint.filter(move => move !== 'noop')
+    return (named.length ? named : joint).join(' · ')
   }
   return h('div', {}, h('h3', {}, 'Expected line'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
 }
 
 // The parts of a game split into subgames: a short text, and the subgames if the player names them.
-function factors (told, subgames) {
-  const [text, list] = Array.isArray(told) ? [null, told] : [told, subgames ?? []]
+function factors (value, subgames) {
+  const [text, list] = Array.isArray(value) ? [null, value] : [value, subgames ?? []]
   return h('div', { class: 'factors' }, h('h3', {}, 'Subgames'),
     text && h('p', {}, String(text)), list.length ? h('ul', {}, list.map(name => h('li', {}, String(name)))) : null)
 }
 
 // The methods for a one-player game, with their results.
-function ideas (told) {
+function solvers (texts) {
   return h('div', { class: 'factors' }, h('h3', {}, 'Solution methods'),
-    h('ul', {}, [told].flat().map(text => h('li', {}, String(text)))))
+    h('ul', {}, [texts].flat().map(text => h('li', {}, String(text)))))
 }

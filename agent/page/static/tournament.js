@@ -47,12 +47,12 @@ export function readAll (files) {
   const records = new Map()
   const matches = []
   const tables = []
-  for (const [, told] of files) {
-    if (Array.isArray(told?.matches) && told.plan) {
-      matches.push(...told.matches.map(checked))
-      tables.push({ name: String(told.plan.name || 'tournament'), rows: (told.standings ?? []).map(row => standing(row, told.plan.players ?? {})) })
+  for (const [, file] of files) {
+    if (Array.isArray(file?.matches) && file.plan) {
+      matches.push(...file.matches.map(checked))
+      tables.push({ name: String(file.plan.name || 'tournament'), rows: (file.standings ?? []).map(row => standing(row, file.plan.players ?? {})) })
     }
-    if (typeof told?.matchId === 'string') records.set(told.matchId, recordOf(told))
+    if (typeof file?.matchId === 'string') records.set(file.matchId, recordOf(file))
   }
   if (!matches.length) throw new Error('no file has a list of matches')
   const players = [...new Set(matches.flatMap(match => match.players))]
@@ -77,7 +77,7 @@ function counted (errors) {
 function standing ({ name, score, rating, errors, failed }, specs) {
   const number = (value, digits) => Number.isFinite(value) ? value.toFixed(digits) : ''
   const points = value => Number.isFinite(value) ? `${Math.round(value) < 0 ? '−' : '+'}${Math.abs(Math.round(value))}` : ''
-  const between = (told, text) => told && Number.isFinite(told.low) && Number.isFinite(told.high) ? `${text(told.low)} … ${text(told.high)}` : ''
+  const between = (interval, text) => interval && Number.isFinite(interval.low) && Number.isFinite(interval.high) ? `${text(interval.low)} … ${text(interval.high)}` : ''
   return [name, specs[name] ?? '', score?.count ?? 0, number(score?.mean, 1), between(score, value => number(value, 1)), points(rating?.elo), between(rating, points),
     ...['TO', 'IL', 'CE'].map(kind => errors?.[kind] ?? 0), failed ?? '?'].map(String)
 }
@@ -121,8 +121,8 @@ function running ({ matches, players }) {
     })
     return sums.map(([sum, count]) => count ? Math.round(sum / count) : null)
   })
-  const told = { first: 1, values, joints: [], seconds: [], choosers: [], blunders: [] }
-  return h('section', { class: 'card' }, h('h2', {}, 'Mean scores, match by match'), graph({ roles: players.map(({ name }) => name), opposed: false }, told, matches.length, () => {}, { unit: 'match', label: 'mean score' }))
+  const story = { first: 1, values, joints: [], seconds: [], choosers: [], blunders: [] }
+  return h('section', { class: 'card' }, h('h2', {}, 'Mean scores, match by match'), graph({ roles: players.map(({ name }) => name), opposed: false }, story, matches.length, () => {}, { unit: 'match', label: 'mean score' }))
 }
 
 function played ({ matches, records }, pair, lookAt) {

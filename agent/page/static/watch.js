@@ -14,12 +14,12 @@ export function watch (main, store) {
   const left = part({ class: 'stage' })
   const clock = part()
   const right = part({ class: 'side' })
-  const tale = part()
+  const storyPart = part()
   const bar = part()
   const shelf = part()
   let games = null // shown while no match is running
   let earlier = null // an earlier position that is shown
-  main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
+  main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, storyPart, right))))
   let before = null
   let shown = null
   let shownOf = null // the match of `shown`
@@ -40,7 +40,7 @@ export function watch (main, store) {
       return games?.place
     })
     clock.parentElement.hidden = !match
-    right.hidden = tale.hidden = !match
+    right.hidden = storyPart.hidden = !match
     if (!match) return
     clock.draw([match.asked, match.playClock], () => clockBar(match.asked, match.position.step || match.asked?.seconds === match.playClock ? 'play clock' : 'start clock'))
     const now = earlier ?? match.position
@@ -51,7 +51,7 @@ export function watch (main, store) {
       board(now.picture, earlier ? null : before)
     ])
     bar.draw(values ?? null, () => valueBar(match, values))
-    tale.draw([story, now.step], () => storyCard(match, story, now.step, go))
+    storyPart.draw([story, now.step], () => storyCard(match, story, now.step, go))
     const engine = thought?.figures ? engineWords({ ...thought.figures, rate: rateOf(thought.figures) }) : ''
     right.draw(thought, () => [engine && h('p', { class: 'soft' }, engine), thinking(thought)])
   }

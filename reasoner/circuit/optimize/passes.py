@@ -56,8 +56,8 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-LARGE_GATES, MAX_KEPT = 100_000, 0.98
-"""In a graph with at least LARGE_GATES, a pass that keeps more than this share of the gates is not run again."""
+MIN_LARGE_GATES, MAX_KEPT = 100_000, 0.98
+"""In a graph with at least MIN_LARGE_GATES, a pass that keeps more than this share of the gates is not run again."""
 
 
 def optimize(
@@ -84,7 +84,7 @@ def optimize(
         if before > one.max_gates or one in idle:
             continue
         logic = one.apply(logic, known)
-        if before > LARGE_GATES and len(logic.graph) > MAX_KEPT * before:
+        if before > MIN_LARGE_GATES and len(logic.graph) > MAX_KEPT * before:
             idle.add(one)
     return with_outputs(netlist, logic.graph, logic.outputs)
 

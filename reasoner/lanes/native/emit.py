@@ -29,7 +29,7 @@ from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
 from reasoner.lanes.native.lut_mapping import EXACT_PASSES, Cover, cover
 from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
-from reasoner.lanes.native.section_aig import Asked, Network, network
+from reasoner.lanes.native.section_aig import Network, SectionSpec, network
 from reasoner.lanes.native.section_outputs import Outputs, outputs
 from reasoner.lanes.native.targets import Target
 from reasoner.lanes.section_contract import ANYWHERE, Contract, contract_of
@@ -47,11 +47,11 @@ AFTERWARDS = (GOAL, CHOOSE, NEXT, REST)
 
 MAX_PARALLEL_GATES = 700_000
 """Maximum gates for which sections are mapped in parallel with LEGAL, because two sections at a time take more memory:
-a quarter more for amazonsTorus. In larger graphs the thread starts after LEGAL is mapped. A draft uses no thread,
-because it is made in parallel with other work."""
+a quarter more for amazonsTorus. In larger graphs the thread starts after LEGAL is mapped. Baseline code is mapped
+without a thread, because it is emitted in parallel with other work."""
 
 
-class _Asked(NamedTuple):
+class _SectionNetwork(NamedTuple):
     """A section's gates and its required results."""
 
     section: int
@@ -63,7 +63,7 @@ class _Asked(NamedTuple):
 class _Ordered(NamedTuple):
     """A section's tables in the order of computation."""
 
-    asked: _Asked
+    part: _SectionNetwork
     cover: Cover
     stored: Outputs
     draws: Ints  # [random bits] the leaf that is the random bit, or -1
@@ -71,16 +71,16 @@ class _Ordered(NamedTuple):
     order: Ints
 
 
-def emit(graph: LaneGraph, target: Target, *, draft: bool = False) -> NativeCode:
-    """Emit the code of all sections for a target; a draft is emitted faster, with slightly more tables."""
-    return _Emitter(graph, target, draft).code()
+def emit(graph: LaneGraph, target: Target, *, baseline: bool = False) -> NativeCode:
+    """Emit the code of all sections for a target; baseline code is emitted faster, but has slightly more tables."""
+    return _Emitter(graph, target, baseline).code()
 
 
 class _Emitter:
     """Emitter of all sections, one after another; `place` records where the results of the emitted sections are."""
 
-    def __init__(self, graph: LaneGraph, target: Target, draft: bool) -> None:
-        self.graph, self.target, self.draft = graph, target, draft
+    def __init__(self, graph: LaneGraph, target: Target, baseline: bool) -> None:
+        self.graph, self.target, self.baseline = graph, target, baseline
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         self.hold = graph.hold
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # for each node its literal over rows
@@ -101,10 +101,10 @@ class _Emitter:
             return [self._ordered(self._network(section)) for section in AFTERWARDS]
 
         mapped = self._ordered(legal) if len(graph.left) > MAX_PARALLEL_GATES else None
-        with nullcontext(afterwards) if self.draft else in_background(afterwards) as others:
+        with nullcontext(afterwards) if self.baseline else in_background(afterwards) as others:
             emitted = {LEGAL: self._section(mapped or self._ordered(legal))}
             emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
-        emitted |= {mapped.asked.section: self._section(mapped) for mapped in others()}
+        emitted |= {mapped.part.section: self._section(mapped) for mapped in others()}
         sections = tuple(emitted[section] for section in SECTIONS)
         goals = graph.goals.copy()
         goals[:, 2] = self._placed(graph.goals[:, 2])
@@ -126,7 +126,7 @@ class _Emitter:
         placed: Ints = self.place[literals >> 1] ^ (literals & 1)
         return placed
 
-    def _network(self, section: int) -> _Asked:
+    def _network(self, section: int) -> _SectionNetwork:
         """The network of a section. The aliases of LEGAL must be recorded before the networks of other sections."""
         graph, contract = self.graph, contract_of(self.graph, self.layout, section)
         bases = np.array(contract.updates, np.int32)
@@ -134,31 +134,33 @@ class _Emitter:
         nodes, first = graph.sections[section], graph.first_gate
         if section == PREFER:
             nodes = self._with_legality(nodes, contract.roots)
-        aig = network(Asked(graph.left, graph.right, first, nodes, contract.roots, updates, self.hold, self.alias))
-        return _Asked(section, contract, updates, aig)
+        aig = network(
+            SectionSpec(graph.left, graph.right, first, nodes, contract.roots, updates, self.hold, self.alias)
+        )
+        return _SectionNetwork(section, contract, updates, aig)
 
-    def _ordered(self, asked: _Asked) -> _Ordered:
+    def _ordered(self, part: _SectionNetwork) -> _Ordered:
         """A section's tables in order; the order does not depend on the allocated rows."""
-        contract, updates, aig = asked.contract, asked.updates, asked.network
+        contract, updates, aig = part.contract, part.updates, part.network
         bases = _bases(aig, updates)
         changed = aig.updates != bases
         covered, stored = outputs(
-            cover(aig, self.target.selection, 0 if self.draft else EXACT_PASSES),
+            cover(aig, self.target.selection, 0 if self.baseline else EXACT_PASSES),
             np.concatenate([aig.roots, aig.updates[changed]]),
             np.concatenate([contract.rows, updates[changed, 0]]),
             np.concatenate([np.full(len(contract.roots), -1, np.int32), bases[changed] >> 1]),
         )
         draws, random = self._random(aig, contract.draws)
         order = ordered(covered, stored.node[stored.node >= 0], random, len(draws))
-        return _Ordered(asked, covered, stored, draws, random, order)
+        return _Ordered(part, covered, stored, draws, random, order)
 
     def _section(self, mapped: _Ordered) -> Section:
         """The code of a section. The sections whose rows or results it uses must be emitted before it."""
-        leaf = np.where(mapped.random < 0, self.place[mapped.asked.network.leaves], NOWHERE)
+        leaf = np.where(mapped.random < 0, self.place[mapped.part.network.leaves], NOWHERE)
         target, random = self.target, self.layout.random
         result = room(mapped.cover, mapped.order, mapped.stored, leaf, random, self.rows, self.pool, target)
         allocate(result, mapped.cover, mapped.order, mapped.stored, mapped.draws, target.stretch, target.selection)
-        self._settle(mapped.asked.contract.roots, mapped.asked.network, mapped.stored, result, leaf)
+        self._settle(mapped.part.contract.roots, mapped.part.network, mapped.stored, result, leaf)
         self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
         return self._encoded(result.code[: result.counts[COUNT]], int((mapped.order >= 0).sum()))
 
@@ -180,7 +182,7 @@ class _Emitter:
             waiting.append(np.concatenate((graph.left[gates], graph.right[gates])) >> 1)
         return np.unique(np.concatenate(found)).astype(np.int32)
 
-    def _note_aliases(self, legal: _Asked) -> None:
+    def _note_aliases(self, legal: _SectionNetwork) -> None:
         """Record the roots of LEGAL that equal leaves, so that no section has two leaves for one row."""
         aig, (roots, rows, *_) = legal.network, legal.contract
         leaves = (rows == ANYWHERE) & (aig.roots >> 1 < len(aig.leaves)) & (self.place[roots >> 1] == NOWHERE)

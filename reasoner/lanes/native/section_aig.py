@@ -30,7 +30,7 @@ LINK = 9
 """Operands of a chain that is an operand of another chain; with an odd number its tables have no unused inputs."""
 
 
-class Draft(NamedTuple):
+class GateBuffer(NamedTuple):
     """A network under construction."""
 
     first: int  # the first gate's node
@@ -59,7 +59,7 @@ class Trees(NamedTuple):
     width: Ints  # number of operands of the node's tree
 
 
-class Asked(NamedTuple):
+class SectionSpec(NamedTuple):
     """The input: a section's gates and its results; literals over the lane graph's nodes."""
 
     left: Ints  # literals of the lane graph
@@ -72,93 +72,95 @@ class Asked(NamedTuple):
     alias: Ints  # for each node the literal of an earlier node that is equal to it, or -1
 
 
-def network(asked: Asked) -> Network:
+def network(spec: SectionSpec) -> Network:
     """The network of a section for the literals `roots` and the next values of the bases in `updates`."""
-    total = asked.first + len(asked.left) + 1
+    total = spec.first + len(spec.left) + 1
     trees = Trees(
         literal=np.full(total, UNSEEN, np.int32),
         uses=np.zeros(total, np.int32),
         absorbed=np.zeros(total, np.bool_),
         width=np.zeros(total, np.int32),
     )
-    room = len(asked.nodes) + 3 * len(asked.updates) + 1
-    leaves = np.zeros(2 * len(asked.nodes) + len(asked.roots) + 3 * len(asked.updates) + 1, np.int32)
-    _find_trees(asked, trees)
-    count = _number_leaves(asked, trees, leaves)
+    room = len(spec.nodes) + 3 * len(spec.updates) + 1
+    leaves = np.zeros(2 * len(spec.nodes) + len(spec.roots) + 3 * len(spec.updates) + 1, np.int32)
+    _find_trees(spec, trees)
+    count = _number_leaves(spec, trees, leaves)
     slots = np.zeros(1 << (2 * room).bit_length(), np.int32)
     empty = np.empty(room, np.int32)
-    draft = Draft(count, empty, empty.copy(), slots, np.zeros(1, np.int32))
-    roots, updates = np.empty(len(asked.roots), np.int32), np.empty(len(asked.updates), np.int32)
-    _rebuild(asked, trees, draft, np.empty(room + 1, np.int64), np.empty(room + 1, np.int32), roots, updates)
-    size = draft.size[0]
-    return Network(leaves[:count].copy(), draft.left[:size].copy(), draft.right[:size].copy(), roots, updates)
+    gates = GateBuffer(count, empty, empty.copy(), slots, np.zeros(1, np.int32))
+    roots, updates = np.empty(len(spec.roots), np.int32), np.empty(len(spec.updates), np.int32)
+    _rebuild(spec, trees, gates, np.empty(room + 1, np.int64), np.empty(room + 1, np.int32), roots, updates)
+    size = gates.size[0]
+    return Network(leaves[:count].copy(), gates.left[:size].copy(), gates.right[:size].copy(), roots, updates)
 
 
 @kernel_norefcount
-def _find_trees(asked: Asked, trees: Trees) -> None:
+def _find_trees(spec: SectionSpec, trees: Trees) -> None:
     """Count readers, and find the gates that are inner nodes of a tree of ANDs."""
-    first = asked.first
-    for node in asked.nodes:
+    first = spec.first
+    for node in spec.nodes:
         trees.literal[node] = INSIDE
-        trees.uses[asked.left[node - first] >> 1] += 1
-        trees.uses[asked.right[node - first] >> 1] += 1
-    for root in asked.roots:
+        trees.uses[spec.left[node - first] >> 1] += 1
+        trees.uses[spec.right[node - first] >> 1] += 1
+    for root in spec.roots:
         trees.uses[root >> 1] += 2
-    for i in range(len(asked.updates)):
-        trees.uses[asked.updates[i, 1] >> 1] += 1
-    for node in asked.nodes:
-        a, b = asked.left[node - first], asked.right[node - first]
+    for i in range(len(spec.updates)):
+        trees.uses[spec.updates[i, 1] >> 1] += 1
+    for node in spec.nodes:
+        a, b = spec.left[node - first], spec.right[node - first]
         if a < b:
             for operand in (a, b):
                 child = operand >> 1
                 if not operand & 1 and trees.literal[child] == INSIDE and trees.uses[child] == 1:
-                    trees.absorbed[child] = asked.left[child - first] < asked.right[child - first]
+                    trees.absorbed[child] = spec.left[child - first] < spec.right[child - first]
 
 
 @kernel_norefcount
-def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
+def _number_leaves(spec: SectionSpec, trees: Trees, leaves: Ints) -> int:
     """Number the values that the section reads from outside, in reading order; return their number, including false."""
     trees.literal[0], count = 0, 1
-    for gate in asked.nodes:
-        for operand in (asked.left[gate - asked.first], asked.right[gate - asked.first]):
+    for gate in spec.nodes:
+        for operand in (spec.left[gate - spec.first], spec.right[gate - spec.first]):
             if trees.literal[operand >> 1] == UNSEEN:  # `_leaf` tests this, too, but the call takes longer
-                count = _leaf(asked, leaves, count, trees, operand >> 1)
-    for root in asked.roots:
-        count = _leaf(asked, leaves, count, trees, root >> 1)
-    for i in range(len(asked.updates)):
-        count = _leaf(asked, leaves, count, trees, asked.updates[i, 0])
-        count = _leaf(asked, leaves, count, trees, asked.updates[i, 1] >> 1)
-        count = _leaf(asked, leaves, count, trees, asked.hold)
+                count = _leaf(spec, leaves, count, trees, operand >> 1)
+    for root in spec.roots:
+        count = _leaf(spec, leaves, count, trees, root >> 1)
+    for i in range(len(spec.updates)):
+        count = _leaf(spec, leaves, count, trees, spec.updates[i, 0])
+        count = _leaf(spec, leaves, count, trees, spec.updates[i, 1] >> 1)
+        count = _leaf(spec, leaves, count, trees, spec.hold)
     return count
 
 
 @kernel_norefcount
-def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints, roots: Ints, updates: Ints) -> None:
+def _rebuild(
+    spec: SectionSpec, trees: Trees, gates: GateBuffer, keys: Longs, stack: Ints, roots: Ints, updates: Ints
+) -> None:
     """Build the gates, and write the literals of the roots and of the updated bases; keys, stack: scratch space."""
-    for node in asked.nodes:
+    for node in spec.nodes:
         if not trees.absorbed[node]:
-            left, right = asked.left[node - asked.first], asked.right[node - asked.first]
+            left, right = spec.left[node - spec.first], spec.right[node - spec.first]
             if left > right:
-                trees.literal[node] = _xor(draft, _local(trees, left), _local(trees, right))
+                trees.literal[node] = _xor(gates, _local(trees, left), _local(trees, right))
                 trees.width[node] = 2
             else:
-                trees.literal[node] = _chain(asked, draft, trees, node, keys, stack)
+                trees.literal[node] = _chain(spec, gates, trees, node, keys, stack)
     for i in range(len(roots)):
-        roots[i] = _local(trees, asked.roots[i])
-    held = _local(trees, 2 * asked.hold)
+        roots[i] = _local(trees, spec.roots[i])
+    held = _local(trees, 2 * spec.hold)
     for i in range(len(updates)):
-        old, new = _local(trees, 2 * asked.updates[i, 0]), _local(trees, asked.updates[i, 1])
-        updates[i] = _select(draft, held, old, new)
+        old, new = _local(trees, 2 * spec.updates[i, 0]), _local(trees, spec.updates[i, 1])
+        updates[i] = _select(gates, held, old, new)
 
 
 @device_function_norefcount
-def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
+def _leaf(spec: SectionSpec, leaves: Ints, count: int, trees: Trees, node: int) -> int:
     """Number a new leaf; an alias gets the literal of the node that it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
         flip = 0
         real = np.int64(node)
-        if asked.alias[node] >= 0:
-            real, flip = np.int64(asked.alias[node] >> 1), asked.alias[node] & 1
+        if spec.alias[node] >= 0:
+            real, flip = np.int64(spec.alias[node] >> 1), spec.alias[node] & 1
         if trees.literal[real] == UNSEEN:
             leaves[count] = real
             trees.literal[real] = 2 * count
@@ -173,7 +175,7 @@ def _local(trees: Trees, literal: int) -> int:
 
 
 @device_function_norefcount
-def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, stack: Ints) -> int:
+def _chain(spec: SectionSpec, gates: GateBuffer, trees: Trees, node: int, keys: Longs, stack: Ints) -> int:
     """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are scratch space."""
     count, depth = 0, 1
     stack[0] = 2 * node
@@ -182,8 +184,8 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, sta
         literal = stack[depth]
         child = literal >> 1
         if child == node or (not literal & 1 and trees.absorbed[child]):
-            stack[depth] = asked.left[child - asked.first]
-            stack[depth + 1] = asked.right[child - asked.first]
+            stack[depth] = spec.left[child - spec.first]
+            stack[depth + 1] = spec.right[child - spec.first]
             depth += 2
         else:
             keys[count] = _rank(trees, literal) << 32 | _local(trees, literal)
@@ -193,8 +195,8 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, sta
     for i in range(count):
         keys[i] &= 0xFFFFFFFF
     while count > MAX_CHAIN_OPERANDS:
-        count = _shorten(draft, keys, count)
-    return _conjunction(draft, keys, 0, count)
+        count = _shorten(gates, keys, count)
+    return _conjunction(gates, keys, 0, count)
 
 
 @device_function_norefcount
@@ -214,21 +216,21 @@ def _sort(keys: Longs, count: int) -> None:
 
 
 @device_function_norefcount
-def _shorten(draft: Draft, operands: Longs, count: int) -> int:
+def _shorten(gates: GateBuffer, operands: Longs, count: int) -> int:
     """Replace each LINK operands by their conjunction; return the remaining number."""
     shorter = 0
     for start in range(0, count, LINK):
-        operands[shorter] = _conjunction(draft, operands, start, min(start + LINK, count))
+        operands[shorter] = _conjunction(gates, operands, start, min(start + LINK, count))
         shorter += 1
     return shorter
 
 
 @device_function_norefcount
-def _conjunction(draft: Draft, operands: Longs, start: int, end: int) -> int:
+def _conjunction(gates: GateBuffer, operands: Longs, start: int, end: int) -> int:
     """The chain of some operands."""
     result = int(operands[start])
     for i in range(start + 1, end):
-        result = _and(draft, result, operands[i])
+        result = _and(gates, result, operands[i])
     return result
 
 
@@ -242,7 +244,7 @@ def _rank(trees: Trees, literal: int) -> int:
 
 
 @device_function_norefcount
-def _and(draft: Draft, a: int, b: int) -> int:
+def _and(gates: GateBuffer, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
         a, b = b, a
@@ -250,39 +252,39 @@ def _and(draft: Draft, a: int, b: int) -> int:
         return 0
     if a == 1 or a == b:
         return b
-    return _gate(draft, a, b)
+    return _gate(gates, a, b)
 
 
 @device_function_norefcount
-def _xor(draft: Draft, a: int, b: int) -> int:
+def _xor(gates: GateBuffer, a: int, b: int) -> int:
     """The literal of ``a ^ b``."""
     flip = (a ^ b) & 1
     a, b = max(a & ~1, b & ~1), min(a & ~1, b & ~1)
     if b == 0 or a == b:
         return (0 if a == b else a) ^ flip
-    return _gate(draft, a, b) ^ flip
+    return _gate(gates, a, b) ^ flip
 
 
 @device_function_norefcount
-def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
+def _select(gates: GateBuffer, condition: int, then: int, otherwise: int) -> int:
     """The literal of ``condition ? then : otherwise``."""
     if then == otherwise:
         return then
-    return _and(draft, _and(draft, condition, then) ^ 1, _and(draft, condition ^ 1, otherwise) ^ 1) ^ 1
+    return _and(gates, _and(gates, condition, then) ^ 1, _and(gates, condition ^ 1, otherwise) ^ 1) ^ 1
 
 
 @device_function_norefcount
-def _gate(draft: Draft, a: int, b: int) -> int:
+def _gate(gates: GateBuffer, a: int, b: int) -> int:
     """The literal of the gate with these operands, from the hash table or new."""
-    mask = len(draft.hashed) - 1
+    mask = len(gates.hashed) - 1
     slot = place_of(paired(a, b), mask)
-    while draft.hashed[slot]:
-        gate = int(draft.hashed[slot]) - 1
-        if draft.left[gate] == a and draft.right[gate] == b:
-            return 2 * (draft.first + gate)
+    while gates.hashed[slot]:
+        gate = int(gates.hashed[slot]) - 1
+        if gates.left[gate] == a and gates.right[gate] == b:
+            return 2 * (gates.first + gate)
         slot = (slot + 1) & mask
-    gate = int(draft.size[0])
-    draft.left[gate], draft.right[gate] = a, b
-    draft.size[0] = gate + 1
-    draft.hashed[slot] = gate + 1
-    return 2 * (draft.first + gate)
+    gate = int(gates.size[0])
+    gates.left[gate], gates.right[gate] = a, b
+    gates.size[0] = gate + 1
+    gates.hashed[slot] = gate + 1
+    return 2 * (gates.first + gate)

@@ -134,7 +134,7 @@ def test_what_was_set_aside_is_deleted_when_it_is_old(journals, wall):
 
 def test_a_file_that_is_too_large_to_be_a_journal_is_never_read_whole(journals, monkeypatch):
     path = played(journals, over=False, size=2_000)
-    monkeypatch.setattr("agent.journal.folder.LARGEST", 1_000)
+    monkeypatch.setattr("agent.journal.folder.MAX_JOURNAL_BYTES", 1_000)
     monkeypatch.setattr("agent.journal.folder.TAIL", 500)
     assert journals.unfinished() == []
     assert path.with_name(path.name + ".bad").exists()

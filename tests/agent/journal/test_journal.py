@@ -84,7 +84,7 @@ def test_a_torn_line_is_written_over(tmp_path):
 
 
 def test_a_journal_takes_no_more_than_its_room_and_says_that_more_was_played(journal, monkeypatch):
-    monkeypatch.setattr("agent.journal.journal.LARGEST", 1_000)
+    monkeypatch.setattr("agent.journal.journal.MAX_JOURNAL_BYTES", 1_000)
     with capture_logs() as logs:
         for number in range(40):
             journal.add("play", n=number, moves=["x" * 50])
@@ -96,7 +96,7 @@ def test_a_journal_takes_no_more_than_its_room_and_says_that_more_was_played(jou
 
 
 def test_what_a_full_disk_refuses_is_kept_within_the_same_room(journal, monkeypatch):
-    monkeypatch.setattr("agent.journal.journal.LARGEST", 1_000)
+    monkeypatch.setattr("agent.journal.journal.MAX_JOURNAL_BYTES", 1_000)
     monkeypatch.setattr(os, "pwrite", Disk(0))
     for number in range(40):
         journal.add("play", n=number, moves=["x" * 50])

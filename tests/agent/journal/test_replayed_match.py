@@ -1,6 +1,13 @@
 import pytest
 
-from agent.journal.replayed_match import MOST_UNTAKEN, MOST_UNTAKEN_CHARACTERS, keep_untaken, known, opening, replay
+from agent.journal.replayed_match import (
+    MAX_UNTAKEN_CHARACTERS,
+    MAX_UNTAKEN_MESSAGES,
+    keep_untaken,
+    known,
+    opening,
+    replay,
+)
 from agent.protocol.messages import Start
 
 START = Start("m", "a", "(role a)", 1.0, 2.0, 3, 4)
@@ -70,7 +77,7 @@ def test_a_match_of_which_the_journal_does_not_tell_all_is_not_gone_on_with():
     assert replay([FIRST, play(1, None), {"is": "full", "at": 1.0}]).full
 
 
-@pytest.mark.parametrize(("count", "length"), [(1_000, 1), (9, MOST_UNTAKEN_CHARACTERS // 4)])
+@pytest.mark.parametrize(("count", "length"), [(1_000, 1), (9, MAX_UNTAKEN_CHARACTERS // 4)])
 def test_moves_that_wait_to_be_taken_in_are_bounded_and_the_oldest_count_as_missed(count, length):
     untaken = {}
     for number in range(count):
@@ -78,11 +85,11 @@ def test_moves_that_wait_to_be_taken_in_are_bounded_and_the_oldest_count_as_miss
     items = [item for items in untaken.values() for item in items]
     assert items[0] is None
     assert items.count(None) == 1
-    assert len(untaken) <= MOST_UNTAKEN
-    assert known(items) * length <= MOST_UNTAKEN_CHARACTERS
+    assert len(untaken) <= MAX_UNTAKEN_MESSAGES
+    assert known(items) * length <= MAX_UNTAKEN_CHARACTERS
     assert max(untaken) == count - 1
 
 
 def test_a_journal_of_moves_that_were_never_taken_in_is_replayed_within_the_same_bounds():
     replayed = replay([FIRST, *(play(number, [f"x{number}"]) for number in range(1, 1_000))])
-    assert len(replayed.untaken) <= MOST_UNTAKEN
+    assert len(replayed.untaken) <= MAX_UNTAKEN_MESSAGES

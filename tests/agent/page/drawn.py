@@ -6,8 +6,8 @@ from itertools import takewhile
 
 from agent.page.history import MatchLog, Moment
 from agent.page.match_views import position
-from agent.worker.messages import Position
 from agent.worker.viewing import first_view
+from agent.worker.worker_messages import Position
 from reasoner.rules.read import read_program
 
 TRIES = 5

@@ -93,7 +93,7 @@ def test_facts_with_many_arguments_are_no_boards():
 @pytest.mark.parametrize("arguments", [4, 8])
 def test_what_takes_too_long_to_draw_is_listed(arguments, monkeypatch):
     """Facts at random may be thousands of boards, with thousands of pieces: their finding ends, with none."""
-    monkeypatch.setattr(history, "PATIENCE", 0.05)
+    monkeypatch.setattr(history, "MAX_BOARD_SECONDS", 0.05)
     chance = random.Random(1)
     facts = [f"(c {' '.join(str(chance.randrange(30)) for _ in range(arguments))})" for _ in range(500)]
     one = log(*facts)

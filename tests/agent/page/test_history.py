@@ -7,7 +7,7 @@ from agent.page.history import MAX_CHARACTERS, MAX_FACTS, MAX_RATES, MAX_REFUSED
 from agent.page.match_views import Replays, position, record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
-from agent.worker.messages import Ready, Seen, Thought
+from agent.worker.worker_messages import Ready, Seen, Thought
 
 
 def log(**given):

@@ -18,7 +18,7 @@ def test_the_same_rules_have_one_key_and_others_another():
 
 def test_the_oldest_leaves_and_what_is_asked_for_stays(monkeypatch):
     """However many links strangers make, the memory is bounded, and a link in use lives."""
-    monkeypatch.setattr(sheets, "MOST", 2)
+    monkeypatch.setattr(sheets, "MAX_SHEETS", 2)
     kept = Sheets()
     first, second = (kept.keep(Sheet("nim", f"(role r{number})")) for number in range(2))
     kept.get(first)

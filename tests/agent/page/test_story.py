@@ -1,6 +1,6 @@
 from agent.page.history import MatchLog, Moment
 from agent.page.story import story
-from agent.worker.messages import Position
+from agent.worker.worker_messages import Position
 
 
 def log(**given):

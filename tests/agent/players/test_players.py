@@ -204,9 +204,9 @@ def test_a_report_tells_the_games_inside_the_game_where_there_are_some():
 
 
 def test_a_report_tells_what_the_ways_to_solve_a_puzzle_found():
-    report = Report(9, 9, 0.1, 9, (), (), True, 0, ideas=("breadth first: 9 states",))
-    assert thinking_of(report)["ideas"] == ["breadth first: 9 states"]
-    assert "ideas" not in thinking_of(replace(report, ideas=()))
+    report = Report(9, 9, 0.1, 9, (), (), True, 0, solvers=("breadth first: 9 states",))
+    assert thinking_of(report)["solvers"] == ["breadth first: 9 states"]
+    assert "solvers" not in thinking_of(replace(report, solvers=()))
 
 
 def test_the_value_of_a_position_is_told_once_it_says_something():

@@ -13,7 +13,7 @@ from agent.server.match import Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
-from agent.worker.messages import Answered, Applied, Offered, Ready, Reported
+from agent.worker.worker_messages import Answered, Applied, Offered, Ready, Reported
 from search.clock import MonotonicClock
 from tests.waiting import until as seen
 

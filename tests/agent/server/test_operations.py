@@ -4,7 +4,7 @@ import json
 import pytest
 import pytest_asyncio
 
-from agent.worker.messages import PlayerFailed, Reported
+from agent.worker.worker_messages import PlayerFailed, Reported
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 

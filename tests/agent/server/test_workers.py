@@ -16,7 +16,7 @@ from agent.serve import running
 from agent.server.worker import Worker
 from agent.server.workers import Workers
 from agent.settings import load_settings
-from agent.worker.messages import End, Ready, encode
+from agent.worker.worker_messages import End, Ready, encode
 from bench.processes import process
 from tests.agent.players.odd import MARKER
 from tests.agent.rules import STONES

@@ -7,7 +7,7 @@ import pytest
 from agent.players.base import Player
 from agent.settings import load_settings
 from agent.worker.analyst import Analyst
-from agent.worker.messages import Examine, Position, RefereeFailed, Think
+from agent.worker.worker_messages import Examine, Position, RefereeFailed, Think
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
 from tests.agent.rules import ALIKE, STONES

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from agent.worker.channel import Channel
-from agent.worker.messages import BeginGame, Born, Offered, Rehearse, Thought, decode_event
+from agent.worker.worker_messages import BeginGame, Born, Offered, Rehearse, Thought, decode_event
 
 
 def test_commands_come_in_order_and_events_go_out_one_a_line():

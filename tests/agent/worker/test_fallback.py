@@ -10,7 +10,7 @@ from agent.protocol.messages import Start
 from agent.protocol.observation import item_of_percepts
 from agent.settings import load_settings
 from agent.worker.fallback import MAX_STATES, Fallback
-from agent.worker.messages import Applied, Begin, Choose, Offered
+from agent.worker.worker_messages import Applied, Begin, Choose, Offered
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, legal_after, machine
 from tests.search.information.sheets import BLIND_TIC_TAC_TOE
 
@@ -19,7 +19,7 @@ import sys
 from agent.worker.fallback import Fallback
 from agent.protocol.messages import Start
 from agent.settings import load_settings
-from agent.worker.messages import Begin, Choose
+from agent.worker.worker_messages import Begin, Choose
 fallback = Fallback(load_settings(environment={}), print)
 fallback.obey(Begin(Start("m", "a", sys.argv[1], 1.0, 1.0), 0.0, [], None))
 fallback.obey(Choose(1, 0.0, True, None, False))

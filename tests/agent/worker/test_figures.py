@@ -8,7 +8,7 @@ import pytest
 
 from agent.players.thinking import thinking_of
 from agent.worker.figures import MAX_CHARACTERS, MAX_ITEMS, figures_of
-from agent.worker.messages import Reported, Thought, decode_event, encode
+from agent.worker.worker_messages import Reported, Thought, decode_event, encode
 from reasoner.language.parse import read_term
 from search.report import MoveReport, PartReport, Report
 
@@ -32,7 +32,7 @@ def cyclic():
         ({"a": np.float32(0.5), "b": np.int64(3), "c": np.float64("nan")}, {"a": 0.5, "b": 3}),
         ({1: 2, None: 3, ("x",): 4, "event": 5, "engine": "mine"}, {"event": 5, "engine": "mine"}),
         ({"moves": [{"move": "a", "visits": 1, "value": math.nan}]}, {}),
-        ({"moves": 5, "line": "abc", "more": "x", "best": 7, "factors": 3, "ideas": {}, "subgames": "x"}, {}),
+        ({"moves": 5, "line": "abc", "more": "x", "best": 7, "factors": 3, "solvers": {}, "subgames": "x"}, {}),
         ({"parts": [{"moves": [], "gain": "5", "played": True}], "reason": [1]}, {}),
         ({"parts": [{"moves": [{"move": "a"}], "gain": 5, "played": True}]}, {}),
         ({"parts": [{"moves": [], "gain": 5}]}, {}),

@@ -4,8 +4,8 @@ import pytest
 
 from agent.players.legal import LegalPlayer
 from agent.settings import load_settings
-from agent.worker.messages import Advance, BeginGame, Examine, Follow, ReadRules, RefereeFailed, Think
 from agent.worker.process import _CommandLoop
+from agent.worker.worker_messages import Advance, BeginGame, Examine, Follow, ReadRules, RefereeFailed, Think
 
 
 class Channel:

@@ -15,20 +15,9 @@ from agent.protocol.messages import Start
 from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.engines import Engines
-from agent.worker.messages import (
-    Answered,
-    Applied,
-    Begin,
-    Choose,
-    Offered,
-    PlayerFailed,
-    Ready,
-    Reported,
-    Seen,
-    Thought,
-)
 from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
+from agent.worker.worker_messages import Answered, Applied, Begin, Choose, Offered, PlayerFailed, Ready, Reported, Seen, Thought
 from reasoner import load
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
@@ -67,15 +56,15 @@ class FakeBuild:
     def __init__(self, *asked):
         self.asked = asked
         self.done = self.fails = self.cancelled = False
-        self.drafted = None
+        self.baseline = None
         self.made.append(self)
 
     def ready(self):
         return self.done
 
-    def draft(self, wait=0.0):
+    def baseline_code(self, wait=0.0):
         self.done = self.done or wait > 0
-        return self.drafted
+        return self.baseline
 
     def result(self, timeout=None):
         if self.fails:
@@ -207,7 +196,7 @@ def test_why_no_circuit_comes_is_told(fake_build):
 
 def test_a_first_circuit_plays_until_the_better_one_comes(fake_build):
     made = session()
-    fake_build().drafted = "a first circuit"
+    fake_build().baseline = "baseline code"
     made.session.ponder()
     assert made.session.patience is not None  # it still looks for a better one
     play(made, None)
@@ -219,7 +208,7 @@ def test_a_first_circuit_plays_until_the_better_one_comes(fake_build):
 
 def test_a_first_circuit_plays_on_where_no_better_one_can_be_built(fake_build):
     made = session()
-    fake_build().drafted = "a first circuit"
+    fake_build().baseline = "baseline code"
     made.session.ponder()
     fake_build().done = fake_build().fails = True
     made.session.ponder()
@@ -229,7 +218,7 @@ def test_a_first_circuit_plays_on_where_no_better_one_can_be_built(fake_build):
 
 def test_a_first_circuit_is_played_also_where_it_is_met_only_when_the_better_one_has_failed(fake_build):
     made = session()
-    fake_build().drafted = "a first circuit"
+    fake_build().baseline = "baseline code"
     fake_build().done = fake_build().fails = True
     made.session.ponder()
     play(made, None)
@@ -248,7 +237,7 @@ def test_a_build_that_fails_leaves_the_relational_engine(fake_build):
 def test_a_build_that_ends_just_after_it_was_waited_for_is_not_lost(fake_build):
     made = session()
     build = fake_build()
-    build.drafted = "a first circuit"
+    build.baseline = "baseline code"
     assert made.session._game.improve()
 
     def too_late(_):

@@ -11,8 +11,8 @@ import pytest
 
 from bench.processes import lives
 from reasoner.compilation import BuildLimits, CircuitBuild
+from reasoner.compilation.build_messages import BASELINE_CODE
 from reasoner.compilation.handle import PROCESSES
-from reasoner.compilation.messages import DRAFT
 from reasoner.compilation.stages import STAGES
 from reasoner.errors import LimitError, RulesError
 from reasoner.fork_server import ForkServer
@@ -61,7 +61,7 @@ def test_a_build_that_nobody_waits_for_ends_without_a_word():
 import pickle, socket
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.child import serve
-from reasoner.compilation.messages import Request
+from reasoner.compilation.build_messages import Request
 from reasoner.rules.read import read_program
 asks, builds = socket.socketpair()
 asks.sendall(pickle.dumps(Request(read_program({COUNTING!r})[0], BuildLimits())))
@@ -115,19 +115,19 @@ def test_the_stage_is_told():
 
 
 def test_a_large_game_has_a_first_program_before_the_better_one():
-    handle = build(COUNTING, draft_from=0)
-    draft = handle.draft(wait=60.0)
+    handle = build(COUNTING, baseline_from_gates=0)
+    baseline = handle.baseline_code(wait=60.0)
     better = handle.result()
-    assert draft is not None
-    assert set(draft.circuit.bases) == set(better.circuit.bases)
-    assert set(handle.seconds) == {*STAGES, DRAFT}
+    assert baseline is not None
+    assert set(baseline.circuit.bases) == set(better.circuit.bases)
+    assert set(handle.seconds) == {*STAGES, BASELINE_CODE}
 
 
 def test_without_a_first_program_one_waits_for_none():
-    handle = build(COUNTING, draft_from=1_000)
-    assert handle.draft(wait=60.0) is None
+    handle = build(COUNTING, baseline_from_gates=1_000)
+    assert handle.baseline_code(wait=60.0) is None
     assert handle.ready()  # it was waited for until the build was over
-    assert build(COUNTING).draft() is None
+    assert build(COUNTING).baseline_code() is None
 
 
 def test_whoever_asks_hears_of_each_stage_as_it_begins():

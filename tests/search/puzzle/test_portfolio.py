@@ -1,4 +1,4 @@
-"""The portfolio plays the best line that any of its ideas found, and ends no match for less than is known."""
+"""The portfolio plays the best line that any of its solvers found, and ends no match for less than is known."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ QUIT = """
 
 
 def searched(rules: str, seconds: float) -> tuple[Search, PuzzleSearch]:
-    """A search that has thought by its ideas alone."""
+    """A search that has thought by its solvers alone."""
     machine, clock = machine_of(rules), MonotonicClock()
     search = Search(machine, 0, machine.initial(), OPTIONS, clock)
     thinker = search._thinker
@@ -64,7 +64,7 @@ def searched(rules: str, seconds: float) -> tuple[Search, PuzzleSearch]:
     return search, thinker
 
 
-def test_a_lock_is_opened_by_ideas_alone() -> None:
+def test_a_lock_is_opened_by_the_solvers_alone() -> None:
     search, thinker = searched(lock(14), 100)
     machine, state = thinker._machine, thinker._machine.initial()
     assert search.solved
@@ -80,12 +80,12 @@ def test_nothing_is_left_running_when_the_game_is_solved() -> None:
     search, thinker = searched(lock(14), 100)
     assert search.solved
     assert thinker._solvers is None
-    assert any("100 points in 14 moves" in text for text in search.report().ideas)
+    assert any("100 points in 14 moves" in text for text in search.report().solvers)
 
 
-def test_without_ideas_the_search_is_as_it_was() -> None:
+def test_without_solvers_the_tree_search_plays() -> None:
     machine = machine_of(QUIT)
-    search = Search(machine, 0, machine.initial(), SearchOptions(ideas=False), MonotonicClock())
+    search = Search(machine, 0, machine.initial(), SearchOptions(solvers=False), MonotonicClock())
     assert not isinstance(search._thinker, PuzzleSearch)
 
 

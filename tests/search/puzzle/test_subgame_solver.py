@@ -137,7 +137,7 @@ def test_the_portfolio_takes_it_up_as_soon_as_subgames_are_known() -> None:
         search.think(end)
     assert isinstance(search._thinker, PuzzleSearch)
     assert search.report().line == 100
-    assert any(text.startswith("apart") for text in search.report().ideas)
+    assert any(text.startswith("apart") for text in search.report().solvers)
 
 
 def test_it_leads_for_a_second_more_with_each_subgame_that_is_solved() -> None:

@@ -161,7 +161,7 @@ def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatc
     netlist = without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
     optimize(netlist, passes=[idle, idle])
     assert len(calls) == 2
-    monkeypatch.setattr(passes, "LARGE_GATES", 0)
+    monkeypatch.setattr(passes, "MIN_LARGE_GATES", 0)
     optimize(netlist, passes=[idle, idle])
     assert len(calls) == 3
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from agent.protocol.messages import Start
-from agent.worker.messages import Begin, Command, Event, Refused, decode_command, decode_event, encode
+from agent.worker.worker_messages import Begin, Command, Event, Refused, decode_command, decode_event, encode
 
 ODD = b'{"is": "Thought", "step": 1, "figures": [1]}'
 TOLD = {"figures": {"engine": "\ud800", "playouts": 7}}

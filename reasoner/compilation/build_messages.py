@@ -1,8 +1,8 @@
 """The protocol between a build's process and its client: the client sends a `Request`, the process sends messages.
 
-The process first sends `Born`, then a `StageBegan` for each stage, with an optional `Drafted` among them, then one of
-`Built`, `PastLimit` and `RulesAtFault`. Each message is a frozen dataclass, so that mypy checks both ends. Messages are
-pickled, because a circuit is large and both ends run the same program on one machine.
+The process first sends `Born`, then a `StageBegan` for each stage, with an optional `BaselineBuilt` among them, then
+one of `Built`, `PastLimit` and `RulesAtFault`. Each message is a frozen dataclass, so that mypy checks both ends.
+Messages are pickled, because a circuit is large and both ends run the same program on one machine.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
-DRAFT = "draft"
-"""The stage's name for the work on a draft, which runs in parallel with the stages from "optimize" on."""
+BASELINE_CODE = "baseline code"
+"""The stage's name for the work on baseline code, which runs in parallel with the stages from "optimize" on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class StageBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """A draft, which can play until the result comes, and the processor time for making it."""
+class BaselineBuilt:
+    """Baseline code, which can play until the result is ready, and the processor time it took."""
 
     program: LaneProgram
     seconds: float
@@ -76,4 +76,4 @@ class RulesAtFault:
 
 
 Outcome = Built | PastLimit | RulesAtFault
-Message = Born | StageBegan | Drafted | Outcome
+Message = Born | StageBegan | BaselineBuilt | Outcome

@@ -1,4 +1,4 @@
-"""A first program plays the same game as the better one, and as the rules say."""
+"""Baseline code plays the same game as the optimised circuit, and as the rules say."""
 
 from pathlib import Path
 from threading import Event
@@ -18,15 +18,17 @@ EMITTERS = (None, "portable")
 
 
 def machines(path, emitter):
-    """The machine of a first program, that of the better one, and the relational one."""
+    """The machine of the baseline code, that of the optimised circuit, and the relational one."""
     program, _ = read_program(path.read_text())
-    relational, drafts = RelationalMachine(program), []
-    built = build_circuit(program, BuildLimits(emitter=emitter, draft_from=0), lambda _: None, drafts.append)
-    return CircuitMachine(drafts[0], relational), CircuitMachine(built, relational), relational
+    relational, baselines = RelationalMachine(program), []
+    built = build_circuit(
+        program, BuildLimits(emitter=emitter, baseline_from_gates=0), lambda _: None, baselines.append
+    )
+    return CircuitMachine(baselines[0], relational), CircuitMachine(built, relational), relational
 
 
 @pytest.mark.parametrize("path", BUNDLED)
-def test_it_says_of_states_what_the_rules_say(path):
+def test_it_agrees_with_the_rules_about_states(path):
     first, better, relational = machines(path, None)
     random = np.random.default_rng(3)
     state = first.initial()
@@ -45,7 +47,7 @@ def test_it_says_of_states_what_the_rules_say(path):
 
 
 @pytest.mark.parametrize("emitter", EMITTERS)
-def test_its_random_games_are_as_long_and_as_good_as_those_of_the_better_one(emitter):
+def test_its_random_games_have_the_same_lengths_and_goals(emitter):
     first, better, _ = machines(GAMES / "breakthrough.kif", emitter)
     ours, theirs = (machine.playouts(machine.initial(), 4096, seed=5) for machine in (first, better))
     for mine, other in ((ours.lengths, theirs.lengths), (ours.goals[:, 0], theirs.goals[:, 0])):
@@ -53,12 +55,12 @@ def test_its_random_games_are_as_long_and_as_good_as_those_of_the_better_one(emi
         assert abs(mine.mean() - other.mean()) < 4 * error
 
 
-def test_it_knows_no_moves_that_win_at_once():
+def test_it_has_no_decisive_moves():
     first, better, _ = machines(GAMES / "ticTacToe.kif", None)
     assert (first.program.decisive, better.program.decisive > 0) == (0, True)
 
 
-def test_it_is_made_while_the_better_one_is_being_made():
+def test_it_is_emitted_while_the_circuit_is_optimised():
     program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
     optimizing, waited = Event(), []
 
@@ -66,25 +68,25 @@ def test_it_is_made_while_the_better_one_is_being_made():
         if stage == "optimize":
             optimizing.set()
 
-    build_circuit(program, BuildLimits(draft_from=0), progress, lambda _: waited.append(optimizing.wait(30.0)))
+    build_circuit(program, BuildLimits(baseline_from_gates=0), progress, lambda _: waited.append(optimizing.wait(30.0)))
     assert waited == [True]
 
 
-def test_what_stops_it_stops_the_build():
+def test_an_error_in_it_stops_the_build():
     def refuse(_):
         raise ConnectionError
 
     program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
     with pytest.raises(ConnectionError):
-        build_circuit(program, BuildLimits(draft_from=0), lambda _: None, refuse)
+        build_circuit(program, BuildLimits(baseline_from_gates=0), lambda _: None, refuse)
 
 
-def test_it_is_made_before_the_better_one_where_no_thread_can_be_had(monkeypatch):
+def test_it_is_emitted_before_the_optimised_circuit_where_no_thread_can_start(monkeypatch):
     def refuse(*_):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr("threading.Thread.start", refuse)
     program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
     stages = []
-    build_circuit(program, BuildLimits(draft_from=0), stages.append, lambda _: stages.append("drafted"))
-    assert stages.index("drafted") < stages.index("optimize")
+    build_circuit(program, BuildLimits(baseline_from_gates=0), stages.append, lambda _: stages.append("baseline"))
+    assert stages.index("baseline") < stages.index("optimize")

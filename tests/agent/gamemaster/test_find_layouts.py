@@ -1,6 +1,6 @@
 import pytest
 
-from agent.gamemaster.board import find_layout, find_layouts
+from agent.gamemaster.find_layouts import find_layout, find_layouts
 from agent.gamemaster.games import bundled, find_game
 from reasoner import load
 from reasoner.language.parse import read_term
