@@ -37,7 +37,7 @@ def growth(before: Footprint, after: Footprint) -> dict[str, float]:
 
 
 async def one(agent: AgentProcess, number: int, rng: random.Random, clock: float, tally: Tally) -> None:
-    """Play one match to its end, to an ABORT, or abandon it."""
+    """Play one match to its end or to an ABORT, or abandon it."""
     bout = Bout(agent, f"m{number}", find_game(rng.choice(GAMES)), (clock, clock), f"{rng.random()}")
     await agent.until("available")
     if number % 10 == 7:

@@ -203,7 +203,9 @@ main = soak_command(
     run,
     click.Option(["--count"], type=int, default=10_000, show_default=True, help="Messages."),
     click.Option(["--sheets", "rulesheets"], type=int, default=2_000, show_default=True, help="Mutated rulesheets."),
-    click.Option(["--games"], type=click.Path(path_type=Path, exists=True), default=BUNDLED, help="Their folder."),
+    click.Option(
+        ["--games"], type=click.Path(path_type=Path, exists=True), default=BUNDLED, help="Folder of the rulesheets."
+    ),
 )
 
 if __name__ == "__main__":

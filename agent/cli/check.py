@@ -55,7 +55,7 @@ def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
 @click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Maximum steps of a game.")
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit per rulesheet.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed of the games.")
-@click.option("--lenient", is_flag=True, help="Accept what books write and strict GDL refuses, with a warning.")
+@click.option("--lenient", is_flag=True, help="Accept constructs of books that strict GDL refuses, with a warning.")
 @click.option(
     "--explain", callback=_explain, is_eager=True, expose_value=False, metavar="CODE", help="Explain a code, and exit."
 )

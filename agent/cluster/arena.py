@@ -26,7 +26,7 @@ from agent.tournament.schedule import Pairing
 LOOK = 1.0
 """Polling interval for nodes in seconds."""
 LIVES = 5
-"""Maximum number of tables that are lost during the same match: the match itself may be the cause."""
+"""Number of tables lost during the same match after which the match is given up, because it may be the cause."""
 FAREWELL = 4.0
 """Seconds for a cancelled match to send ABORT to its players."""
 MANY = 1000

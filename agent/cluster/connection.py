@@ -41,7 +41,7 @@ QUIET = {
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
 """First bytes of an HTTP/2 connection (RFC 9113): the preface and empty settings. Ray uses gRPC over HTTP/2."""
 SETTINGS = 4
-"""Type of the first frame that an HTTP/2 server sends: SETTINGS. The type is the fourth byte of a frame."""
+"""The type SETTINGS, the fourth byte of the first frame that an HTTP/2 server sends."""
 
 
 def check_address(address: str) -> None:

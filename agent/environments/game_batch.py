@@ -50,7 +50,7 @@ def sheet_of(game: str) -> Rulesheet:
 
 @cache
 def machine_of_sheet(sheet: Rulesheet) -> CircuitMachine:
-    """Build the circuit of a rulesheet. Raises GameError if it is too large, RulesError."""
+    """Build the circuit of a rulesheet. Raises GameError if it is too large, RulesError for faulty rules."""
     try:
         machine = load_text(sheet.text, "circuit")
     except LimitError as error:

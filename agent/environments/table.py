@@ -20,7 +20,10 @@ Opponent = Callable[[Batch, int, Bools], Actions]
 
 
 def machine_of(game: str) -> CircuitMachine:
-    """Build the circuit of a bundled game, a file or a URL. Raises GameError if it is too large, RulesError."""
+    """Build the circuit of a bundled game, a file or a URL.
+
+    Raises GameError if the circuit is too large, RulesError for faulty rules.
+    """
     return machine_of_sheet(sheet_of(game))
 
 

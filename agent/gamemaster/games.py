@@ -86,8 +86,8 @@ def find_game(game: str) -> Rulesheet:
 def kif_game(game: str) -> Rulesheet:
     """Load a rulesheet with `find_game`, and convert it to KIF for all players. Raises GameError, RulesError.
 
-    Nonstandard comments and spaces are removed: a message is one line, so a comment would not end at the end of its
-    line.
+    Nonstandard comments and spaces are removed: a message is one line, in which such a comment would hide all later
+    rules.
     """
     sheet = find_game(game)
     if is_infix(sheet.text):

@@ -327,7 +327,7 @@ class TreeView(TypedDict):
 
 
 class OpenedTree(TreeView):
-    """A new analysis; `note`: why some moves of the request are missing."""
+    """A new analysis; `note` says why some moves of the request are missing, if any are."""
 
     note: str
 

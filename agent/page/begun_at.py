@@ -15,7 +15,7 @@ HEADS = (["(", "init"], ["(", "<=", "(", "init"])
 def begun_at(rules: str, facts: Sequence[str]) -> str:
     """Return KIF rules with `facts` as their initial position. Raises PageError, also for rules in other notations."""
     if is_infix(rules):
-        raise PageError("a placed position can be played on only if the rules are in KIF")
+        raise PageError("a game can begin at a placed position only if its rules are in KIF")
     try:
         outer, inner = cut(rules)
     except ProtocolError as error:

@@ -21,7 +21,7 @@ MAX_FACTS_OF_CELL = 6
 MORE_WORDS = 2
 """Maximum arguments that are not coordinates."""
 EVERY = 0.5
-"""Minimum share of the board's pieces that facts describe, for facts that are properties and not things."""
+"""If facts describe at least this share of the board's pieces, they are properties of the pieces, not things."""
 NEAR = 0.9
 """Minimum share of lines that join neighbours."""
 

@@ -19,7 +19,7 @@ Play = tuple[Sequence[str], Sequence[str], Sequence[str]]
 Owners = dict[str, int]
 """Role number by content."""
 INITIAL = "b"
-"""Content that means an empty cell, or a piece of a role with this initial, such as `blue`."""
+"""Content that may mean "blank", an empty cell, or a piece of a role with this initial, such as `blue`."""
 SURELY = BLANKS - {INITIAL}
 SHARE = 0.7
 """Minimum share of the evidence for one role."""

@@ -186,7 +186,7 @@ def _as_json(symbol: Symbol) -> dict[str, Any]:
 
 
 def family_of(made: Mapping[str, Symbol]) -> str:
-    """Return the set to which the most symbols belong; empty if there is none."""
+    """Return the set of pieces to which most symbols belong; empty if there is none."""
     found = [symbol.glyph.split(".")[0] for symbol in made.values() if symbol.glyph]
     return max(set(found), key=found.count) if found else ""
 

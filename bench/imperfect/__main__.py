@@ -1,10 +1,12 @@
 """Benchmark of games of imperfect information: `python -m bench.imperfect GAME... [--against PLAYER]`.
 
-Each match is played in this process, with a fixed number of simulations per move. The measured player plays every role
-except chance in turn. Times are processor times. *others* is the mean goal of the other roles. *of points* is the
-measured player's share of the goals of all roles. A role for which the rules derive several goals counts as
-a role without a goal. *alive* is
-the share of the tried joint moves that agree with the percepts.
+Each match is played in this process, with a fixed number of simulations per move. The measured player plays each role
+except chance, one role after the other. Times are processor times. Three columns of the output need an explanation:
+
+- *others*: the mean goal of the other roles;
+- *of points*: the measured player's share of the goals of all roles; a role for which the rules derive several goals
+  counts as a role without a goal;
+- *alive*: the share of the joint moves tried for the belief that agree with the percepts.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ HEADER = (
 @click.option("--player", type=click.Choice(list(PLAYERS)), default="informed", show_default=True)
 @click.option("--against", type=click.Choice(list(PLAYERS)), default="random", show_default=True)
 @click.option("--matches", type=click.IntRange(min=1), default=20, show_default=True, help="Matches of each role.")
-@click.option("--simulations", type=click.IntRange(min=1), default=2_000, show_default=True, help="Per move.")
+@click.option(
+    "--simulations", type=click.IntRange(min=1), default=2_000, show_default=True, help="Simulations per move."
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--role", "only", help="Play this role only.")
 def main(

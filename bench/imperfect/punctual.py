@@ -82,7 +82,9 @@ def table(found: Mapping[str, Counter[str]]) -> str:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("games", nargs=-1)
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games_gdl2"), show_default=True)
-@click.option("--rounds", default=14, show_default=True, help="Rounds of every game in every seating.")
+@click.option(
+    "--rounds", default=14, show_default=True, help="Number of rounds; a round plays every game in every seating."
+)
 @click.option("--start-clock", default=2.0, show_default=True)
 @click.option("--play-clock", default=1.0, show_default=True)
 @click.option("--parallel", default=2, show_default=True, help="Concurrent matches.")

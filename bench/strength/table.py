@@ -53,7 +53,7 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def seat_that_decides(rows: Sequence[Row]) -> str:
-    """Return ``always ROLE`` if this role won all matches, played by either player; else an empty text."""
+    """Return ``always ROLE`` if this role won all matches, whoever played it; else an empty text."""
     finished = [row for row in rows if row.result is not None]
     if len({row.game for row in finished}) != 1:
         return ""

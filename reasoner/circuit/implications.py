@@ -24,7 +24,7 @@ MAX_STEPS = 300_000_000
 """Maximum gates to simulate, for 64 bases each; if more are needed, no implications are found."""
 
 MIN_PARALLEL_STEPS = 100_000
-"""Minimum product of gates and words of bases for which two threads share the work."""
+"""Minimum product of gates and words of bases for which two threads divide the work."""
 
 WORD = 64
 

@@ -23,7 +23,10 @@ single group with too many instances is left out.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountRequest:
-    """The feature groups to compile, and the program and the facts of its states over which they are counted."""
+    """A request to compile feature groups of a program.
+
+    `bases` are the facts that may be true in a state, `always` those that are true in all states.
+    """
 
     program: Program
     bases: GroundTerms

@@ -35,5 +35,5 @@ scrambled: Callable[[int], int] = device_function(scramble)
 
 @device_function
 def below(word: int, count: int) -> int:
-    """Map a random word to a number from 0 to `count` - 1, at most 2**31."""
+    """Map a random word to a number from 0 to `count` - 1; `count` is at most 2**31."""
     return int64(((word >> uint64(32)) * uint64(count)) >> uint64(32))

@@ -75,7 +75,7 @@ def take_turns(circuit: Circuit) -> AlternatingRoles:
 
 
 def _candidates(circuit: Circuit) -> list[int]:
-    """The nodes of bases at the top of many moves' legality gates; bases that distinguish phases come first."""
+    """The nodes of the bases near the outputs of many moves' legality; bases that distinguish phases come first."""
     first, counts = 1 + len(circuit.bases) + len(circuit.legal), np.zeros(1 + len(circuit.bases), np.int64)
     start, weight = 0, np.ones_like(counts)
     if circuit.phases is not None:

@@ -22,7 +22,7 @@ Facts = Callable[[State], State]
 """Converts a state to a state of the relational machine."""
 
 MIN_VALUES = 100_000
-"""Number of values (states times features) of a set of features from which the set is compiled.
+"""A set of features is compiled once it was asked for this many values (states times features).
 
 The relational engine counts about this many values in the time of a compilation. So counting first and compiling then
 takes at most about twice the time of the better choice."""

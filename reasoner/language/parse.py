@@ -91,7 +91,7 @@ def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
         return [Literal(builder.atom(items[0]), positive=False)]
     if word == "distinct" and len(items) == 2:
         return [Distinct(builder.term(items[0]), builder.term(items[1]))]
-    raise TermError(f"a query cannot hold this `{word}`: use literals, (not LITERAL) and (distinct TERM TERM)")
+    raise TermError(f"a query cannot contain this `{word}`: use literals, (not LITERAL) and (distinct TERM TERM)")
 
 
 def _check_safe(conditions: tuple[Condition, ...]) -> None:

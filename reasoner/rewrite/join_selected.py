@@ -52,7 +52,7 @@ def _binders(rule: Rule) -> frozenset[Literal]:
 
 
 def without_implied(body: tuple[Condition, ...], by_head: Mapping[Relation, list[Rule]]) -> tuple[Condition, ...]:
-    """Return `body` without the facts that all rules of a view in the body require."""
+    """Return `body` without the `true` conditions that its views imply: all rules of such a view require them."""
     implied = {c for literal in body if is_positive(literal) for c in _implied(literal.atom, by_head)}
     return tuple(c for c in body if c not in implied)
 

@@ -21,7 +21,7 @@ from reasoner.rules.formulas import (
 
 
 def rule_list(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
-    """The statements of a text: the text itself, or the one list around all rules in a START message."""
+    """Return the statements of a text; in a START message they are inside one list, which is removed."""
     if len(expressions) == 1 and isinstance(expressions[0], Group):
         items = expressions[0].items
         if items and isinstance(items[0], Group):

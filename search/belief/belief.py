@@ -123,7 +123,7 @@ class Belief:
         return self._rng.choice(len(self.now.states), count, p=self.now.weights)
 
     def likeliest(self) -> State:
-        """Return a state of the highest probability."""
+        """Return a most probable state."""
         return self.now.states[int(np.argmax(self.now.weights))]
 
     def facts(self, most: int = 1_000) -> dict[Term, float]:

@@ -44,7 +44,7 @@ def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
 def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
     """Return the circuit simplified for states in which the game goes on; termination and goals are unchanged.
 
-    Literals of which each alone ends the game, such as the step counter's last step, count as false.
+    A literal that ends the game by itself, such as the step counter's last step, counts as false.
     """
     shut = [circuit.terminal]
     if len(counter) * len(circuit.left) <= MAX_GATES_FOLDED:
@@ -104,7 +104,7 @@ def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
 
 
 def opening(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
-    """Return literals that are false at first and that many moves require, those of most moves first.
+    """Return literals that are false at first and that many moves require, the most often required first.
 
     This finds gates that the earlier subgame does not read itself, for example that all its heaps are empty, or that a
     role has no move left.

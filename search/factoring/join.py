@@ -79,13 +79,13 @@ class Choice:
         return self.apart(groups) or self.joint(groups)
 
     def acted_on(self) -> list[Pair]:
-        """Return pairs of groups that one move acts on; the pairs connect all groups that such moves connect."""
+        """Return pairs with the same connected components as the pairs of groups that one move acts on."""
         acts = (self.classes != 0).astype(np.float32)
         groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
         return [pair for mask in groups for pair in pairwise(members(mask))]
 
     def bound(self) -> list[Pair]:
-        """Return pairs of groups that are not `free`; the pairs connect all groups that such pairs connect."""
+        """Return pairs with the same connected components as the pairs of groups that are not `free`."""
         acts = (self.classes != 0).astype(np.float32)
         both = np.triu(acts.T @ acts, 1) > 0
         counts = self._codes[1]
@@ -129,7 +129,8 @@ def two_by_two(choices: Sequence[Choice]) -> list[Pair]:
 def together(choices: Sequence[Choice]) -> list[Pair]:
     """Return pairs of groups to merge because the groups are not independent; none if they are independent.
 
-    Merging makes the groups joint: groups stay separate if each pair of their parts is joint.
+    If all pairs are independent, but some larger set is not, the merges aim at joint groups: the pairs that are not
+    joint are merged, or all pairs if each is joint.
     """
 
     def missing(each: Choice) -> list[Pair]:

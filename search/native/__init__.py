@@ -6,7 +6,7 @@ A *batch* is one descent to a leaf together with the lanes that play out from th
     select     `descent` to a leaf, with `selection` of edges and expansion of nodes
     leaf       `leaf` evaluates leaves by playouts, by a network, or by both
     solver     `backup` of the values, `proof` of exact values
-    pipeline   `drive` is the main loop; it moves batches through `stages`. `lane_states` loads and reads the states of
+    main loop  `drive` moves batches through `stages`. `lane_states` loads and reads the states of
                batches, `collect` adds the results of ended lanes
     engine     `engine` runs the threads, `thread_lanes` holds their memory, `cost_model` chooses the playouts per leaf
                by measurement, `numbering` numbers moves and packs states, `tree_view` reads the tree for `search.root`,

@@ -131,7 +131,8 @@ BATCH = _numbers(
 )
 LANE = _numbers("batch", "begun", "over")  # begun: sweep of the first move; over: sweep of the end
 STEP = np.dtype([("node", np.int32), ("edge", np.int32), ("passed", np.int32), ("_", np.int32)])
-"""One step of a path: the edge or, in JOINT, joint edge taken; passed: the better outcome not followed, 0: none."""
+"""One step of a path; `edge`: the edge taken, or the joint edge in a JOINT node; `passed`: the better proven outcome
+that was not followed, 0 for none."""
 
 MAX_DEPTH = 1024
 """Maximum number of nodes of a descent."""

@@ -65,7 +65,10 @@ def exploration_factor(moves: int) -> float:
 
 @device_function
 def select(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int, int]:
-    """Return the edge (JOINT: joint edge) to follow, and the better outcome not followed or 0; 0, 0: memory full."""
+    """Return the edge to follow (in a JOINT node the joint edge), and the better proven outcome that is not followed.
+
+    The outcome is 0 if there is none; both are 0 if memory is full.
+    """
     record, none = node_at(tree.nodes, node), int64(0)
     first, count = int64(record.first), int64(record.count)
     if record.kind == FORCED:

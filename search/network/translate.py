@@ -1,4 +1,4 @@
-"""Translation of a studied game to a rulesheet that spells the same game differently."""
+"""Translation of a studied network to another rulesheet of the same game, which uses other names."""
 
 from __future__ import annotations
 

@@ -203,7 +203,10 @@ class PuzzleSearch:
 
     @property
     def _leads(self) -> bool:
-        """Whether to play the solvers' line: better than the tree's line, or as good and, at the bound, not longer."""
+        """Whether to play the solvers' line, not the tree's: it is better, or as good.
+
+        Of two lines that reach the upper bound, the shorter one is played.
+        """
         known = self._in_points(self._tree.known)
         if not self._line or self._value != known:
             return bool(self._line) and self._value > known

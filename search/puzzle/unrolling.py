@@ -1,8 +1,8 @@
 """Unrolled game of one role: a copy of its circuit for each step from a known state (Kautz & Selman 1992).
 
-The copies share one graph in which constants are folded. So impossible facts cost nothing, and no question is asked
-about ends that the rules exclude after a number of steps. Clauses that the SAT solver learns for one number of steps
-remain useful for the next.
+The copies share one graph in which constants are folded. So impossible facts cost nothing, and the SAT solver is never
+asked about final values that folding excludes after some number of steps. Clauses that the SAT solver learns for one
+number of steps remain useful for the next.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, in
 
 
 def _best_proven(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int) -> int:
-    """Return the move of best proven value; among equals the quickest win or the latest loss, then the most visited."""
+    """Return the move of best proven value; of equal moves the quickest win or latest loss, then the most visited."""
 
     def order(index: int) -> tuple[float, float, int, int]:
         value, spite, distance = preference(proofs[index], role, searcher)

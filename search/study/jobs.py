@@ -40,7 +40,7 @@ class Jobs:
         )
 
     def note(self, positions: int, games: int, seconds: float, width: int) -> None:
-        """Record new positions; all `games` so far took `seconds` on `width` actors, 0 if none is left."""
+        """Record new positions. All `games` so far took `seconds` on `width` actors; 0 actors if none is left."""
         self._games_a_second = games / max(seconds, 1e-3) / max(width, 1)
         if self._counted is None:  # the time until now includes the start of processes
             self._counted = seconds
@@ -49,7 +49,7 @@ class Jobs:
         self._afford(self._worked / max(seconds - self._counted, 1e-3))
 
     def _afford(self, rate: float) -> None:
-        """Set the simulations of a move so that the study sees enough positions at the rate so far."""
+        """Set the simulations of a move so that the study gets enough positions, if the rate stays the same."""
         most = self._options.simulations
         fewer = int(rate * self._options.seconds / TARGET_POSITIONS)
         self.simulations = max(min(fewer, most), min(MIN_SIMULATIONS, most))

@@ -282,7 +282,7 @@ class Study:
         )
 
     def _record_first(self, verdict: Verdict, chosen: Model) -> None:
-        """Record a first network on the evidence of the tuning alone, whose matches are against no network."""
+        """Record a first network by the tuning alone, which compares the network with a search without a network."""
         step = step_of(verdict.results)
         self._record.generation, self._record.points, self._record.error = 1, step.points, step.error
         self._record.matches.append(self._when() | match_entry(verdict, step, chosen.weight, 1))

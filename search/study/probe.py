@@ -31,7 +31,9 @@ class Probe:
 def probe(machine: Machine, seed: int = 0) -> Probe:
     """Play random games. Raises StudyError on hidden information, on too many moves, or if no game ends."""
     if machine.hides:
-        raise StudyError("roles of this game do not see all of its state (GDL-II): a match of it uses no network")
+        raise StudyError(
+            "this game hides information (GDL-II), and matches of such games use no network: choose another game"
+        )
     batch = Batch(machine, GAMES, seed, again=False)
     if max(map(len, batch.moves)) > MAX_MOVES:
         raise StudyError(f"a role of this game has more than {MAX_MOVES} moves: the game is too large to study")

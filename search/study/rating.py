@@ -1,4 +1,4 @@
-"""Elo ratings from matches against earlier versions: Elo differences that are added up, each with its interval."""
+"""Elo ratings from matches against earlier versions: the differences of successive versions are added up."""
 
 from __future__ import annotations
 

@@ -17,7 +17,10 @@ from search.subgames.subgame_circuit import SPARE_GATES
 
 
 def stakes_unchanged(circuit: Circuit, factoring: Factoring, before: Bools, after: Bools) -> bool:
-    """Return whether each subgame has the same goals, end and legal classes with the others as `before` and `after`."""
+    """Return whether the other subgames' change from `before` to `after` leaves each subgame's stakes unchanged.
+
+    The stakes are its goals, its end and its legal classes of moves.
+    """
     return all(_unchanged(circuit, one, factoring.counter, before, after) for one in factoring.subgames)
 
 

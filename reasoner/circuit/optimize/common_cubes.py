@@ -17,7 +17,8 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 MIN_LONG_LEAVES = 8
-"""Gates with at least this many leaves, *long* ones, are compared in pairs; literals are paired in *short* ones."""
+"""Gates with at least this many leaves are *long*; they are compared in pairs. Literals are paired in the others,
+*short* gates."""
 
 MAX_COMMON_GATES = 64
 """A literal that more than this many gates contain is not used to find pairs of gates."""

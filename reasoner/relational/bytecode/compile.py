@@ -96,7 +96,9 @@ class Compiler:
         return True
 
     def make_room(self, status: int, most: int | None = None) -> None:
-        """Discard the results of demands, and enlarge the memory that a run filled, up to `most` rows.
+        """Make room to repeat a run that ended early.
+
+        Discards the results of demands, and enlarges the memory that was full, up to `most` rows.
 
         Raises LimitError if nothing can be enlarged, and RulesError if an atom is undecided.
         """

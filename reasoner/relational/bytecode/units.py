@@ -22,7 +22,7 @@ from reasoner.rules.strata import stratify
 OPENED: dict[Relation, int] = {("true", 1): 0, ("next", 1): 0, ("init", 1): 0, ("does", 2): 1, ("legal", 2): 1}
 GOAL: Relation = ("goal", 2)
 PLACES = {name: arity - 1 for name, arity in (*OPENED, GOAL)}
-"""The column of each keyword that may be flattened: the last."""
+"""The column at which each keyword may be flattened: its last one."""
 
 
 def named(keyword: str, shape: Shape) -> str:

@@ -65,7 +65,8 @@ WINDOW = 1024
 """Rows that one register reaches."""
 
 POINTERS = 16
-"""General registers that hold addresses, x0 … x15 (caller-saved); x0, the argument, is that of window 0."""
+"""General registers that hold addresses: x0 … x15, all caller-saved. x0, the function's argument, points at window
+0."""
 
 BEYOND = 16
 """The register for addresses in other windows; x18 is reserved by the system, x19 and up are callee-saved."""
