@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from agent.journal.replayed_match import MOST_UNTAKEN
+from agent.journal.replayed_match import MAX_UNTAKEN_MESSAGES
 from agent.protocol.messages import Start
 from agent.server.match import Match, Shared
 from agent.server.metrics import Metrics
@@ -297,16 +297,16 @@ async def test_moves_that_a_worker_does_not_take_in_are_not_hoarded():
     """Neither here nor on their way to it: it is ended, and the next one is told the last of them."""
     match, workers = await started()
     tasks = []
-    for number in range(2 * MOST_UNTAKEN):
+    for number in range(2 * MAX_UNTAKEN_MESSAGES):
         task, _ = await asked(match, workers, (f"x{number}",))
         tasks.append(task)
         if workers.made[-1].killed:
             break
-    assert number == MOST_UNTAKEN + 1
+    assert number == MAX_UNTAKEN_MESSAGES + 1
     match.died()
     await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
     start, play = workers.made[1].commands
-    assert start.joints == [None, *([f"x{n}"] for n in range(1, MOST_UNTAKEN + 1))]
+    assert start.joints == [None, *([f"x{n}"] for n in range(1, MAX_UNTAKEN_MESSAGES + 1))]
     assert play.joint == (f"x{number}",)
     match.end()
     await asyncio.gather(*tasks)

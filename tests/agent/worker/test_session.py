@@ -17,7 +17,18 @@ from agent.worker import engines
 from agent.worker.engines import Engines
 from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
-from agent.worker.worker_messages import Answered, Applied, Begin, Choose, Offered, PlayerFailed, Ready, Reported, Seen, Thought
+from agent.worker.worker_messages import (
+    Answered,
+    Applied,
+    Begin,
+    Choose,
+    Offered,
+    PlayerFailed,
+    Ready,
+    Reported,
+    Seen,
+    Thought,
+)
 from reasoner import load
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
