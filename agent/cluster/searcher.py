@@ -127,7 +127,7 @@ class Searcher:
             try:
                 made = _Searched(message, self._settings, self._seed, self._threads)
             except (ReasonerError, SearchError, ValueError) as error:
-                structlog.get_logger().warning("a match cannot be searched here", reason=str(error))
+                structlog.get_logger().warning("a match cannot be searched on this node", reason=str(error))
                 return
         with self._news:
             if isinstance(message, SearchedMatch):
@@ -175,6 +175,6 @@ class Searcher:
         try:
             return searched.think(self._who)
         except (ReasonerError, SearchError) as error:
-            structlog.get_logger().warning("a position cannot be searched here", reason=str(error))
+            structlog.get_logger().warning("a position cannot be searched on this node", reason=str(error))
             searched.position = None
             return False

@@ -66,7 +66,7 @@ def position(log: MatchLog, index: int = -1) -> PositionView:
 
 
 async def earlier(log: MatchLog | None, request: web.Request, drawing: Drawing) -> PositionView:
-    """Return the position after ``step`` joint moves, a variable of the request's path. Raises UnknownError."""
+    """Return the position after the number of joint moves that the request's path gives. Raises UnknownError."""
     step = int(request.match_info["step"])
     if log is not None and step < len(log.moments):
         await drawing.draw(log)

@@ -13,7 +13,7 @@ from agent.page.requests import asker
 from agent.worker.worker_messages import Fault
 
 Read = tuple[Referee, Sequence[Fault], Sequence[str]]
-"""A process that has read rules, their diagnostics and their roles."""
+"""A process that has read rules; the diagnostics of these rules; their roles."""
 
 
 class Readers:

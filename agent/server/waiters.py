@@ -43,7 +43,9 @@ class Waiters:
 
     def _check(self, message: Waited) -> None:
         if _there(self._waiting.get(message, {})) >= min(FOR_ONE_ANSWER, self._most):
-            raise CrowdedError("too many connections wait for the answer to this message; wait for one of them")
+            raise CrowdedError(
+                "too many connections already wait for the answer to this message; keep one of them open"
+            )
         starts = [those for one, those in self._waiting.items() if isinstance(one, Start)]
         if isinstance(message, Start) and sum(map(_there, starts)) >= self._most:
             raise CrowdedError("too many STARTs are waiting; try again in a moment")

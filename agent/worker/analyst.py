@@ -124,7 +124,7 @@ class Analyst:
             return before, (), _others_turn(machine, state)
         terms = spelled(tuple(command.joint), machine.legal(state))
         if terms is None or machine.terminal(state):
-            raise ReasonerError("these moves are not legal there")
+            raise ReasonerError("these moves are not legal in that position")
         return before + 1, tuple(map(str, terms)), machine.next(state, terms)
 
     def _position(self, step: int, joint: Sequence[str], state: State) -> Position:

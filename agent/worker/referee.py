@@ -137,7 +137,7 @@ class Referee:
     def _follow(self, joint: Sequence[str]) -> Position:
         terms = spelled(tuple(joint), self.machine.legal(self._state))
         if terms is None:
-            raise ReasonerError(f"the moves played after {self._step} steps are not legal there")
+            raise ReasonerError(f"the moves played after {self._step} steps are not legal in that position")
         return self._reached(terms, [])
 
     def _reached(self, joint: Sequence[Term], replaced: list[int]) -> Position:

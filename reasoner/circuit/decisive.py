@@ -45,7 +45,7 @@ MAX_STEPS = 25_000_000
 """Maximum gates to visit for all moves together; if more are needed, no move is known to win."""
 
 COMMON = 0.5
-"""If more than this share of a role's moves may end a reason, a move that ends it is no defence."""
+"""A move is no defence against a reason that more than this share of its role's moves may end."""
 
 
 @dataclass(frozen=True, slots=True)

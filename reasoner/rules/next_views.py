@@ -59,7 +59,10 @@ def _atom(fact: Term) -> Atom:
 
 
 def shown(atom: Atom) -> str | None:
-    """Return the text of an atom for messages: a view as `next`; None for atoms of other auxiliary relations."""
+    """Return the text of an atom for messages; the atom of a view of the next state is shown as ``(next …)``.
+
+    None for atoms of other auxiliary relations.
+    """
     if not is_auxiliary(atom.relation):
         return str(atom)
     name = atom.name.removeprefix("coming ")

@@ -205,7 +205,7 @@ def test_moves_of_another_game_are_refused_with_a_word(page, agent, tmp_path):
     page.wait_for_selector("text=Step 1, nought to move")
     analyse(page, agent, "#/analysis/game/ticTacToe/(mark%202%202)%2Cnoop%3B(mark%202%202)%2Cnoop")
     page.wait_for_selector("text=Step 1, nought to move")
-    assert "Step 2: these moves are not legal there" in page.locator(".problem").inner_text()
+    assert "Step 2: these moves are not legal in that position" in page.locator(".problem").inner_text()
 
 
 def test_a_file_that_is_no_record_is_refused_in_plain_words(page, agent, tmp_path):

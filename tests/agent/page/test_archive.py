@@ -59,7 +59,7 @@ async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_p
         assert (await replayed(a, 1))["note"] == "its journal file no longer exists"
         told = await replayed(a, 2)
         assert len(told["steps"]) == 1
-        assert told["note"].endswith("the moves played after 0 steps are not legal there")
+        assert told["note"].endswith("the moves played after 0 steps are not legal in that position")
 
 
 async def test_the_journal_of_a_match_is_read_beside_the_event_loop(journal, monkeypatch):
