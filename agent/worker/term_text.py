@@ -59,7 +59,7 @@ def _find(text: str, moves: Sequence[Term]) -> Term | None:
 
 
 def fitting(texts: Iterable[str], characters: int) -> list[str]:
-    """Return the texts in order, without each one that exceeds `characters` in total."""
+    """Return the texts in order, but skip each text with which the result would exceed `characters` in total."""
     found = []
     for text in texts:
         if len(text) <= characters:

@@ -108,9 +108,10 @@ class Trial:
         """Play until the test decides or time is up; None if the time is too short or the trial was stopped.
 
         If time is up first, results with a mean surely above 50 also show that the candidate is stronger. While there
-        is time, `again` tests a candidate that passes with longer moves, because a network that helps short searches
-        may harm long ones. In this second test, the candidate must not be worse. If the best candidate fails the first
-        test and there is time, the runner-up is tested, because the halving separates them by a few pairs only.
+        is time, `again` tests a passing candidate once more, with longer moves, because a network that helps short
+        searches may harm long ones. In this second test, the candidate must not be worse. If the best candidate fails
+        the first test and there is time, the runner-up is tested, because the halving separates them by a few pairs
+        only.
         """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:

@@ -55,7 +55,9 @@ def test_positions_follow_each_other_and_the_first_tells_what_helps_to_draw():
     assert (second.step, second.joint, second.facts) == (1, ("(take 2)", "noop"), ["(heap 7)", "(turn second)"])
     lone = one.examine(Examine(2, 1, ["(take 1)"]))  # the only role that has a choice
     assert lone.facts == ["(heap 6)", "(turn first)"]
-    assert one.examine(Examine(3, 1, ["(take 9)", "noop"])) == RefereeFailed("these moves are not legal in that position")
+    assert one.examine(Examine(3, 1, ["(take 9)", "noop"])) == RefereeFailed(
+        "these moves are not legal in that position"
+    )
 
 
 def test_another_role_is_to_move_where_one_fact_says_so_and_nowhere_else():
