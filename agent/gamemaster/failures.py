@@ -115,7 +115,7 @@ class FailureLog:
             self._hung.add(values.get("pid", ""))
             return event, "its process did not respond and was killed"
         if event == DIED and values.get("pid") not in self._hung:
-            return event, "its process ended unexpectedly, possibly out of memory"
+            return event, "its process ended: it exited, crashed, ran out of memory or did not return"
         return None
 
 

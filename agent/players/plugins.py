@@ -7,6 +7,8 @@ the group ``ggp_agent.opponents`` (docs/how-to/plugins.md).
 from __future__ import annotations
 
 import inspect
+import sys
+from contextlib import redirect_stdout
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -26,7 +28,8 @@ def installed(group: str) -> dict[str, EntryPoint]:
 def loaded(point: EntryPoint) -> Any:  # noqa: ANN401 any object of the package
     """Import a plugin. Raises SpecError if its package cannot be imported."""
     try:
-        return point.load()
+        with redirect_stdout(sys.stderr):  # as in `agent.players.spec`
+            return point.load()
     except (Exception, SystemExit) as error:  # the imported code may raise anything
         where = f"{point.name}, a plugin of {_package(point)}: cannot import {point.value}"
         raise SpecError(f"{where}: {error!r:.200}; update or remove that package") from None

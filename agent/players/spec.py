@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import math
 import secrets
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -116,10 +118,13 @@ def _given(types: Mapping[str, type], text: str, spec: str) -> dict[str, Any]:
 
 def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting may have any of these types
     try:
-        return TRUTHS[text.lower()] if kind is bool else kind(text)
+        value = TRUTHS[text.lower()] if kind is bool else kind(text)
+        if kind is float and not math.isfinite(value):
+            raise ValueError
     except (KeyError, ValueError):
         named = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, kind.__name__)
         raise SpecError(f"{where} must be {named}, not {text!r:.40}") from None
+    return value
 
 
 def _meant(name: str) -> str:
@@ -149,7 +154,8 @@ def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        module = importlib.import_module(module_name)
+        with redirect_stdout(sys.stderr):  # the commands' own output may be JSON, or read by another process
+            module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:  # the imported code may raise anything
         meant = _meant(module_name) if isinstance(error, ModuleNotFoundError) else ""
         raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}{meant}") from None

@@ -51,7 +51,7 @@ def test_moves_and_kinds_are_told_from_the_lines_of_the_agents_log(log):
         ("ponder raised RuntimeError: between (mine.py:9)", 1),
         ("play returned an illegal move, (take 99); another legal move was played", 1),
         ("play did not return in time; another legal move was played", 1),
-        ("its process ended unexpectedly, possibly out of memory", 1),
+        ("its process ended: it exited, crashed, ran out of memory or did not return", 1),
     }
 
 

@@ -11,6 +11,16 @@ from agent.players.spec import is_of_module, player_factory
 from search import SearchOptions
 
 
+def test_what_a_module_prints_while_it_is_imported_is_no_output_of_the_command(tmp_path, monkeypatch, capsys):
+    """The manager reads the first line of an agent, and programs read `--json`."""
+    (tmp_path / "chatty.py").write_text(
+        "from ggp_agent import Player\nprint('hello')\nclass P(Player):\n    def play(self, game, turn): ...\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    player_factory("chatty:P")
+    assert capsys.readouterr() == ("", "hello\n")
+
+
 @pytest.mark.parametrize(
     ("spec", "kind"),
     [
@@ -61,6 +71,7 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
         ("mcts:ponder=maybe", "ponder must be true or false, not 'maybe'"),
         ("mcts:seed=x", "seed must be a whole number, not 'x'"),
         ("mcts:exploration=-1", "exploration"),
+        ("mcts:exploration=1e400", "exploration must be a number, not '1e400'"),
         ("mcts:first_play=1", "unknown setting 'first_play' (did you mean fpu_value?)"),  # a former name
         ("random:sed=1", "did you mean seed?"),
         ("no.such.module:Player", "cannot import no.such.module"),
