@@ -29,12 +29,12 @@ COPY --from=build /opt/agent /opt/agent
 COPY --from=build --chown=agent:agent /opt/kernels /opt/kernels
 COPY config/container.toml /etc/ggp-agent.toml
 ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/kernels PYTHONUNBUFFERED=1
-USER agent
+USER 10001
 WORKDIR /home/agent
 # Journals and studied games go here; a volume mounted over one takes its owner from this folder.
 RUN mkdir -p /home/agent/.local/state /home/agent/.local/share
 EXPOSE 9147
 HEALTHCHECK --interval=30s --timeout=5s --start-period=180s \
-    CMD python -m agent.health
+    CMD ["python", "-m", "agent.health"]
 ENTRYPOINT ["choose-processor", "ggp-agent"]
 CMD ["serve", "--config", "/etc/ggp-agent.toml"]
