@@ -92,7 +92,7 @@ def test_the_command_runs_from_what_is_installed(installed):
 @pytest.mark.long  # compiles all kernels, as a first start does
 @pytest.mark.timeout(600)
 def test_the_wheel_works_in_a_fresh_environment_away_from_the_checkout(wheel, tmp_path):
-    """What it depends on is the packages of these tests; `make dist` installs those, too, for each Python."""
+    """What it depends on is the packages of these tests; `make dist` installs those, too."""
     python = fresh_environment(tmp_path / "environment")
     (packages(tmp_path / "environment") / "below.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
     install(python, str(wheel), "--no-deps")
@@ -155,8 +155,11 @@ def shown(file: Path) -> set[str]:
 
 
 def test_no_message_or_help_names_a_file_that_only_a_checkout_has():
-    """A wheel has no docs/ and no config/default.toml; `ggp-agent serve --print-settings` prints the settings."""
-    only_there = re.compile(r"docs/\w|config/default|\w\.md\b|Makefile|constraints\.txt")
+    """A wheel has no docs/ and no config/default.toml; `ggp-agent serve --print-settings` prints the settings.
+
+    Nor does a shell's Python find the agent where pipx or uv has installed it.
+    """
+    only_there = re.compile(r"docs/\w|config/default|\w\.md\b|Makefile|constraints\.txt|python -m ")
     files = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
     named = [path for path in files if only_there.search(path.read_text(encoding="utf-8"))]
     assert named  # docstrings of internal modules may

@@ -25,7 +25,7 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
     (SheetError, "a rulesheet is plain text in KIF or infix; `ggp-agent new game NAME` writes an example"),
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL also works"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role except random"),
-    (PlayerError, "`ggp-agent serve` starts an agent; `python -m agent.health URL` tests whether it answers"),
+    (PlayerError, "`ggp-agent serve` starts an agent and prints the URL for `--player`"),
     (RecordError, "give `--record` a writable folder"),
 )
 """Hint for each kind of error; the first match is shown."""

@@ -22,7 +22,7 @@ async function reached (request) {
   try {
     return await request
   } catch {
-    throw new Refused('The agent does not answer. Is `ggp-agent serve` still running?')
+    throw new Refused('The agent does not answer. Is `ggp-agent` still running?')
   }
 }
 

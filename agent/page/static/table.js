@@ -13,7 +13,7 @@ import { thinking } from './thinking.js'
 
 const MANY = 24 // maximum moves of a list without a filter
 const ROOMY = '(min-width: 58rem)' // width for two columns
-const LOST = 'The agent does not answer. Retrying … Is `ggp-agent serve` still running?'
+const LOST = 'The agent does not answer. Retrying … Is `ggp-agent` still running?'
 
 // `leave(said)` returns to the form, `open(key)` opens another game.
 export function table (main, key, leave, open) {
