@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long test-all lanes pythons lint docs dist bench agree ci clean
+.PHONY: install dev play serve test test-long test-all lanes lint docs dist bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
@@ -49,10 +49,7 @@ lanes: dev  ## run the tests of lanes with each emitter that this machine suppor
 	for emitter in $$($(BIN)/python -c 'from reasoner.lanes.emitters import others; print(*others())'); do \
 	    PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --emitter $$emitter --numprocesses auto --maxprocesses 4 tests/reasoner/lanes --ignore tests/reasoner/lanes/native tests/search/native tests/reasoner/batch tests/search/network || exit 1; done
 
-pythons:  ## run a short set of tests on the other installed versions of Python
-	.ci/pythons
-
-dist: dev  ## build the wheel and the source distribution; test the wheel in new environments
+dist: dev  ## build the wheel and the source distribution; test the wheel in new environments, on each installed Python
 	.ci/dist
 
 lint: dev  ## check style and types
@@ -73,7 +70,7 @@ bench: dev  ## measure the speed of the engines on the bundled games
 agree: dev  ## replay every recorded game on every engine and compare the results (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint docs test-all lanes pythons dist  ## run all checks, as .ci/run does
+ci: lint docs test-all lanes dist  ## run all checks, as .ci/run does
 
 clean:
-	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -1,7 +1,7 @@
 """`python smoke.py VERSION`, by the Python of an environment with an installed ggp-agent: all works without a checkout.
 
-`make dist` runs it in a fresh environment for each Python, and `tests/test_packaging.py` in one. It imports nothing of
-the tests. Everything happens in a temporary folder; the first failure ends it with the command and its output.
+`tests/test_packaging.py` runs it on the Python of the tests, and `make dist` on each other. It imports nothing of the
+tests. Everything happens in a temporary folder; the first failure ends it with the command and its output.
 """
 
 from __future__ import annotations

@@ -66,16 +66,8 @@ def test_where_no_browser_opens_the_address_is_enough(monkeypatch, capsys):
 
 @pytest.mark.long  # a real browser
 def test_connect_four_is_played_in_the_browser_after_one_command(tmp_path):
-    from tests.agent.page.browser import browsing, need_chromium
+    from tests.agent.page.browser import browsing, need_chromium, play_first_move
 
     need_chromium()
     with playing("connectFour", folder=tmp_path) as (_, address, view), browsing(tmp_path / "profile") as context:
-        page = context.new_page()
-        page.goto(address + view)
-        page.wait_for_selector("#role option[value='as red']", state="attached")
-        assert page.input_value("#game") == "connectFour"
-        page.fill("#start-clock", "0.5")
-        page.fill("#play-clock", "0.5")
-        page.get_by_role("button", name="Begin").click()
-        page.locator("button.column").first.click()
-        page.wait_for_selector("text=Step 2")  # the agent has answered
+        play_first_move(context.new_page(), address + view)

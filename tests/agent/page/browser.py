@@ -90,6 +90,18 @@ def browsing(folder: Path, **options: object) -> Iterator[object]:
             context.close()
 
 
+def play_first_move(page, address: str) -> None:
+    """Connect Four, set up at `address` by `ggp-agent play`, up to the agent's answer to the first move."""
+    page.goto(address)
+    page.wait_for_selector("#role option[value='as red']", state="attached")
+    assert page.input_value("#game") == "connectFour"
+    page.fill("#start-clock", "0.5")
+    page.fill("#play-clock", "0.5")
+    page.get_by_role("button", name="Begin").click()
+    page.locator("button.column").first.click()
+    page.wait_for_selector("text=Step 2")
+
+
 def keep(page, name: str) -> None:
     """A screenshot as test output."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
