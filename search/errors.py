@@ -5,7 +5,9 @@ SearchError
 ├── NoLegalMoveError  the searching role has no legal move
 ├── StorageError      a file of a studied game cannot be read or written
 ├── NetworkError      a network does not match the game
-└── StudyError        a study cannot begin or continue
+├── StudyError        a study cannot begin or continue
+├── UnsolvableError   the solver cannot solve this game
+└── CertificateError  a certificate does not prove what it claims
 """
 
 from __future__ import annotations
@@ -36,3 +38,11 @@ class StorageError(SearchError):
 
 class StudyError(SearchError):
     """A study cannot begin or continue; the message says why and what to do."""
+
+
+class UnsolvableError(SearchError):
+    """The solver cannot solve this game; the message says why."""
+
+
+class CertificateError(SearchError):
+    """A certificate does not prove what it claims, or is not readable; the message names the line and the fault."""

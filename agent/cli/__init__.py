@@ -37,6 +37,7 @@ COMMANDS = {
     "show": "Print an intermediate form of a game in the reasoner.",
     "convert": "Convert a rulesheet between KIF and infix notation.",
     "step": "Step through a game by hand.",
+    "solve": "Compute the exact value of a game or position.",
     "bench": "Measure the speed of random playouts.",
     "games": "List the bundled rulesheets.",
     "doctor": "Report what this machine can run.",

@@ -1,0 +1,187 @@
+"""`ggp-agent solve`: the exact value of a position, and certificates that prove it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agent.cli.completion import complete_game
+from agent.cli.console import console
+from agent.gamemaster.games import find_game
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from reasoner.machine import Machine, State
+    from search.solver import Solver
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+SLICE_SECONDS = 0.5
+"""Seconds between two updates of the progress line."""
+LINE_MOVES = 1_000
+"""Maximum moves of the line shown."""
+
+
+@click.command()
+@click.argument("game", required=False, shell_complete=complete_game)
+@click.option(
+    "--position", metavar="FACTS", help='The true facts, as "((cell 1 1 b) (control x))". Default: the start.'
+)
+@click.option("--after", "moves", multiple=True, metavar="MOVE", help="Solve the position after this move; repeatable.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="Maximum time."
+)
+@click.option("--threads", type=click.IntRange(1, 256), help="Processors to use. Default: all.")
+@click.option("--memory", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB for positions.")
+@click.option("--table", type=FILE, metavar="FILE", help="Keep the positions in FILE; continue with those in it.")
+@click.option("--certificate", type=FILE, metavar="FILE", help="Write a strategy of each role, for --check.")
+@click.option("--check", type=FILE, metavar="FILE", help="Check a certificate instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def solve(
+    game: str | None,
+    position: str | None,
+    moves: tuple[str, ...],
+    minutes: float,
+    threads: int | None,
+    memory: int,
+    table: Path | None,
+    certificate: Path | None,
+    check: Path | None,
+    as_json: bool,
+) -> None:
+    """Compute the exact value of GAME for two opposed roles that take turns.
+
+    --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
+    a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
+    shares no code with the solver. Exit code 1: not solved in the time, or the certificate proves nothing.
+    """
+    if check is not None:
+        if game is not None:
+            raise click.UsageError("--check reads the rules from the certificate: omit GAME")
+        _check(check, as_json)
+        return
+    if game is None:
+        raise click.UsageError("name a GAME, or a certificate with --check")
+    if position is not None and moves:
+        raise click.UsageError("--position and --after exclude each other")
+    from reasoner import load_text  # late import: it loads compiled kernels
+    from reasoner.platform_calls import usable_processors
+    from search.solver import Solver
+
+    sheet = find_game(game)
+    machine = load_text(sheet.text, engine="circuit")
+    state = _state(machine, position, moves)
+    solver = Solver(machine, state, memory_mib=memory, threads=threads or usable_processors(), file=table)
+    began = time.monotonic()
+    with console().status("solving") as status:
+        _run(solver, 60 * minutes, status)
+        seconds = time.monotonic() - began
+        line = _line(solver) if solver.solved else []
+        if certificate is not None and solver.solved:
+            facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
+            _write(certificate, sheet.text, facts, solver, status)
+    _show(solver, seconds, line, as_json)
+    if not solver.solved:
+        raise click.exceptions.Exit(1)
+
+
+def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> State:
+    """Return the position to solve."""
+    if position is not None:
+        from reasoner.language.parse import read_terms  # late import, as above
+
+        return machine.state(read_terms(position))
+    if moves:
+        from agent.cli.moves import state_after  # late import, as above
+
+        return state_after(machine, moves)
+    return machine.initial()
+
+
+def _run(solver: Solver, seconds: float, status: Status) -> None:
+    """Search until the value is known or the time is over, and show the progress."""
+    began, end = time.monotonic(), time.monotonic() + seconds
+    while not solver.solved and (now := time.monotonic()) < end:
+        solver.run(min(SLICE_SECONDS, end - now))
+        rate = solver.expansions / max(time.monotonic() - began, 1e-9)
+        status.update(
+            f"{solver.machine.roles[0]} gets {_span(solver)}: {solver.expansions:,} positions, {rate:,.0f} a second; "
+            f"open for {solver.trying} or more: {solver.proof:,} to prove, {solver.disproof:,} to disprove"
+        )
+
+
+def _span(solver: Solver) -> str:
+    return str(solver.low) if solver.solved else f"{solver.low} to {solver.high}"
+
+
+def _line(solver: Solver) -> list[str]:
+    """Return moves of both roles that keep the value, to the end of the game."""
+    from search.solver.strategy import best_line  # late import, as above
+
+    return best_line(solver, LINE_MOVES)
+
+
+def _write(file: Path, rules: str, facts: list[str] | None, solver: Solver, status: Status) -> None:
+    """Write the certificate of a solved position."""
+    from search.solver import certificate  # late import, as above
+    from search.solver.strategy import strategies
+
+    certificate.write(file, rules, facts, strategies(solver, _counter(status, "collecting strategies: {:,} positions")))
+
+
+def _counter(status: Status, text: str) -> Callable[[int], None]:
+    """Return a function that shows a count in the progress line, a few times a second."""
+    last = 0.0
+
+    def show(count: int) -> None:
+        nonlocal last
+        if (now := time.monotonic()) - last >= SLICE_SECONDS:
+            last = now
+            status.update(text.format(count))
+
+    return show
+
+
+def _show(solver: Solver, seconds: float, line: list[str], as_json: bool) -> None:
+    """Print the result."""
+    lows, highs = solver.goals(solver.low), solver.goals(solver.high)
+    bounds = {role: sorted((low, high)) for role, low, high in zip(solver.machine.roles, lows, highs, strict=True)}
+    if as_json:
+        record = {
+            "solved": solver.solved,
+            "goals": {role: own[0] for role, own in bounds.items()} if solver.solved else None,
+            "bounds": bounds,
+            "line": line,
+            "positions": solver.expansions,
+            "seconds": round(seconds, 3),
+        }
+        click.echo(json.dumps(record, indent=1))
+        return
+    for role, (low, high) in bounds.items():
+        click.echo(f"{role}: {low}" if low == high else f"{role}: {low} to {high}")
+    if line:
+        click.echo(f"best play, {len(line)} moves: {', '.join(line)}")
+    if not solver.solved:
+        click.echo("not solved: give more --minutes, and --table FILE to continue later")
+    click.echo(f"{solver.expansions:,} positions expanded in {seconds:.1f} s")
+
+
+def _check(file: Path, as_json: bool) -> None:
+    """Check a certificate and print what it proves."""
+    from search.solver.certificate import check  # late import, as above
+
+    with console().status("checking") as status:
+        rules, claims = check(file, _counter(status, "checking: {:,} positions"))
+    if as_json:
+        click.echo(json.dumps({"rules": rules, "claims": [claim._asdict() for claim in claims]}, indent=1))
+        return
+    for claim in claims:
+        click.echo(
+            f"{claim.role} can reach at least {claim.at_least}, in at most {claim.moves} moves: "
+            f"{claim.positions:,} positions checked"
+        )

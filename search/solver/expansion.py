@@ -1,0 +1,314 @@
+"""Expansion of a position: all its children in one sweep of the lanes.
+
+Lane i makes the i-th move of the role that chooses. The facts of a child that differ from its parent's are read row by
+row; they update the packed state and its Zobrist hashes (Zobrist 1970), one for each symmetry of the game. The
+smallest hash stands for the position and all its symmetric images.
+
+A child's *bounds* are scores of the first role: the game's result if it is over; one bound if the next role has a
+move that wins at once, which the lanes try out; else the lowest and the highest score.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Ints, Words
+from reasoner.kernels import device_function
+from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, PREFER
+from reasoner.lanes.play import Lanes, section, seed_generators, word
+from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
+
+JOINT, CROWDED, UNOPPOSED, OVER = -1, -2, -3, -4
+"""Results of `expand` other than the role that chooses: several roles choose; more than 512 moves; the goals of a final
+position do not add up to the total; the position itself is over."""
+
+
+class Rules(NamedTuple):
+    """What a solver needs of a game; B searched bases, S symmetries, W words of a state."""
+
+    starts: Ints  # [roles + 1] the first move of each role, then the number of moves
+    first: int  # the role whose score is computed
+    total: int  # the sum of the goals of both roles at each end
+    lowest: int  # the lowest score of the first role
+    highest: int  # ... and the highest
+    zobrist: Words  # [B, S] the hash of base b under each symmetry
+
+
+class Children(NamedTuple):
+    """The children found by an expansion, in memory that holds LANES of them."""
+
+    states: Words  # [N, W]
+    hashes: Words  # [N, S]
+    moves: Ints  # [N] numbers of moves
+    bounds: Ints  # [N, 2] the lowest and the highest score
+    counts: Ints  # [N, 2] the number of moves of the first role, and of the other
+
+
+class Work(NamedTuple):
+    """Work memory of one thread."""
+
+    values: Words  # rows of the lanes
+    goals: Ints  # [LANES] the goals of the first role where a game ended
+    others: Ints  # [LANES] the same of the other role
+    ended: Words  # [WORDS] lanes
+
+
+def children_of(count: int, words: int, symmetries: int) -> Children:
+    """Allocate memory for `count` children."""
+    return Children(
+        states=np.zeros((count, words), np.uint64),
+        hashes=np.zeros((count, symmetries), np.uint64),
+        moves=np.zeros(count, np.int32),
+        bounds=np.zeros((count, 2), np.int32),
+        counts=np.zeros((count, 2), np.int32),
+    )
+
+
+def part_of(children: Children, count: int) -> Children:
+    """Return the first `count` children."""
+    states, hashes, moves, bounds, counts = children
+    return Children(states[:count], hashes[:count], moves[:count], bounds[:count], counts[:count])
+
+
+def new_work(program: Lanes, rows: int, seed: int) -> Work:
+    """Allocate the work memory of a thread for a program of `rows` rows."""
+    values = aligned(rows)
+    seed_generators(values, program.random, seed)
+    return Work(values, np.zeros(LANES, np.int32), np.zeros(LANES, np.int32), np.zeros(WORDS, np.uint64))
+
+
+@device_function
+def load_state(values: Words, program: Lanes, state: Words) -> None:
+    """Set one packed state in all lanes."""
+    for base in range(program.searched):
+        bit = (state[base >> 6] >> uint64(base & 63)) & ONE
+        full = ZERO - bit
+        row = (1 + base) * WORDS
+        for w in range(WORDS):
+            values[row + w] = full
+
+
+@device_function
+def _put_move(values: Words, program: Lanes, move: int, lane: int) -> None:
+    values[(1 + program.bases + move) * WORDS + (lane >> 6)] |= ONE << uint64(lane & 63)
+
+
+@device_function
+def _fill_move(values: Words, program: Lanes, move: int, full: int) -> None:
+    row = (1 + program.bases + move) * WORDS
+    for w in range(WORDS):
+        values[row + w] = full
+
+
+@device_function
+def _legal(values: Words, program: Lanes, move: int) -> bool:
+    return (word(values, program.legal[move], 0) & ONE) != ZERO
+
+
+@device_function
+def _choose(values: Words, program: Lanes, rules: Rules, moves: Ints) -> tuple[int, int]:
+    """Set the moves of the roles without a choice in all lanes, and one move of the other role in each lane.
+
+    Returns the role that chooses and the number of its moves, which are written to `moves`.
+    """
+    chooser, count = -1, 0
+    for role in range(program.roles):
+        first, found = -1, 0
+        for move in range(rules.starts[role], rules.starts[role + 1]):
+            if _legal(values, program, move):
+                found += 1
+                first = move if found == 1 else first
+        if found > 1 and chooser >= 0:
+            return JOINT, 0
+        if found > LANES:
+            return CROWDED, 0
+        if found > 1:
+            chooser, count = role, found
+    forced = chooser < 0
+    for role in range(program.roles):
+        place = 0
+        for move in range(rules.starts[role], rules.starts[role + 1]):
+            if _legal(values, program, move):
+                if role == chooser:
+                    moves[place] = move
+                    _put_move(values, program, move, place)
+                    place += 1
+                else:
+                    _fill_move(values, program, move, ALL)
+                    if forced and role == rules.first:
+                        moves[0] = move
+    return (rules.first, 1) if forced else (chooser, count)
+
+
+@device_function
+def _clear_moves(values: Words, program: Lanes) -> None:
+    first = (1 + program.bases) * WORDS
+    for i in range(first, program.hold * WORDS):
+        values[i] = ZERO
+
+
+@device_function
+def _read_children(
+    values: Words, program: Lanes, rules: Rules, state: Words, hashes: Words, out: Children, count: int
+) -> None:
+    """Write the children's states and hashes: those of the parent with the facts that differ changed."""
+    for i in range(count):
+        for w in range(len(state)):
+            out.states[i, w] = state[w]
+        for s in range(len(hashes)):
+            out.hashes[i, s] = hashes[s]
+    full = (count + 63) >> 6
+    for base in range(program.searched):
+        place, bit = base >> 6, ONE << uint64(base & 63)
+        old = ALL if state[place] & bit else ZERO
+        for w in range(full):
+            changed = values[(1 + base) * WORDS + w] ^ old
+            if w == full - 1 and count & 63:
+                changed &= (ONE << uint64(count & 63)) - ONE
+            while changed:
+                child = 64 * w + int64(lowest_bit(changed))
+                changed &= changed - ONE
+                out.states[child, place] ^= bit
+                for s in range(len(hashes)):
+                    out.hashes[child, s] ^= rules.zobrist[base, s]
+
+
+@device_function
+def _count_moves(values: Words, program: Lanes, rules: Rules, out: Children, count: int) -> None:
+    """Count the legal moves of both roles in each child, for which LEGAL has been run."""
+    for i in range(count):
+        out.counts[i, 0] = out.counts[i, 1] = 0
+    for role in range(program.roles):
+        column = 0 if role == rules.first else 1
+        for move in range(rules.starts[role], rules.starts[role + 1]):
+            for w in range((count + 63) >> 6):
+                true = word(values, program.legal[move], w) & _used(count, w)
+                while true:
+                    out.counts[64 * w + int64(lowest_bit(true)), column] += 1
+                    true &= true - ONE
+
+
+@device_function
+def _read_goals(values: Words, program: Lanes, rules: Rules, work: Work) -> bool:
+    """Read the goals of the lanes in `work.ended`, for which GOAL has been run; whether they add up to the total."""
+    for w in range(WORDS):
+        left = work.ended[w]
+        while left:
+            lane = 64 * w + int64(lowest_bit(left))
+            left &= left - ONE
+            work.goals[lane] = work.others[lane] = 0
+    for g in range(len(program.goals)):
+        role, value, literal = program.goals[g, 0], program.goals[g, 1], program.goals[g, 2]
+        for w in range(WORDS):
+            true = word(values, literal, w) & work.ended[w]
+            while true:
+                lane = 64 * w + int64(lowest_bit(true))
+                true &= true - ONE
+                if role == rules.first:
+                    work.goals[lane] = value
+                else:
+                    work.others[lane] = value
+    if program.roles == 1:
+        return True
+    for w in range(WORDS):
+        left = work.ended[w]
+        while left:
+            lane = 64 * w + int64(lowest_bit(left))
+            left &= left - ONE
+            if work.goals[lane] + work.others[lane] != rules.total:
+                return False
+    return True
+
+
+@device_function
+def _used(count: int, w: int) -> int:
+    """The lanes of word `w` that belong to the first `count` lanes."""
+    left = count - 64 * w
+    return ALL if left >= 64 else ZERO if left <= 0 else (ONE << uint64(left)) - ONE
+
+
+@device_function
+def _bound_ends(values: Words, program: Lanes, rules: Rules, work: Work, out: Children, count: int) -> bool:
+    """Set the bounds of the children whose game is over; whether their goals add up to the total."""
+    some = False
+    for i in range(count):
+        out.bounds[i, 0], out.bounds[i, 1] = rules.lowest, rules.highest
+    for w in range(WORDS):
+        work.ended[w] = values[program.stop * WORDS + w] & _used(count, w)
+        some = some or work.ended[w] != ZERO
+    if not some:
+        return True
+    section(values, program, GOAL)
+    if not _read_goals(values, program, rules, work):
+        return False
+    for w in range(WORDS):
+        left = work.ended[w]
+        while left:
+            lane = 64 * w + int64(lowest_bit(left))
+            left &= left - ONE
+            out.bounds[lane, 0] = out.bounds[lane, 1] = work.goals[lane]
+    return True
+
+
+@device_function
+def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Children, count: int) -> bool:
+    """Make the winning moves of the next role, where it has one, and set the bound that follows.
+
+    The role that has the win is read from the result: it has the whole total. Whether the goals add up to the total.
+    """
+    some = False
+    for w in range(WORDS):
+        won = word(values, program.won, w) & _used(count, w) & ~values[program.stop * WORDS + w]
+        work.ended[w] = won
+        some = some or won != ZERO
+    if some:
+        section(values, program, NEXT)
+        section(values, program, LEGAL)
+        for w in range(WORDS):
+            work.ended[w] &= values[program.stop * WORDS + w]
+        section(values, program, GOAL)
+        if not _read_goals(values, program, rules, work):
+            return False
+        for w in range(WORDS):
+            left = work.ended[w]
+            while left:
+                lane = 64 * w + int64(lowest_bit(left))
+                left &= left - ONE
+                goal = work.goals[lane]
+                if goal == rules.highest:
+                    out.bounds[lane, 0] = goal
+                elif goal == rules.lowest:
+                    out.bounds[lane, 1] = goal
+    return True
+
+
+@device_function
+def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words, out: Children) -> tuple[int, int]:
+    """Find the children of a position; return the role that chooses and their number, or JOINT, CROWDED, … and 0."""
+    values = work.values
+    load_state(values, program, state)
+    section(values, program, LEGAL)
+    if values[program.stop * WORDS] & ONE:
+        return OVER, 0
+    role, count = _choose(values, program, rules, out.moves)
+    if role < 0:
+        return role, 0
+    section(values, program, NEXT)
+    _clear_moves(values, program)
+    _read_children(values, program, rules, state, hashes, out, count)
+    section(values, program, LEGAL)
+    _count_moves(values, program, rules, out, count)
+    if program.decisive:
+        section(values, program, PREFER)
+    if not _bound_ends(values, program, rules, work, out, count):
+        return UNOPPOSED, 0
+    if program.decisive:
+        fine = _bound_wins(values, program, rules, work, out, count)
+        _clear_moves(values, program)
+        if not fine:
+            return UNOPPOSED, 0
+    return role, count

@@ -1,0 +1,241 @@
+"""Depth-first proof-number search (df-pn, Nagai 2002) for "the first role's score is at least THRESHOLD".
+
+The proof number of a position is the least number of open positions that must be proven to prove it; the disproof
+number is the same for the opposite. Where the first role chooses, the proof number is the smallest of the children's,
+and the disproof number is the sum; where the other role chooses, the reverse. A new position starts with 1 and with the
+number of moves as its numbers. The search goes to the child with the smallest number, until the number of a sibling is
+smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
+
+The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the
+table: after a restart, the search repeats only the expansions on the path.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Ints, Longs, Words
+from reasoner.kernels import device_function, kernel
+from reasoner.kernels.scalars import int64
+from reasoner.lanes.play import Lanes
+from reasoner.lanes.rows import LANES
+from search.solver.expansion import Children, Rules, Work, children_of, expand
+from search.solver.proof_table import INFINITE, bounds_at, find, numbers_at, store
+
+UNDECIDED, DECIDED, DEEP = 1, 0, -5
+"""Results of `prove`, besides the negative ones of `expand`: the limit of expansions; decided; the path is too long."""
+
+MAX_DEPTH = 2_000
+MAX_CHILDREN = 1 << 17
+"""Maximum number of children of all positions of a path."""
+
+
+class Path(NamedTuple):
+    """The positions from the root to the current one, with their children; D levels, N children."""
+
+    counts: Longs  # [2] the current level, -1 before the root is expanded; the number of expansions
+    first: Ints  # [D + 1] the first child of each level
+    cursor: Ints  # [D] the child that is being searched
+    chooser: Ints  # [D] the role that chooses
+    begun: Longs  # [D] the number of expansions before the level was begun
+    codes: Words  # [D] the hash of the position
+    most: Longs  # [D, 2] the numbers at which the search returns to the parent
+    children: Children
+    numbers: Longs  # [N, 2] the proof and the disproof number of each child
+
+
+def new_path(words: int, symmetries: int) -> Path:
+    """Allocate a path for positions of `words` words."""
+    levels, children = MAX_DEPTH, MAX_CHILDREN
+    return Path(
+        counts=np.array([-1, 0]),
+        first=np.zeros(levels + 1, np.int32),
+        cursor=np.zeros(levels, np.int32),
+        chooser=np.zeros(levels, np.int32),
+        begun=np.zeros(levels, np.int64),
+        codes=np.zeros(levels, np.uint64),
+        most=np.zeros((levels, 2), np.int64),
+        children=children_of(children, words, symmetries),
+        numbers=np.zeros((children, 2), np.int64),
+    )
+
+
+@device_function
+def canonical(hashes: Words) -> int:
+    """Return the smallest hash of the symmetric images of a position."""
+    code: int = hashes[0]
+    for s in range(1, len(hashes)):
+        code = min(code, hashes[s])
+    return code
+
+
+@device_function
+def _part(children: Children, first: int) -> Children:
+    """Return the memory of the children from number `first` on."""
+    return Children(
+        children.states[first:],
+        children.hashes[first:],
+        children.moves[first:],
+        children.bounds[first:],
+        children.counts[first:],
+    )
+
+
+@device_function
+def look_up(table: Words, children: Children, numbers: Longs, i: int, threshold: int) -> None:
+    """Improve the bounds of child `i` by the table, and set its numbers."""
+    own, bounds = numbers[i], children.bounds[i]
+    own[0], own[1] = max(children.counts[i, 1], 1), max(children.counts[i, 0], 1)
+    if bounds[0] != bounds[1]:
+        entry = find(table, canonical(children.hashes[i]))
+        if entry >= 0:
+            low, high = bounds_at(table, entry)
+            bounds[0], bounds[1] = max(bounds[0], low), min(bounds[1], high)
+            proof, disproof = numbers_at(table, entry, threshold)
+            if proof and disproof:
+                own[0], own[1] = proof, disproof
+    if bounds[0] >= threshold:
+        own[0], own[1] = 0, INFINITE
+    elif bounds[1] < threshold:
+        own[0], own[1] = INFINITE, 0
+
+
+@device_function
+def _enter(
+    program: Lanes,
+    rules: Rules,
+    work: Work,
+    table: Words,
+    path: Path,
+    state: Words,
+    hashes: Words,
+    threshold: int,
+    proof: int,
+    disproof: int,
+) -> int:
+    """Expand a position on the next level; return DECIDED, or the negative result that prevents it.
+
+    proof, disproof: the numbers at which the search leaves the level.
+    """
+    level = path.counts[0] + 1
+    first = path.first[level]
+    if level + 1 >= len(path.cursor) or first + LANES > len(path.numbers):
+        return DEEP
+    own = _part(path.children, first)
+    chooser, count = expand(program, rules, work, state, hashes, own)
+    if chooser < 0:
+        return chooser
+    path.counts[0], path.first[level + 1], path.chooser[level] = level, first + count, chooser
+    path.begun[level], path.codes[level] = path.counts[1], canonical(hashes)
+    path.most[level, 0], path.most[level, 1] = proof, disproof
+    path.counts[1] += 1
+    for i in range(first, first + count):
+        look_up(table, path.children, path.numbers, i, threshold)
+    return DECIDED
+
+
+@device_function
+def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int]:
+    """Return the child with the smallest number, that number, the second smallest, and the sum of the other numbers.
+
+    own: 0 where the smallest proof number counts, 1 for the disproof number.
+    """
+    best, least, second, total = -1, INFINITE, INFINITE, 0
+    for i in range(path.first[level], path.first[level + 1]):
+        number = path.numbers[i, own]
+        total = min(total + path.numbers[i, 1 - own], INFINITE)
+        if best < 0 or number < least:
+            best, least, second = i, number, least
+        elif number < second:
+            second = number
+    return best, least, second, total
+
+
+@device_function
+def _bounds(path: Path, level: int, maximizes: bool) -> tuple[int, int]:
+    """Return the bounds of a position that follow from the bounds of its children."""
+    bounds = path.children.bounds
+    first = path.first[level]
+    low, high = int64(bounds[first, 0]), int64(bounds[first, 1])
+    for i in range(first + 1, path.first[level + 1]):
+        if maximizes:
+            low, high = max(low, int64(bounds[i, 0])), max(high, int64(bounds[i, 1]))
+        else:
+            low, high = min(low, int64(bounds[i, 0])), min(high, int64(bounds[i, 1]))
+    return low, high
+
+
+@device_function
+def _leave(
+    table: Words, path: Path, level: int, threshold: int, proof: int, disproof: int, low: int, high: int
+) -> None:
+    """Store the results of a level, and return to its parent."""
+    expansions = path.counts[1] - path.begun[level]
+    store(table, path.codes[level], low, high, threshold, proof, disproof, expansions)
+    path.counts[0] = level - 1
+    if level:
+        child = path.cursor[level - 1]
+        path.numbers[child, 0], path.numbers[child, 1] = proof, disproof
+        path.children.bounds[child, 0], path.children.bounds[child, 1] = low, high
+
+
+@kernel
+def prove(
+    program: Lanes,
+    rules: Rules,
+    work: Work,
+    table: Words,
+    path: Path,
+    root: Words,  # [W] the packed position
+    hashes: Words,  # [S] its hashes
+    threshold: int,
+    expansions: int,
+    result: Ints,  # [4], written: the root's bounds, proof number and disproof number
+) -> int:
+    """Search until the root is decided, or for about so many expansions; the same path continues the search."""
+    if path.counts[0] < 0:
+        failed = _enter(program, rules, work, table, path, root, hashes, threshold, INFINITE, INFINITE)
+        if failed:
+            return failed
+    most = path.counts[1] + expansions
+    while path.counts[1] < most:
+        level = path.counts[0]
+        maximizes = path.chooser[level] == rules.first
+        own = 0 if maximizes else 1
+        best, least, second, total = _select(path, level, own)
+        low, high = _bounds(path, level, maximizes)
+        proof, disproof = (least, total) if maximizes else (total, least)
+        if low >= threshold:
+            proof, disproof = 0, INFINITE
+        elif high < threshold:
+            proof, disproof = INFINITE, 0
+        if level == 0:
+            result[0], result[1], result[2], result[3] = low, high, proof, disproof
+        if proof == 0 or disproof == 0 or proof >= path.most[level, 0] or disproof >= path.most[level, 1]:
+            _leave(table, path, level, threshold, proof, disproof, low, high)
+            if level == 0:
+                return DECIDED
+            continue
+        path.cursor[level] = best
+        most_least = min(path.most[level, own], second + (second >> 2) + 1)
+        most_total = min(path.most[level, 1 - own] - total + path.numbers[best, 1 - own], INFINITE)
+        next_proof, next_disproof = (most_least, most_total) if maximizes else (most_total, most_least)
+        state, codes = path.children.states[best], path.children.hashes[best]
+        failed = _enter(program, rules, work, table, path, state, codes, threshold, next_proof, next_disproof)
+        if failed:
+            return failed
+    return UNDECIDED
+
+
+@kernel
+def children_at(
+    program: Lanes, rules: Rules, work: Work, table: Words, root: Words, hashes: Words, threshold: int, out: Children
+) -> tuple[int, int]:
+    """Expand a position as `expand` does, with the bounds in the table."""
+    chooser, count = expand(program, rules, work, root, hashes, out)
+    numbers = np.zeros((LANES, 2), np.int64)
+    for i in range(count):
+        look_up(table, out, numbers, i, threshold)
+    return chooser, count

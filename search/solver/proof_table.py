@@ -1,0 +1,108 @@
+"""Transposition table of a solver: proven bounds and proof numbers of positions, shared by all threads without locks.
+
+An entry has three words. The first is the hash of the position XOR the other two (Hyatt & Mann 2002, "A lock-less
+transposition table implementation for parallel search"), so an entry that two threads write at once matches no hash.
+
+    bounds   bits 0-7 the lowest score of the first role, 8-15 the highest, 16-23 the threshold of the proof numbers,
+             24-31 the effort: the binary logarithm of the number of expansions below the position, plus 1; 0: free
+    numbers  bits 0-31 the proof number, 32-63 the disproof number
+
+A bucket has four entries. A new position replaces the entry of least effort.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from reasoner.arrays import Words
+from reasoner.kernels import device_function
+from reasoner.kernels.bits import ZERO
+from reasoner.kernels.scalars import int64, uint64
+
+BUCKET = 4
+ENTRY_BYTES = 24
+INFINITE = 2**31 - 1
+"""The proof number of a disproven position."""
+
+_BYTE, _HALF, _32 = uint64(255), uint64(0xFFFFFFFF), uint64(32)
+
+
+def new_table(mebibytes: int, file: Path | None = None) -> Words:
+    """Return a table of at most this size: an empty one, or one in a file.  # [entries, 3], a power of two.
+
+    The file keeps its contents after a crash of the process, so that the solver can continue.
+    """
+    entries = 1 << max(10, (mebibytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
+    if file is None:
+        return np.zeros((entries, 3), np.uint64)
+    known = file.exists() and file.stat().st_size == entries * ENTRY_BYTES
+    return np.memmap(file, np.uint64, "r+" if known else "w+", shape=(entries, 3))
+
+
+@device_function
+def _bucket(table: Words, code: int) -> int:
+    """Return the first entry of the bucket of a hash."""
+    return int64((code >> uint64(8)) & uint64(len(table) - 1)) & ~(BUCKET - 1)
+
+
+@device_function
+def find(table: Words, code: int) -> int:
+    """Return the number of the entry of a position; -1: it is not in the table."""
+    first = _bucket(table, code)
+    for i in range(first, first + BUCKET):
+        if table[i, 0] ^ table[i, 1] ^ table[i, 2] == code and table[i, 1] != ZERO:
+            return i
+    return -1
+
+
+@device_function
+def bounds_at(table: Words, entry: int) -> tuple[int, int]:
+    """Return the lowest and the highest score."""
+    data = table[entry, 1]
+    return int64(data & _BYTE), int64((data >> uint64(8)) & _BYTE)
+
+
+@device_function
+def numbers_at(table: Words, entry: int, threshold: int) -> tuple[int, int]:
+    """Return the proof and the disproof number for a threshold; 0, 0: unknown."""
+    if int64((table[entry, 1] >> uint64(16)) & _BYTE) != threshold:
+        return 0, 0
+    return int64(table[entry, 2] & _HALF), int64(table[entry, 2] >> _32)
+
+
+@device_function
+def _effort_at(table: Words, entry: int) -> int:
+    return int64((table[entry, 1] >> uint64(24)) & _BYTE)
+
+
+@device_function
+def _logarithm(number: int) -> int:
+    found = 0
+    while number > 1:
+        number >>= 1
+        found += 1
+    return found
+
+
+@device_function
+def store(
+    table: Words, code: int, low: int, high: int, threshold: int, proof: int, disproof: int, expansions: int
+) -> None:
+    """Store the results for a position; better bounds that are already in its entry stay."""
+    place, effort = find(table, code), 1 + _logarithm(expansions)
+    if place >= 0:
+        known_low, known_high = bounds_at(table, place)
+        low, high = max(low, known_low), min(high, known_high)
+        effort = max(effort, _effort_at(table, place))
+    else:
+        place = _bucket(table, code)
+        for i in range(place + 1, place + BUCKET):
+            if _effort_at(table, i) < _effort_at(table, place):
+                place = i
+    numbers = uint64(proof) | (uint64(disproof) << _32)
+    bounds = uint64(low) | (uint64(high) << uint64(8)) | (uint64(threshold) << uint64(16))
+    bounds |= uint64(effort) << uint64(24)
+    table[place, 1], table[place, 2] = bounds, numbers
+    table[place, 0] = code ^ bounds ^ numbers

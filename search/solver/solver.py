@@ -1,0 +1,232 @@
+"""Solver of a position: the exact score, or bounds of it, of a game of two opposed roles that take turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from math import inf
+from pathlib import Path as File
+from threading import Event
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Ints, Words
+from reasoner.identity import symmetries
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.rows import LANES
+from reasoner.machine import Machine, State
+from reasoner.rules.chance import is_chance
+from search.clock import Clock, MonotonicClock
+from search.errors import UnsolvableError
+from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
+from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
+from search.solver.proof_table import ENTRY_BYTES, new_table
+
+SLICE = 2_000
+"""Expansions between two looks at the clock."""
+MAX_SYMMETRIES = 8
+MAX_SCORE = 255
+MIN_MEMORY_MIB = 1
+
+REASONS = {
+    JOINT: "several roles choose at the same time: the solver needs roles that take turns",
+    CROWDED: "a position has more than 512 moves",
+    UNOPPOSED: "the goals of two final positions have different sums: the solver needs two opposed roles",
+    DEEP: f"some game has more than {MAX_DEPTH} moves, or positions repeat",
+}
+
+
+class Position(NamedTuple):
+    """A position as the kernels need it; W words, S symmetries."""
+
+    words: Words  # [W] the values of the searched bases, lowest bit first
+    hashes: Words  # [S]
+
+
+class Solver:
+    """Search for the exact score of a position; the memory keeps what is proven from call to call.
+
+    state:      the position; by default the initial state.
+    memory_mib: size of the table of positions.
+    threads:    the number of threads that search together.
+    file:       a file for the table, so that a later solver of the same game continues after this process.
+
+    Raises UnsolvableError if the machine has no circuit, or if the rules are not those of two opposed roles without
+    chance that take turns. `run` raises it, too, as some of these properties only show during the search.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        state: State | None = None,
+        *,
+        memory_mib: int = 512,
+        threads: int = 1,
+        seed: int = 0,
+        file: File | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        state = machine.initial() if state is None else state
+        self.machine = machine = _suitable(machine, state)
+        assert isinstance(state, bytes)
+        if memory_mib < MIN_MEMORY_MIB or threads < 1:
+            raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
+        self.state = state
+        self._clock = clock or MonotonicClock()
+        self._rules, self._scores = _rules(machine, seed)
+        self._table = new_table(memory_mib, file)
+        self._width = -(-max(machine.circuit.searched, 1) // 64)
+        self._threads = [_Thread(machine, self._rules, self._width, seed + i) for i in range(threads)]
+        self.root = self.position(state)
+        self.lowest, self.highest = self.low, self.high = self._scores[0], self._scores[-1]
+        self.proof, self.disproof = 1, 1
+        if machine.terminal(state):
+            self.low = self.high = machine.goal(state)[0] or 0
+
+    @property
+    def solved(self) -> bool:
+        """Whether the score is known exactly."""
+        return self.low == self.high
+
+    @property
+    def expansions(self) -> int:
+        """The number of positions expanded so far."""
+        return sum(int(thread.path.counts[1]) for thread in self._threads)
+
+    @property
+    def table_bytes(self) -> int:
+        """The size of the table."""
+        return len(self._table) * ENTRY_BYTES
+
+    def goals(self, score: int) -> tuple[int, int]:
+        """Return the goals of both roles that belong to a score of the first role."""
+        return score, self._rules.total - score
+
+    def run(self, seconds: float, stop: Callable[[], bool] | None = None) -> bool:
+        """Search for at most `seconds`; return whether the score is known. A later call continues.
+
+        stop: called many times a second; the search returns when it returns true.
+        """
+        end = self._clock.now() + seconds
+        while not self.solved:
+            result = self._decide(self.root, self.trying, end, stop)
+            self.low = max(self.low, min(s for s in self._scores if s >= result[0]))
+            self.high = min(self.high, max(s for s in self._scores if s <= result[1]))
+            self.proof, self.disproof = int(result[2]), int(result[3])
+            if self._clock.now() >= end or (stop is not None and stop()):
+                break
+        return self.solved
+
+    @property
+    def trying(self) -> int:
+        """The score whose reach is tried next: the middle of the possible ones; the score itself once it is known."""
+        open_ = [score for score in self._scores if self.low < score <= self.high]
+        return open_[len(open_) // 2] if open_ else self.low
+
+    def proves(self, position: Position, threshold: int) -> bool:
+        """Search, without limit, whether the first role has at least `threshold` in a position."""
+        return bool(self._decide(position, threshold, inf, None)[0] >= threshold)
+
+    def move(self, number: int) -> str:
+        """Return the text of the move with this number."""
+        return str([*chain.from_iterable(self.machine.circuit.moves)][number])
+
+    def position(self, state: State) -> Position:
+        """Return the position of a state of the machine."""
+        assert isinstance(state, bytes)
+        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self.machine.circuit.searched)
+        padded = np.zeros(64 * self._width, np.uint8)
+        padded[: len(bits)] = bits
+        hashes: Words = np.bitwise_xor.reduce(self._rules.zobrist[bits.astype(np.bool_)], axis=0)
+        return Position(np.packbits(padded, bitorder="little").view(np.uint64), hashes)
+
+    def children(self, position: Position) -> tuple[int, Children]:
+        """Return the role that chooses in a position, or OVER, and its children with the bounds that are known."""
+        found, own = children_of(LANES, self._width, self._rules.zobrist.shape[1]), self._threads[0]
+        chooser, count = children_at(
+            self.machine.lanes_program, self._rules, own.work, self._table, *position, self._scores[-1], found
+        )
+        if chooser != OVER and chooser < 0:
+            raise UnsolvableError(REASONS[chooser])
+        return chooser, part_of(found, count)
+
+    def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
+        """Search whether the score reaches a threshold, until `end`; return bounds, proof and disproof number."""
+        done = Event()
+
+        def work(thread: _Thread) -> None:
+            thread.path.counts[0] = -1
+            while not done.is_set():
+                thread.search(self._table, position, threshold)
+                if thread.code != UNDECIDED or self._clock.now() >= end or (stop is not None and stop()):
+                    done.set()
+
+        if len(self._threads) == 1:
+            work(self._threads[0])
+        else:
+            with ThreadPoolExecutor(len(self._threads)) as pool:
+                list(pool.map(work, self._threads))
+        failed = [thread.code for thread in self._threads if thread.code < 0]
+        if failed:
+            raise UnsolvableError(REASONS[failed[0]])
+        return min(self._threads, key=lambda thread: thread.code).result
+
+
+class _Thread:
+    """A thread's memory and its last result."""
+
+    def __init__(self, machine: CircuitMachine, rules: Rules, width: int, seed: int) -> None:
+        self.program, self.rules = machine.lanes_program, rules
+        self.work = new_work(self.program, machine.rows, seed)
+        self.path = new_path(width, rules.zobrist.shape[1])
+        self.result: Ints = np.zeros(4, np.int32)
+        self.code = UNDECIDED
+
+    def search(self, table: Words, position: Position, threshold: int) -> None:
+        """Make some expansions."""
+        self.code = prove(
+            self.program, self.rules, self.work, table, self.path, *position, threshold, SLICE, self.result
+        )
+
+
+def _suitable(machine: Machine, state: State) -> CircuitMachine:
+    """Return the machine. Raises UnsolvableError if the solver cannot begin."""
+    if not isinstance(machine, CircuitMachine):
+        raise UnsolvableError("the solver needs a circuit, and this game has none")
+    if not isinstance(state, bytes):
+        raise UnsolvableError("the circuit cannot represent this position: play never reaches it")
+    if len(machine.roles) != 2:
+        raise UnsolvableError(f"the game has {len(machine.roles)} role(s): the solver needs two")
+    if any(map(is_chance, machine.roles)):
+        raise UnsolvableError("chance takes part in this game: the solver needs two players and no chance")
+    if machine.hides:
+        raise UnsolvableError("this game hides information from its players, so positions have no exact value")
+    return machine
+
+
+def _rules(machine: CircuitMachine, seed: int) -> tuple[Rules, list[int]]:
+    """Return what the kernels need of a game, and the possible scores of the first role."""
+    circuit = machine.circuit
+    scores = [sorted({value for own, value, _ in circuit.goals.tolist() if own == role}) for role in range(2)]
+    if not all(scores) or scores[0][-1] > MAX_SCORE or scores[0][0] < 0:
+        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for both roles")
+    total = scores[0][-1] + scores[1][0]
+    if total != scores[0][0] + scores[1][-1]:
+        raise UnsolvableError(REASONS[UNOPPOSED])
+    starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
+    return Rules(starts, 0, total, scores[0][0], scores[0][-1], _zobrist(machine, seed)), scores[0]
+
+
+def _zobrist(machine: CircuitMachine, seed: int) -> Words:
+    """Return a hash for each base under each symmetry that exchanges no roles.  # [searched, symmetries]."""
+    circuit = machine.circuit
+    words = np.random.default_rng(seed).integers(0, 2**64, circuit.searched, np.uint64)
+    found = symmetries(machine.relational.program, circuit.bases, circuit.moves, MAX_SYMMETRIES)
+    images = [
+        facts[: circuit.searched]
+        for facts, roles in zip(found.facts, found.roles, strict=True)
+        if (roles == np.arange(len(roles))).all() and (facts[: circuit.searched] < circuit.searched).all()
+    ]
+    return np.stack([words[image] for image in images], axis=1)

@@ -1,0 +1,134 @@
+"""Strategy of one role in a solved position: a move for each position that the other role can bring about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Bools
+from search.errors import UnsolvableError
+from search.solver.expansion import OVER, Children
+from search.solver.solver import Position, Solver
+
+MAX_POSITIONS = 5_000_000
+"""Maximum number of positions of a strategy."""
+
+
+class Step(NamedTuple):
+    """A position of a strategy: the move to make, and the position after each answer.
+
+    The answers are the other role's moves, sorted by their text. `move` is "" where there is only one.
+    `following` is empty where the game is over.
+    """
+
+    move: str
+    following: tuple[int, ...]
+
+
+class Strategy(NamedTuple):
+    """The steps of a strategy; the first is the position that was solved."""
+
+    role: str
+    at_least: int  # the goal that the strategy reaches
+    steps: list[Step]
+
+
+def strategies(solver: Solver, step: Callable[[int], None] = lambda _: None) -> list[Strategy]:
+    """Return a strategy of each role that reaches its goal in the solved position; a role that can only lose has none.
+
+    step: called with the number of positions found so far; it may raise an exception to interrupt the work.
+    Raises UnsolvableError if a strategy has too many positions.
+    """
+    assert solver.solved, "the strategies of a position that is not solved"
+    worst = solver.goals(solver.lowest)[0], solver.goals(solver.highest)[1]
+    found = []
+    for role, (goal, least) in enumerate(zip(solver.goals(solver.low), worst, strict=True)):
+        if goal > least:
+            found.append(Strategy(solver.machine.roles[role], goal, _Collector(solver, role, step).steps()))
+    return found
+
+
+def best_line(solver: Solver, most: int) -> list[str]:
+    """Return the moves of play in which each role keeps the value of a solved position, at most `most`.
+
+    Moves of roles without a choice are omitted.
+    """
+    keepers = [_Collector(solver, role, lambda _: None) for role in range(2)]
+    position, line = solver.root, list[str]()
+    while len(line) < most:
+        chooser, children = solver.children(position)
+        if chooser == OVER:
+            break
+        chosen = 0
+        if len(children.moves) > 1:
+            chosen = keepers[chooser].chosen(children)
+            line.append(solver.move(int(children.moves[chosen])))
+        position = _child(children, chosen)
+    return line
+
+
+class _Collector:
+    """Collects the positions of a strategy, depth first."""
+
+    def __init__(self, solver: Solver, role: int, step: Callable[[int], None]) -> None:
+        self.solver, self.role, self.step = solver, role, step
+        self.first = role == 0
+        self.threshold = solver.low if self.first else solver.low + 1  # for the first role's score
+        self.numbers: dict[bytes, int] = {}
+        self.found: list[Step | None] = []
+        self.open: list[tuple[int, Position]] = []
+
+    def steps(self) -> list[Step]:
+        """Return the steps."""
+        self._number(self.solver.root)
+        while self.open:
+            number, position = self.open.pop()
+            self.found[number] = self._step(position)
+            if len(self.found) > MAX_POSITIONS:
+                raise UnsolvableError(
+                    f"the strategy has more than {MAX_POSITIONS:,} positions: too many for a certificate"
+                )
+            self.step(len(self.found))
+        return [step for step in self.found if step is not None]
+
+    def _number(self, position: Position) -> int:
+        """Return the number of a position; a new one is collected later."""
+        number = self.numbers.setdefault(position.words.tobytes(), len(self.found))
+        if number == len(self.found):
+            self.found.append(None)
+            self.open.append((number, position))
+        return number
+
+    def _step(self, position: Position) -> Step:
+        chooser, children = self.solver.children(position)
+        if chooser == OVER:
+            return Step("", ())
+        if chooser != self.role or len(children.moves) == 1:
+            return Step("", tuple(self._number(_child(children, i)) for i in range(len(children.moves))))
+        chosen = self.chosen(children)
+        move = self.solver.move(int(children.moves[chosen]))
+        return Step(move, (self._number(_child(children, chosen)),))
+
+    def _good(self, children: Children) -> Bools:
+        """Return which children are known to keep the score."""
+        low, high = children.bounds[:, 0], children.bounds[:, 1]
+        good: Bools = low >= self.threshold if self.first else high < self.threshold
+        return good
+
+    def chosen(self, children: Children) -> int:
+        """Return a child that keeps the score; solve the children again if the table has lost them."""
+        good = np.flatnonzero(self._good(children))
+        ends = [i for i in good if children.bounds[i, 0] == children.bounds[i, 1]]
+        if len(good):
+            return int(ends[0] if ends else good[0])
+        low, high = children.bounds[:, 0], children.bounds[:, 1]
+        for i in np.flatnonzero((high >= self.threshold) & (low < self.threshold)).tolist():
+            if self.solver.proves(_child(children, i), self.threshold) == self.first:
+                return i
+        raise AssertionError("a position of a strategy has no move that keeps the score")
+
+
+def _child(children: Children, i: int) -> Position:
+    return Position(children.states[i].copy(), children.hashes[i].copy())

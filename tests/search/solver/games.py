@@ -1,0 +1,65 @@
+"""Random games of two opposed roles, and the slow twin that knows their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from hypothesis import strategies as st
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A walk through a graph by two roles. The node decides which role moves, so one role may move twice in a row."""
+
+    edges: tuple[tuple[int, ...], ...]  # [nodes][move] the next node
+    owner: tuple[int, ...]  # [nodes] the role that moves
+    ends: frozenset[int]
+    worth: tuple[int, ...]  # [nodes] the goal of the first role; the other has the rest of 100
+    limit: int  # steps after which the game is over
+
+    @property
+    def rules(self) -> str:
+        lines = ["(role a) (role b) (init (at n0)) (init (step s0))"]
+        lines += [f"(edge n{n} m{m} n{k})" for n, row in enumerate(self.edges) for m, k in enumerate(row)]
+        lines += [f"(owns {'ab'[owner]} n{node})" for node, owner in enumerate(self.owner)]
+        lines += [f"(end n{node})" for node in sorted(self.ends)]
+        lines += [f"(worth a n{node} {value}) (worth b n{node} {100 - value})" for node, value in enumerate(self.worth)]
+        lines += [f"(then s{i} s{i + 1})" for i in range(self.limit)]
+        return (
+            "\n".join(lines)
+            + f"""
+        (<= (legal ?r ?m) (true (at ?n)) (owns ?r ?n) (edge ?n ?m ?k))
+        (<= (legal ?r noop) (role ?r) (true (at ?n)) (not (owns ?r ?n)))
+        (<= (next (at ?k)) (true (at ?n)) (owns ?r ?n) (does ?r ?m) (edge ?n ?m ?k))
+        (<= (next (step ?j)) (true (step ?i)) (then ?i ?j))
+        (<= terminal (true (at ?n)) (end ?n))
+        (<= terminal (true (step s{self.limit})))
+        (<= (goal ?r ?v) (true (at ?n)) (worth ?r ?n ?v))"""
+        )
+
+    def value(self) -> int:
+        """The goal of the first role if both play perfectly, by trying everything."""
+
+        @cache
+        def value(node: int, step: int) -> int:
+            if node in self.ends or step == self.limit:
+                return self.worth[node]
+            best = max if self.owner[node] == 0 else min
+            return best(value(after, step + 1) for after in self.edges[node])
+
+        return value(0, 0)
+
+
+@st.composite
+def duels(draw: st.DrawFn) -> Duel:
+    """Games of up to eight nodes, with two or three moves at each, and of few or many outcomes."""
+    count = draw(st.integers(3, 8))
+    node = st.integers(0, count - 1)
+    edges = draw(st.lists(st.lists(node, min_size=2, max_size=3), min_size=count, max_size=count))
+    owners = draw(st.lists(st.integers(0, 1), min_size=count, max_size=count))
+    worth = draw(st.lists(st.sampled_from((0, 50, 100)) | st.integers(0, 100), min_size=count, max_size=count))
+    ends = draw(st.sets(st.integers(1, count - 1), max_size=2))
+    ranked = {0, 100, *worth}
+    worth[-1] = 100 if len(ranked) == 2 else worth[-1]
+    return Duel(tuple(map(tuple, edges)), tuple(owners), frozenset(ends), tuple(worth), draw(st.integers(1, 9)))

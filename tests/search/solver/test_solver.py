@@ -1,0 +1,120 @@
+"""The solver finds the values that an exhaustive search finds, and refuses games that it cannot solve."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from search.errors import UnsolvableError
+from search.solver import Solver
+from tests.machines import built
+from tests.search.solver.games import Duel, duels
+
+SMALL = {"memory_mib": 1}
+
+
+def solved(rules: str, **options: object) -> Solver:
+    solver = Solver(built(rules), **{**SMALL, **options})
+    assert solver.run(60)
+    return solver
+
+
+@given(duels())
+@settings(max_examples=40, deadline=None)
+def test_the_score_is_that_of_an_exhaustive_search(duel: Duel):
+    assert solved(duel.rules).low == duel.value()
+
+
+@given(duels())
+@settings(max_examples=10, deadline=None)
+def test_two_threads_find_the_same_score(duel: Duel):
+    assert solved(duel.rules, threads=2).low == duel.value()
+
+
+NIM = (
+    """
+(role a) (role b) (init (control a)) (init (heap 7))
+(take 1) (take 2) (take 3) (other a b) (other b a)
+"""
+    + "\n".join(f"(less {n} {k} {n - k})" for n in range(8) for k in (1, 2, 3) if n >= k)
+    + """
+(<= (legal ?r (take ?k)) (true (control ?r)) (true (heap ?n)) (less ?n ?k ?m))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (heap ?m)) (true (heap ?n)) (does ?r (take ?k)) (less ?n ?k ?m))
+(<= (next (control ?s)) (true (control ?r)) (other ?r ?s))
+(<= terminal (true (heap 0)))
+(<= (goal ?r 100) (true (heap 0)) (not (true (control ?r))) (role ?r))
+(<= (goal ?r 0) (true (control ?r)))
+(<= (goal ?r 0) (role ?r) (not (true (heap 0))) (not (true (control ?r))))
+"""
+)
+
+
+@pytest.mark.parametrize("heap", range(1, 8))
+def test_nim_is_lost_with_a_multiple_of_four(heap: int):
+    rules = NIM.replace("(init (heap 7))", f"(init (heap {heap}))")
+    assert solved(rules).low == (0 if heap % 4 == 0 else 100)
+
+
+def test_a_given_position_is_solved():
+    machine = built(NIM)
+    solver = Solver(machine, machine.state(["(heap 4)", "(control b)"]), **SMALL)
+    assert solver.run(60)
+    assert solver.goals(solver.low) == (100, 0)
+
+
+def test_a_finished_game_has_its_goals():
+    machine = built(NIM)
+    solver = Solver(machine, machine.state(["(heap 0)", "(control b)"]), **SMALL)
+    assert solver.solved
+    assert solver.goals(solver.low) == (100, 0)
+
+
+def test_a_later_solver_continues_with_the_table_in_a_file(tmp_path):
+    first = solved(NIM, file=tmp_path / "table")
+    again = solved(NIM, file=tmp_path / "table")
+    assert again.low == first.low
+    assert again.expansions < first.expansions
+
+
+def test_it_stops_when_told_and_continues():
+    solver = Solver(built(NIM), **SMALL)
+    assert solver.run(60, stop=lambda: True) in (True, False)
+    assert solver.run(60)
+
+
+REFUSED = {
+    "two": ("(role a) (init p) (legal a x) (next p) (goal a 0) (<= terminal (true q))", "has 1 role"),
+    "chance": (
+        "(role a) (role random) (init p) (legal a x) (legal random x) (next p) (goal a 0) (goal random 0)"
+        " (<= terminal (true q))",
+        "chance",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "text"), REFUSED.values(), ids=REFUSED)
+def test_a_game_of_another_kind_is_refused(rules: str, text: str):
+    with pytest.raises(UnsolvableError, match=text):
+        Solver(built(rules), **SMALL)
+
+
+TOGETHER = """
+(role a) (role b) (init p) (move x) (move y)
+(<= (legal ?r ?m) (role ?r) (move ?m))
+(<= (next (chose ?r ?m)) (does ?r ?m))
+(<= terminal (true (chose a ?m)))
+(<= same (true (chose a ?m)) (true (chose b ?m)))
+(<= (goal a 100) same) (<= (goal a 0) (not same)) (<= (goal b 0) same) (<= (goal b 100) (not same))
+"""
+
+
+def test_simultaneous_moves_are_refused_when_they_occur():
+    with pytest.raises(UnsolvableError, match="at the same time"):
+        Solver(built(TOGETHER), **SMALL).run(60)
+
+
+def test_roles_that_are_not_opposed_are_refused():
+    rules = NIM.replace("(<= (goal ?r 0) (true (control ?r)))", "(<= (goal ?r 30) (true (control ?r)))")
+    with pytest.raises(UnsolvableError, match="different sums"):
+        Solver(built(rules), **SMALL).run(60)
