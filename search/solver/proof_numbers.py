@@ -8,6 +8,9 @@ smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
 
 The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the
 table: after a restart, the search repeats only the expansions on the path.
+
+Several threads share the table. A thread that enters a position first stores a larger number for it, the one by which
+the position was selected, so that other threads prefer its siblings (virtual loss).
 """
 
 from __future__ import annotations
@@ -28,14 +31,14 @@ UNDECIDED, DECIDED, DEEP = 1, 0, -5
 """Results of `prove`, besides the negative ones of `expand`: the limit of expansions; decided; the path is too long."""
 
 MAX_DEPTH = 2_000
-MAX_CHILDREN = 1 << 17
+MAX_CHILDREN = 1 << 15
 """Maximum number of children of all positions of a path."""
 
 
 class Path(NamedTuple):
     """The positions from the root to the current one, with their children; D levels, N children."""
 
-    counts: Longs  # [2] the current level, -1 before the root is expanded; the number of expansions
+    counts: Longs  # [3] the current level, -1 before the root is expanded; the number of expansions; 1: other threads
     first: Ints  # [D + 1] the first child of each level
     cursor: Ints  # [D] the child that is being searched
     chooser: Ints  # [D] the role that chooses
@@ -46,11 +49,11 @@ class Path(NamedTuple):
     numbers: Longs  # [N, 2] the proof and the disproof number of each child
 
 
-def new_path(words: int, symmetries: int) -> Path:
-    """Allocate a path for positions of `words` words."""
+def new_path(words: int, symmetries: int, shared: bool) -> Path:
+    """Allocate a path for positions of `words` words; `shared`: other threads use the same table."""
     levels, children = MAX_DEPTH, MAX_CHILDREN
     return Path(
-        counts=np.array([-1, 0]),
+        counts=np.array([-1, 0, int(shared)]),
         first=np.zeros(levels + 1, np.int32),
         cursor=np.zeros(levels, np.int32),
         chooser=np.zeros(levels, np.int32),
@@ -168,6 +171,16 @@ def _bounds(path: Path, level: int, maximizes: bool) -> tuple[int, int]:
 
 
 @device_function
+def _claim(table: Words, path: Path, child: int, own: int, threshold: int) -> None:
+    """Store a larger number for a child, the proof number if `own` is 0, else the disproof number."""
+    proof, disproof = path.numbers[child, 0], path.numbers[child, 1]
+    larger = min(2 * path.numbers[child, own] + 1, INFINITE - 1)
+    proof, disproof = (larger, disproof) if own == 0 else (proof, larger)
+    bounds = path.children.bounds[child]
+    store(table, canonical(path.children.hashes[child]), bounds[0], bounds[1], threshold, proof, disproof, 1)
+
+
+@device_function
 def _leave(
     table: Words, path: Path, level: int, threshold: int, proof: int, disproof: int, low: int, high: int
 ) -> None:
@@ -219,6 +232,8 @@ def prove(
                 return DECIDED
             continue
         path.cursor[level] = best
+        if path.counts[2]:
+            _claim(table, path, best, own, threshold)
         most_least = min(path.most[level, own], second + (second >> 2) + 1)
         most_total = min(path.most[level, 1 - own] - total + path.numbers[best, 1 - own], INFINITE)
         next_proof, next_disproof = (most_least, most_total) if maximizes else (most_total, most_least)

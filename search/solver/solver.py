@@ -24,8 +24,10 @@ from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, R
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
 from search.solver.proof_table import ENTRY_BYTES, new_table
 
-SLICE = 2_000
-"""Expansions between two looks at the clock."""
+SLICE_SECONDS = 0.002
+"""Approximate seconds between two looks at the clock."""
+MAX_SLICE = 1_000
+"""Maximum expansions in this time."""
 MAX_SYMMETRIES = 8
 MAX_SCORE = 255
 MIN_MEMORY_MIB = 1
@@ -78,9 +80,10 @@ class Solver:
         self._rules, self._scores = _rules(machine, seed)
         self._table = new_table(memory_mib, file)
         self._width = -(-max(machine.circuit.searched, 1) // 64)
-        self._threads = [_Thread(machine, self._rules, self._width, seed + i) for i in range(threads)]
+        self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
+        self.lowest, self.highest = self._scores[0], self._scores[-1]
         self.root = self.position(state)
-        self.lowest, self.highest = self.low, self.high = self._scores[0], self._scores[-1]
+        self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
         if machine.terminal(state):
             self.low = self.high = machine.goal(state)[0] or 0
@@ -125,9 +128,10 @@ class Solver:
         open_ = [score for score in self._scores if self.low < score <= self.high]
         return open_[len(open_) // 2] if open_ else self.low
 
-    def proves(self, position: Position, threshold: int) -> bool:
-        """Search, without limit, whether the first role has at least `threshold` in a position."""
-        return bool(self._decide(position, threshold, inf, None)[0] >= threshold)
+    def reaches(self, position: Position, threshold: int, seconds: float = inf) -> bool | None:
+        """Search whether the first role reaches `threshold` in a position; None: unknown after so many seconds."""
+        low, high = self._decide(position, threshold, self._clock.now() + seconds, None)[:2]
+        return True if low >= threshold else False if high < threshold else None
 
     def move(self, number: int) -> str:
         """Return the text of the move with this number."""
@@ -159,7 +163,9 @@ class Solver:
         def work(thread: _Thread) -> None:
             thread.path.counts[0] = -1
             while not done.is_set():
+                began = self._clock.now()
                 thread.search(self._table, position, threshold)
+                thread.adapt(self._clock.now() - began)
                 if thread.code != UNDECIDED or self._clock.now() >= end or (stop is not None and stop()):
                     done.set()
 
@@ -177,17 +183,25 @@ class Solver:
 class _Thread:
     """A thread's memory and its last result."""
 
-    def __init__(self, machine: CircuitMachine, rules: Rules, width: int, seed: int) -> None:
+    def __init__(self, machine: CircuitMachine, rules: Rules, width: int, seed: int, shared: bool) -> None:
         self.program, self.rules = machine.lanes_program, rules
         self.work = new_work(self.program, machine.rows, seed)
-        self.path = new_path(width, rules.zobrist.shape[1])
+        self.path = new_path(width, rules.zobrist.shape[1], shared)
         self.result: Ints = np.zeros(4, np.int32)
         self.code = UNDECIDED
+        self._slice = 1  # expansions of a call of the kernel
+
+    def adapt(self, seconds: float) -> None:
+        """Adapt the slice to the seconds that the last one took."""
+        if seconds > SLICE_SECONDS:
+            self._slice = max(self._slice // 2, 1)
+        elif seconds < SLICE_SECONDS / 2:
+            self._slice = min(self._slice * 2, MAX_SLICE)
 
     def search(self, table: Words, position: Position, threshold: int) -> None:
         """Make some expansions."""
         self.code = prove(
-            self.program, self.rules, self.work, table, self.path, *position, threshold, SLICE, self.result
+            self.program, self.rules, self.work, table, self.path, *position, threshold, self._slice, self.result
         )
 
 
@@ -197,8 +211,12 @@ def _suitable(machine: Machine, state: State) -> CircuitMachine:
         raise UnsolvableError("the solver needs a circuit, and this game has none")
     if not isinstance(state, bytes):
         raise UnsolvableError("the circuit cannot represent this position: play never reaches it")
+    if len(machine.roles) == 1:
+        raise UnsolvableError(
+            "the game has 1 role, the solver needs 2: `show GAME --stage plan` looks for its best line"
+        )
     if len(machine.roles) != 2:
-        raise UnsolvableError(f"the game has {len(machine.roles)} role(s): the solver needs two")
+        raise UnsolvableError(f"the game has {len(machine.roles)} roles: the solver needs 2")
     if any(map(is_chance, machine.roles)):
         raise UnsolvableError("chance takes part in this game: the solver needs two players and no chance")
     if machine.hides:
@@ -211,7 +229,7 @@ def _rules(machine: CircuitMachine, seed: int) -> tuple[Rules, list[int]]:
     circuit = machine.circuit
     scores = [sorted({value for own, value, _ in circuit.goals.tolist() if own == role}) for role in range(2)]
     if not all(scores) or scores[0][-1] > MAX_SCORE or scores[0][0] < 0:
-        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for both roles")
+        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE}, for both roles")
     total = scores[0][-1] + scores[1][0]
     if total != scores[0][0] + scores[1][-1]:
         raise UnsolvableError(REASONS[UNOPPOSED])

@@ -125,7 +125,7 @@ class _Collector:
             return int(ends[0] if ends else good[0])
         low, high = children.bounds[:, 0], children.bounds[:, 1]
         for i in np.flatnonzero((high >= self.threshold) & (low < self.threshold)).tolist():
-            if self.solver.proves(_child(children, i), self.threshold) == self.first:
+            if self.solver.reaches(_child(children, i), self.threshold) == self.first:
                 return i
         raise AssertionError("a position of a strategy has no move that keeps the score")
 
