@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     from reasoner.machine import Machine, Playouts, State
     from search.batch import BatchOptions, BatchResults, BatchSearch
     from search.clock import Clock, MonotonicClock
-    from search.errors import NoLegalMoveError, OptionsError, SearchError, StudyError
+    from search.errors import NoLegalMoveError, OptionsError, SearchError, StudyError, UnsolvableError
     from search.options import SearchOptions
     from search.report import MoveReport, Report
     from search.search import Search
+    from search.solver.solution import Solution, solve
 
     __version__: str
 
@@ -63,10 +64,11 @@ HOMES = {
     "reasoner.machine": ("Machine", "Playouts", "State"),
     "search.batch": ("BatchOptions", "BatchResults", "BatchSearch"),
     "search.clock": ("Clock", "MonotonicClock"),
-    "search.errors": ("NoLegalMoveError", "OptionsError", "SearchError", "StudyError"),
+    "search.errors": ("NoLegalMoveError", "OptionsError", "SearchError", "StudyError", "UnsolvableError"),
     "search.options": ("SearchOptions",),
     "search.report": ("MoveReport", "Report"),
     "search.search": ("Search",),
+    "search.solver.solution": ("Solution", "solve"),
 }
 """The names of each module."""
 
@@ -120,6 +122,7 @@ __all__ = [
     "SearchError",
     "SearchOptions",
     "Severity",
+    "Solution",
     "Span",
     "State",
     "StateError",
@@ -128,6 +131,7 @@ __all__ = [
     "TermError",
     "Trajectories",
     "Turn",
+    "UnsolvableError",
     "Variable",
     "__version__",
     "aec_env",
@@ -140,6 +144,7 @@ __all__ = [
     "parallel_env",
     "policy",
     "read_term",
+    "solve",
     "spiel_game",
     "study",
     "warm_up",

@@ -3,7 +3,7 @@
 SearchError
 ├── OptionsError      a search setting is out of its range
 ├── NoLegalMoveError  the searching role has no legal move
-├── StorageError      a file of a studied game cannot be read or written
+├── StorageError      a file of a studied or solved game cannot be read or written
 ├── NetworkError      a network does not match the game
 ├── StudyError        a study cannot begin or continue
 ├── UnsolvableError   the solver cannot solve this game
@@ -33,7 +33,7 @@ class NoLegalMoveError(SearchError):
 
 
 class StorageError(SearchError):
-    """A file of a studied game is damaged, too large, of another version, or not writable; the text says what to do."""
+    """A file of a studied or solved game is damaged, of another kind or not writable; the text says what to do."""
 
 
 class StudyError(SearchError):

@@ -60,6 +60,7 @@ ROOMS = {
         "belief",
         "information",
         "study",  # self-play, training, the gate
+        "solver",  # exact values of games of two roles
         "search",  # puts them together
         "warm",
         "",  # search/__init__.py

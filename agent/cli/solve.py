@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
+from agent.cli.words import counted
 from agent.gamemaster.games import find_game
 
 if TYPE_CHECKING:
@@ -19,12 +21,11 @@ if TYPE_CHECKING:
 
     from reasoner.machine import Machine, State
     from search.solver import Solver
+    from search.solver.solution import Solution
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 SLICE_SECONDS = 0.5
 """Seconds between two updates of the progress line."""
-LINE_MOVES = 1_000
-"""Maximum moves of the line shown."""
 
 
 @click.command()
@@ -40,7 +41,12 @@ LINE_MOVES = 1_000
 @click.option("--memory", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB for positions.")
 @click.option("--table", type=FILE, metavar="FILE", help="Keep the positions in FILE; continue with those in it.")
 @click.option("--certificate", type=FILE, metavar="FILE", help="Write a strategy of each role, for --check.")
-@click.option("--check", type=FILE, metavar="FILE", help="Check a certificate instead.")
+@click.option(
+    "--check",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Check a certificate instead.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def solve(
     game: str | None,
@@ -72,22 +78,33 @@ def solve(
     from reasoner import load_text  # late import: it loads compiled kernels
     from reasoner.platform_calls import usable_processors
     from search.solver import Solver
+    from search.solver.solution import solution_of
 
     sheet = find_game(game)
     machine = load_text(sheet.text, engine="circuit")
     state = _state(machine, position, moves)
-    solver = Solver(machine, state, memory_mib=memory, threads=threads or usable_processors(), file=table)
+    with _writing(table):
+        solver = Solver(machine, state, memory_mib=memory, threads=threads or usable_processors(), file=table)
     began = time.monotonic()
     with console().status("solving") as status:
         _run(solver, 60 * minutes, status)
-        seconds = time.monotonic() - began
-        line = _line(solver) if solver.solved else []
+        found = solution_of(solver, time.monotonic() - began)
         if certificate is not None and solver.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
-            _write(certificate, sheet.text, facts, solver, status)
-    _show(solver, seconds, line, as_json)
+            with _writing(certificate):
+                _write(certificate, sheet.text, facts, solver, status)
+    _show(machine.roles, found, as_json)
     if not solver.solved:
         raise click.exceptions.Exit(1)
+
+
+@contextmanager
+def _writing(file: Path | None) -> Iterator[None]:
+    """Turn an error of the operating system into a message that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"cannot write {file}: {error.strerror or error}; name another file") from None
 
 
 def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> State:
@@ -119,13 +136,6 @@ def _span(solver: Solver) -> str:
     return str(solver.low) if solver.solved else f"{solver.low} to {solver.high}"
 
 
-def _line(solver: Solver) -> list[str]:
-    """Return moves of both roles that keep the value, to the end of the game."""
-    from search.solver.strategy import best_line  # late import, as above
-
-    return best_line(solver, LINE_MOVES)
-
-
 def _write(file: Path, rules: str, facts: list[str] | None, solver: Solver, status: Status) -> None:
     """Write the certificate of a solved position."""
     from search.solver import certificate  # late import, as above
@@ -147,28 +157,26 @@ def _counter(status: Status, text: str) -> Callable[[int], None]:
     return show
 
 
-def _show(solver: Solver, seconds: float, line: list[str], as_json: bool) -> None:
+def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
     """Print the result."""
-    lows, highs = solver.goals(solver.low), solver.goals(solver.high)
-    bounds = {role: sorted((low, high)) for role, low, high in zip(solver.machine.roles, lows, highs, strict=True)}
     if as_json:
         record = {
-            "solved": solver.solved,
-            "goals": {role: own[0] for role, own in bounds.items()} if solver.solved else None,
-            "bounds": bounds,
-            "line": line,
-            "positions": solver.expansions,
-            "seconds": round(seconds, 3),
+            "solved": found.goals is not None,
+            "goals": dict(zip(roles, found.goals, strict=True)) if found.goals is not None else None,
+            "bounds": dict(zip(roles, found.bounds, strict=True)),
+            "line": found.line,
+            "positions": found.positions,
+            "seconds": round(found.seconds, 3),
         }
         click.echo(json.dumps(record, indent=1))
         return
-    for role, (low, high) in bounds.items():
+    for role, (low, high) in zip(roles, found.bounds, strict=True):
         click.echo(f"{role}: {low}" if low == high else f"{role}: {low} to {high}")
-    if line:
-        click.echo(f"best play, {len(line)} moves: {', '.join(line)}")
-    if not solver.solved:
+    if found.line:
+        click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
+    if found.goals is None:
         click.echo("not solved: give more --minutes, and --table FILE to continue later")
-    click.echo(f"{solver.expansions:,} positions expanded in {seconds:.1f} s")
+    click.echo(f"{found.positions:,} positions expanded in {found.seconds:.1f} s")
 
 
 def _check(file: Path, as_json: bool) -> None:

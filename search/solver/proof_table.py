@@ -20,25 +20,46 @@ from reasoner.arrays import Words
 from reasoner.kernels import device_function
 from reasoner.kernels.bits import ZERO
 from reasoner.kernels.scalars import int64, uint64
+from search.errors import StorageError
 
 BUCKET = 4
 ENTRY_BYTES = 24
+MAGIC, HEAD_BYTES = "ggp-agent positions 1", 4096
+"""The first words of a file with a table, and the bytes before the entries."""
 INFINITE = 2**31 - 1
 """The proof number of a disproven position."""
 
 _BYTE, _HALF, _32 = uint64(255), uint64(0xFFFFFFFF), uint64(32)
 
 
-def new_table(mebibytes: int, file: Path | None = None) -> Words:
-    """Return a table of at most this size: an empty one, or one in a file.  # [entries, 3], a power of two.
+def new_table(mebibytes: int) -> Words:
+    """Return an empty table of at most this size.  # [entries, 3], a power of two."""
+    return np.zeros((_entries(mebibytes), 3), np.uint64)
 
-    The file keeps its contents after a crash of the process, so that the solver can continue.
+
+def table_in(file: Path, mebibytes: int, game: str) -> Words:
+    """Return a table in a file, which keeps what is proven even if the process is killed.
+
+    A new file gets the given size, an existing one keeps its own. `game` identifies the game. Raises StorageError if
+    the file is something else, or a table of another game.
     """
-    entries = 1 << max(10, (mebibytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
-    if file is None:
-        return np.zeros((entries, 3), np.uint64)
-    known = file.exists() and file.stat().st_size == entries * ENTRY_BYTES
-    return np.memmap(file, np.uint64, "r+" if known else "w+", shape=(entries, 3))
+    head = f"{MAGIC} {game}\n".encode()
+    if not file.exists():
+        with file.open("xb") as new:
+            new.write(head)
+            new.truncate(HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES)
+    with file.open("rb") as known:
+        found = known.readline(HEAD_BYTES)
+    entries = (file.stat().st_size - HEAD_BYTES) // ENTRY_BYTES
+    if not found.startswith(MAGIC.encode()) or entries < BUCKET or entries & (entries - 1):
+        raise StorageError(f"{file} is no table of positions: name another file")
+    if found != head:
+        raise StorageError(f"{file} is the table of another game or version: name another file")
+    return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 3))
+
+
+def _entries(mebibytes: int) -> int:
+    return 1 << max(10, (mebibytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
 
 
 @device_function

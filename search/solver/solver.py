@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
@@ -22,7 +23,7 @@ from search.clock import Clock, MonotonicClock
 from search.errors import UnsolvableError
 from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
-from search.solver.proof_table import ENTRY_BYTES, new_table
+from search.solver.proof_table import ENTRY_BYTES, new_table, table_in
 
 SLICE_SECONDS = 0.002
 """Approximate seconds between two looks at the clock."""
@@ -56,7 +57,8 @@ class Solver:
     file:       a file for the table, so that a later solver of the same game continues after this process.
 
     Raises UnsolvableError if the machine has no circuit, or if the rules are not those of two opposed roles without
-    chance that take turns. `run` raises it, too, as some of these properties only show during the search.
+    chance that take turns. `run` raises it, too, as some of these properties only show during the search. Raises
+    StorageError if `file` is not a table of this game, and OSError.
     """
 
     def __init__(
@@ -78,7 +80,7 @@ class Solver:
         self.state = state
         self._clock = clock or MonotonicClock()
         self._rules, self._scores = _rules(machine, seed)
-        self._table = new_table(memory_mib, file)
+        self._table = new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, seed))
         self._width = -(-max(machine.circuit.searched, 1) // 64)
         self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
@@ -235,6 +237,16 @@ def _rules(machine: CircuitMachine, seed: int) -> tuple[Rules, list[int]]:
         raise UnsolvableError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
     return Rules(starts, 0, total, scores[0][0], scores[0][-1], _zobrist(machine, seed)), scores[0]
+
+
+def _identity(machine: CircuitMachine, seed: int) -> str:
+    """Return what the entries of a table depend on, as a hash: the circuit, the names of its bases, the seed."""
+    circuit = machine.circuit
+    names = "\n".join(map(str, (seed, circuit.searched, *circuit.bases, *circuit.moves)))
+    code = hashlib.sha256(names.encode())
+    for array in (circuit.left, circuit.right, circuit.next, circuit.legal, circuit.goals):
+        code.update(np.ascontiguousarray(array).tobytes())
+    return code.hexdigest()
 
 
 def _zobrist(machine: CircuitMachine, seed: int) -> Words:

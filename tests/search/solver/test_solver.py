@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from search.errors import UnsolvableError
+from search.errors import StorageError, UnsolvableError
 from search.solver import Solver
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
@@ -75,6 +75,16 @@ def test_a_later_solver_continues_with_the_table_in_a_file(tmp_path):
     again = solved(NIM, file=tmp_path / "table")
     assert again.low == first.low
     assert again.expansions < first.expansions
+
+
+def test_no_other_file_becomes_a_table(tmp_path):
+    (tmp_path / "letter").write_text("dear reader")
+    with pytest.raises(StorageError, match="no table of positions"):
+        Solver(built(NIM), file=tmp_path / "letter", **SMALL)
+    assert (tmp_path / "letter").read_text() == "dear reader"
+    solved(NIM, file=tmp_path / "table")
+    with pytest.raises(StorageError, match="another game"):
+        Solver(built(TOGETHER), file=tmp_path / "table", **SMALL)
 
 
 def test_it_stops_when_told_and_continues():

@@ -1,0 +1,73 @@
+"""`ggp-agent solve` prints exact values, and its certificates are checked by the same command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from agent.cli import main
+from tests.search.solver.test_solver import NIM
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(main, ["solve", *map(str, arguments)])
+
+
+@pytest.fixture
+def nim(tmp_path):
+    file = tmp_path / "nim.kif"
+    file.write_text(NIM, encoding="utf-8")
+    return file
+
+
+def test_the_goals_and_a_line_are_printed(nim):
+    done = run(nim, "--threads", 1)
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("a: 100\nb: 0\nbest play, ")
+
+
+def test_a_position_after_moves_as_json(nim):
+    done = run(nim, "--after", "(take 1)", "--json", "--threads", 1)
+    assert json.loads(done.stdout)["goals"] == {"a": 0, "b": 100}
+
+
+def test_a_position_by_its_facts(nim):
+    done = run(nim, "--position", "((heap 4) (control a))", "--json", "--threads", 1)
+    assert json.loads(done.stdout)["goals"] == {"a": 0, "b": 100}
+
+
+def test_a_certificate_is_written_and_checked(nim, tmp_path):
+    file = tmp_path / "c.gz"
+    assert run(nim, "--certificate", file, "--threads", 1).exit_code == 0
+    checked = run("--check", file)
+    assert checked.output.startswith("a can reach at least 100, in at most 3 moves: ")
+    assert json.loads(run("--check", file, "--json").stdout)["claims"][0]["role"] == "a"
+
+
+def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():
+    done = run("connectFour", "--minutes", 0.001, "--threads", 1)
+    assert done.exit_code == 1
+    assert "red: 0 to 100" in done.output
+    assert "not solved: give more --minutes" in done.output
+
+
+WRONG = {
+    "nothing": ((), "name a GAME"),
+    "both": (("nim", "--check", __file__), "omit GAME"),
+    "two positions": (("nim", "--position", "((a))", "--after", "x"), "exclude each other"),
+    "no certificate": (("--check", "missing.gz"), "missing.gz"),
+    "no folder": (("nim", "--table", "missing/table"), "cannot write missing/table"),
+    "no place": (("ticTacToe", "--threads", 1, "--certificate", "missing/c"), "cannot write missing/c"),
+    "one role": (("hanoi",), "the game has 1 role"),
+    "no list": (("nim", "--position", "a"), "not a list of terms"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "text"), WRONG.values(), ids=WRONG)
+def test_wrong_use_has_one_clear_message(arguments, text):
+    done = run(*arguments)
+    assert done.exit_code in (1, 2)
+    assert text in done.output
+    assert "Traceback" not in done.output
