@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from search.options import SearchOptions
     from search.report import MoveReport, Report
     from search.search import Search
-    from search.solver.solution import Solution, solve
+    from search.solve import Solution, solve
 
     __version__: str
 
@@ -68,7 +68,7 @@ HOMES = {
     "search.options": ("SearchOptions",),
     "search.report": ("MoveReport", "Report"),
     "search.search": ("Search",),
-    "search.solver.solution": ("Solution", "solve"),
+    "search.solve": ("Solution", "solve"),
 }
 """The names of each module."""
 

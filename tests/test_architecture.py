@@ -62,6 +62,7 @@ ROOMS = {
         "study",  # self-play, training, the gate
         "solver",  # exact values of games of two roles
         "search",  # puts them together
+        "solve",  # exact values
         "warm",
         "",  # search/__init__.py
     ),

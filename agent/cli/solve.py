@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from reasoner.machine import Machine, State
+    from search.solve import Solution
     from search.solver import Solver
-    from search.solver.solution import Solution
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 SLICE_SECONDS = 0.5
@@ -60,7 +60,7 @@ def solve(
     check: Path | None,
     as_json: bool,
 ) -> None:
-    """Compute the exact value of GAME for two opposed roles that take turns.
+    """Compute the exact value of GAME, for one role or for two opposed roles that take turns.
 
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
@@ -77,12 +77,19 @@ def solve(
         raise click.UsageError("--position and --after exclude each other")
     from reasoner import load_text  # late import: it loads compiled kernels
     from reasoner.platform_calls import usable_processors
+    from search.solve import solution_of
     from search.solver import Solver
-    from search.solver.solution import solution_of
 
     sheet = find_game(game)
     machine = load_text(sheet.text, engine="circuit")
     state = _state(machine, position, moves)
+    if len(machine.roles) == 1:
+        if table is not None:
+            raise click.UsageError("--table is for games of two roles")
+        _solve_puzzle(
+            sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate, as_json
+        )
+        return
     with _writing(table):
         solver = Solver(machine, state, memory_mib=memory, threads=threads or usable_processors(), file=table)
     began = time.monotonic()
@@ -94,8 +101,6 @@ def solve(
             with _writing(certificate):
                 _write(certificate, sheet.text, facts, solver, status)
     _show(machine.roles, found, as_json)
-    if not solver.solved:
-        raise click.exceptions.Exit(1)
 
 
 @contextmanager
@@ -158,7 +163,7 @@ def _counter(status: Status, text: str) -> Callable[[int], None]:
 
 
 def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
-    """Print the result."""
+    """Print the result. Exit code 1: not solved."""
     if as_json:
         record = {
             "solved": found.goals is not None,
@@ -169,14 +174,44 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
             "seconds": round(found.seconds, 3),
         }
         click.echo(json.dumps(record, indent=1))
-        return
+    else:
+        _show_text(roles, found)
+    if found.goals is None:
+        raise click.exceptions.Exit(1)
+
+
+def _show_text(roles: tuple[str, ...], found: Solution) -> None:
     for role, (low, high) in zip(roles, found.bounds, strict=True):
         click.echo(f"{role}: {low}" if low == high else f"{role}: {low} to {high}")
     if found.line:
         click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
     if found.goals is None:
         click.echo("not solved: give more --minutes, and --table FILE to continue later")
-    click.echo(f"{found.positions:,} positions expanded in {found.seconds:.1f} s")
+    click.echo(f"{found.positions:,} positions in {found.seconds:.1f} s")
+
+
+def _solve_puzzle(
+    rules: str,
+    machine: Machine,
+    state: State,
+    seconds: float,
+    threads: int,
+    memory: int,
+    certificate: Path | None,
+    as_json: bool,
+) -> None:
+    """Solve a game of one role, and print the result."""
+    from search import MonotonicClock  # late import, as above
+    from search.solve import solve_puzzle, strategy_of_line
+    from search.solver.certificate import write
+
+    with console().status("solving"):
+        found = solve_puzzle(machine, state, seconds, threads, memory, MonotonicClock())
+    if certificate is not None and found.line:
+        facts = sorted(map(str, machine.facts(state)))
+        with _writing(certificate):
+            write(certificate, rules, facts, [strategy_of_line(machine.roles[0], found)])
+    _show(machine.roles, found, as_json)
 
 
 def _check(file: Path, as_json: bool) -> None:

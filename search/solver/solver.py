@@ -213,12 +213,8 @@ def _suitable(machine: Machine, state: State) -> CircuitMachine:
         raise UnsolvableError("the solver needs a circuit, and this game has none")
     if not isinstance(state, bytes):
         raise UnsolvableError("the circuit cannot represent this position: play never reaches it")
-    if len(machine.roles) == 1:
-        raise UnsolvableError(
-            "the game has 1 role, the solver needs 2: `show GAME --stage plan` looks for its best line"
-        )
     if len(machine.roles) != 2:
-        raise UnsolvableError(f"the game has {len(machine.roles)} roles: the solver needs 2")
+        raise UnsolvableError(f"the solver needs 2 roles; this game has {len(machine.roles)}")
     if any(map(is_chance, machine.roles)):
         raise UnsolvableError("chance takes part in this game: the solver needs two players and no chance")
     if machine.hides:

@@ -46,6 +46,14 @@ def test_a_certificate_is_written_and_checked(nim, tmp_path):
     assert json.loads(run("--check", file, "--json").stdout)["claims"][0]["role"] == "a"
 
 
+def test_a_puzzle_is_solved_and_its_line_is_a_certificate(tmp_path):
+    file = tmp_path / "c.gz"
+    done = run("hanoi", "--certificate", file, "--threads", 1)
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("mover: 100\nbest play, ")
+    assert "mover can reach at least 100" in run("--check", file).output
+
+
 def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():
     done = run("connectFour", "--minutes", 0.001, "--threads", 1)
     assert done.exit_code == 1
@@ -60,7 +68,7 @@ WRONG = {
     "no certificate": (("--check", "missing.gz"), "missing.gz"),
     "no folder": (("nim", "--table", "missing/table"), "cannot write missing/table"),
     "no place": (("ticTacToe", "--threads", 1, "--certificate", "missing/c"), "cannot write missing/c"),
-    "one role": (("hanoi",), "the game has 1 role"),
+    "a table for one role": (("hanoi", "--table", "x"), "--table is for games of two roles"),
     "no list": (("nim", "--position", "a"), "not a list of terms"),
 }
 

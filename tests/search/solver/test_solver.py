@@ -94,7 +94,7 @@ def test_it_stops_when_told_and_continues():
 
 
 REFUSED = {
-    "two": ("(role a) (init p) (legal a x) (next p) (goal a 0) (<= terminal (true q))", "has 1 role"),
+    "two": ("(role a) (init p) (legal a x) (next p) (goal a 0) (<= terminal (true q))", "this game has 1"),
     "chance": (
         "(role a) (role random) (init p) (legal a x) (legal random x) (next p) (goal a 0) (goal random 0)"
         " (<= terminal (true q))",
