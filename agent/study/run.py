@@ -31,16 +31,17 @@ def study_game(
 
     A signal during the build of the circuit, before there is anything to save, stops it at once.
     """
-    _check(folder, options, resume)
     came: list[int] = []
-    with contextlib.closing(actors()) as players, display:
-        task = Task(sheet.text, sheet.name)
-        study = Study(task, folder, players, MonotonicClock(), options, display, lambda: bool(came))
-        with noting(came):
-            try:
-                record = study.run()
-            finally:
-                write_report(folder, sheet.name)
+    with folder.held():
+        _check(folder, options, resume)
+        with contextlib.closing(actors()) as players, display:
+            task = Task(sheet.text, sheet.name)
+            study = Study(task, folder, players, MonotonicClock(), options, display, lambda: bool(came))
+            with noting(came):
+                try:
+                    record = study.run()
+                finally:
+                    write_report(folder, sheet.name)
     return record
 
 

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reasoner.platform_calls import lock_file
 from search.errors import StorageError, StudyError
 from search.network.storage import Model, load, to_bytes, write_atomically
 from search.study.games import Games, games_from_bytes
@@ -62,12 +63,30 @@ class StudyFolder:
         with self._located_errors():
             self._window.mkdir(parents=True, exist_ok=True)
 
-    def clear(self) -> None:
-        """Remove the files of an earlier study."""
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Create the folder and lock it. Raises StudyError if another process studies in it.
+
+        A folder in which no study begins is removed again.
+        """
+        lock = self.path / "lock"
         with self._located_errors():
-            written = [self.path / "study.json", self.path / "trainer.pt", self._selfplay, self.result]
-            for path in [*written, *self._chunks().values()]:
-                path.unlink(missing_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = lock.open("ab")
+        with file:
+            try:
+                lock_file(file.fileno())
+            except BlockingIOError:
+                raise StudyError(
+                    f"another study runs in {self.path}: wait for its end, or give another --out"
+                ) from None
+            try:
+                yield
+            finally:
+                if not self.exists():
+                    with contextlib.suppress(OSError):
+                        lock.unlink()
+                        self.path.rmdir()
 
     def save_record(self, record: Record) -> None:
         """Save the progress."""

@@ -75,6 +75,14 @@ def test_a_folder_with_a_study_is_not_written_over_unasked(tmp_path):
     assert "use --resume to continue it" in done.output
 
 
+def test_two_studies_do_not_share_a_folder(tmp_path):
+    """The second would write over the first, which has saved nothing yet."""
+    with StudyFolder(tmp_path / "a").held():
+        assert "another study runs in" in error_of(tmp_path / "a")
+        assert "another study runs in" in error_of(tmp_path / "a", "--resume")
+    assert not (tmp_path / "a").exists()
+
+
 def test_what_cannot_be_studied_is_reported_in_one_message(tmp_path):
     sheet = tmp_path / "endless.kif"
     sheet.write_text(
@@ -99,7 +107,7 @@ def error_of(folder: Path, *options: str) -> str:
 def test_roles_that_see_only_a_part_are_not_studied_for(tmp_path):
     done = CliRunner().invoke(main, ["study", "hiddenCoin", "--threads", "1", "--out", str(tmp_path / "a")])
     assert done.exit_code == 1
-    assert "do not see all of its state" in done.output
+    assert "this game hides information" in done.output
     assert not (tmp_path / "a").exists()
 
 
