@@ -63,6 +63,7 @@ ROOMS = {
         "solver",  # exact values of games of two roles
         "search",  # puts them together
         "solve",  # exact values
+        "exercises",  # positions with one best move
         "warm",
         "",  # search/__init__.py
     ),

@@ -38,6 +38,7 @@ COMMANDS = {
     "convert": "Convert a rulesheet between KIF and infix notation.",
     "step": "Step through a game by hand.",
     "solve": "Compute the exact value of a game or position.",
+    "puzzles": "Find positions with one best move, proven and graded.",
     "bench": "Measure the speed of random playouts.",
     "games": "List the bundled rulesheets.",
     "doctor": "Report what this machine can run.",

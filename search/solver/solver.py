@@ -77,18 +77,21 @@ class Solver:
         assert isinstance(state, bytes)
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
-        self.state = state
         self._clock = clock or MonotonicClock()
         self._rules, self._scores = _rules(machine, seed)
         self._table = new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, seed))
         self._width = -(-max(machine.circuit.searched, 1) // 64)
         self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
+        self.enter(state)
+
+    def enter(self, state: State) -> None:
+        """Make another state the position to solve; what is proven stays in memory."""
         self.root = self.position(state)
         self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
-        if machine.terminal(state):
-            self.low = self.high = machine.goal(state)[0] or 0
+        if self.machine.terminal(state):
+            self.low = self.high = self.machine.goal(state)[0] or 0
 
     @property
     def solved(self) -> bool:

@@ -69,6 +69,22 @@ def best_line(solver: Solver, most: int) -> list[str]:
     return line
 
 
+def keeping_moves(solver: Solver, seconds: float) -> list[str] | None:
+    """Return the moves that keep the score of a solved position; None: unknown after so many seconds for a move."""
+    chooser, children = solver.children(solver.root)
+    first, kept = chooser == 0, list[str]()
+    threshold = solver.low if first else solver.low + 1
+    for i in range(len(children.moves)):
+        low, high = children.bounds[i].tolist()
+        known = low >= threshold or high < threshold
+        reached = low >= threshold if known else solver.reaches(_child(children, i), threshold, seconds)
+        if reached is None:
+            return None
+        if reached == first:
+            kept.append(solver.move(int(children.moves[i])))
+    return kept
+
+
 class _Collector:
     """Collects the positions of a strategy, depth first."""
 

@@ -79,3 +79,18 @@ def test_wrong_use_has_one_clear_message(arguments, text):
     assert done.exit_code in (1, 2)
     assert text in done.output
     assert "Traceback" not in done.output
+
+
+def test_puzzles_are_printed_with_their_boards_and_as_json():
+    done = CliRunner().invoke(main, ["puzzles", "ticTacToe", "--count", "2", "--seed", "1"])
+    assert done.exit_code == 0, done.output
+    assert "\n2. " in done.output
+    assert "solution: (mark " in done.output
+    listed = CliRunner().invoke(main, ["puzzles", "ticTacToe", "--count", "2", "--seed", "1", "--json"])
+    assert len(json.loads(listed.stdout)) == 2
+
+
+def test_a_game_that_cannot_be_solved_has_no_puzzles():
+    done = CliRunner().invoke(main, ["puzzles", "hanoi"])
+    assert done.exit_code == 1
+    assert "needs 2 roles" in done.output

@@ -1,0 +1,112 @@
+"""Exercises from any game of two opposed roles: positions in which exactly one move keeps the proven value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from random import Random
+from typing import NamedTuple
+
+from reasoner.machine import Machine, State
+from search.clock import Clock, MonotonicClock
+from search.options import SearchOptions
+from search.search import Search
+from search.solver.solver import Solver
+from search.solver.strategy import keeping_moves
+
+OPENING_MOVES = 4
+"""Maximum random joint moves at the start of a game, so that the games differ."""
+PLAYING_SIMULATIONS = 60
+"""Simulations per move of the games from which positions are taken."""
+LEVELS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
+"""Numbers of simulations that the search is tried with."""
+TRIALS = 3
+"""Searches with different seeds on each level; all must find the move."""
+MIN_MOVES = 3
+"""Minimum number of legal moves of a position."""
+
+
+class Exercise(NamedTuple):
+    """A position with one best move, proven by the solver."""
+
+    facts: tuple[str, ...]
+    history: tuple[tuple[str, ...], ...]  # the joint moves that lead to the position
+    role: str  # the role to move
+    move: str  # the only move that keeps the value
+    goal: int  # the role's goal with that move; with every other move it gets less if the other role plays perfectly
+    legal: int  # number of legal moves
+    level: int  # simulations that the search needs to find the move; 0: more than the last of LEVELS
+
+
+def exercises(
+    machine: Machine, seed: int = 0, seconds: float = 1.0, memory_mib: int = 256, clock: Clock | None = None
+) -> Iterator[Exercise | None]:
+    """Yield exercises, without end and without repetition; None after each position that gives none.
+
+    seconds: maximum time for solving a position. Raises UnsolvableError if the solver cannot solve such games.
+    """
+    clock, known, rng = clock or MonotonicClock(), set[State](), Random(seed)
+    solver = Solver(machine, memory_mib=memory_mib, clock=clock)
+    while True:
+        states, history = _game(machine, rng, clock)
+        for number in range(len(history) - 1, -1, -1):  # later positions first: what they prove helps the earlier ones
+            if states[number] not in known:
+                known.add(states[number])
+                yield _exercise(solver, states[number], tuple(history[:number]), seconds, clock)
+                if not solver.solved:
+                    break
+
+
+def _game(machine: Machine, rng: Random, clock: Clock) -> tuple[list[State], list[tuple[str, ...]]]:
+    """Play a game; return its positions, the last one included, and its joint moves."""
+    states, history = [machine.initial()], list[tuple[str, ...]]()
+    opening = rng.randint(0, OPENING_MOVES)
+    while not machine.terminal(states[-1]) and all(legal := machine.legal(states[-1])):
+        if len(history) < opening:
+            joint = [rng.choice(own) for own in legal]
+        else:
+            options = SearchOptions(simulations=PLAYING_SIMULATIONS, memory_mib=8, seed=rng.getrandbits(32))
+            joint = [own[0] for own in legal]
+            for role, own in enumerate(legal):
+                if len(own) > 1:
+                    search = Search(machine, role, states[-1], options, clock)
+                    search.think(inf)
+                    joint[role] = search.best()
+        history.append(tuple(map(str, joint)))
+        states.append(machine.next(states[-1], joint))
+    return states, history
+
+
+def _exercise(
+    solver: Solver, state: State, history: tuple[tuple[str, ...], ...], seconds: float, clock: Clock
+) -> Exercise | None:
+    """Return the exercise that a position gives, if any."""
+    machine = solver.machine
+    solver.enter(state)
+    legal = machine.legal(state)
+    role = max(range(len(legal)), key=lambda each: len(legal[each]))
+    if not solver.run(seconds) or len(legal[role]) < MIN_MOVES:
+        return None
+    goal, least = (
+        solver.goals(solver.low)[role],
+        min(solver.goals(solver.lowest)[role], solver.goals(solver.highest)[role]),
+    )
+    kept = keeping_moves(solver, seconds) if goal > least else None
+    if kept is None or len(kept) != 1:
+        return None
+    facts = tuple(sorted(map(str, machine.facts(state))))
+    level = _level(machine, state, role, kept[0], clock)
+    return Exercise(facts, history, machine.roles[role], kept[0], goal, len(legal[role]), level)
+
+
+def _level(machine: Machine, state: State, role: int, move: str, clock: Clock) -> int:
+    """Return the least number of simulations from which on the search finds a move; 0: there is none."""
+    found = 0
+    for level in reversed(LEVELS):
+        for seed in range(TRIALS):
+            search = Search(machine, role, state, SearchOptions(simulations=level, memory_mib=64, seed=seed), clock)
+            search.think(inf)
+            if str(search.best()) != move:
+                return found
+        found = level
+    return found
