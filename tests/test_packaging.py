@@ -65,7 +65,7 @@ def test_a_wheel_has_every_file_and_no_name_at_the_top_but_the_packages(wheel):
     assert {name.split("/")[0] for name in inside} == PACKAGES
 
 
-def test_what_is_installed_finds_its_own_games_and_settings_whatever_others_have_installed(installed):
+def test_an_installation_finds_its_own_games_and_settings_beside_other_distributions(installed):
     """A folder `config` or `games` beside the packages is some other distribution's."""
     site, python = installed
     for name in FOLDERS:

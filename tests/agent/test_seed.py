@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(SYSTEM != LINUX, reason="fork servers come from 
 SETTINGS = to_dict(load_settings(environment={}, flags={"player.spec": "legal", "worker.engine": "relational"}))
 
 
-async def test_an_agent_closed_before_its_fork_server_is_named_leaves_the_seed_to_the_next():
+async def test_an_agent_closed_before_its_fork_server_starts_passes_the_seed_on():
     seed = Seed()
     ours, theirs = socket.socketpair()
     with ours, theirs:

@@ -98,7 +98,7 @@ def test_a_player_of_ones_own_plays_by_the_walls_clock(tmp_path, monkeypatch):
     assert (row.fault, row.errors, row.opponent_errors) == ("", 0, 0)
 
 
-def test_the_ratio_of_likelihoods_is_that_of_wins_and_losses_and_a_draw_counts_half_of_each():
+def test_the_likelihood_ratio_counts_a_draw_as_half_a_win_and_half_a_loss():
     test = SequentialTest(50, 60)
     won, lost = test.ratio([100]), test.ratio([0])
     assert won == pytest.approx(0.18232, abs=1e-5)
@@ -221,7 +221,7 @@ def test_a_run_that_was_stopped_goes_on_with_the_match_that_is_missing(monkeypat
     assert (first.numbers, second.numbers) == ([0, 1, 2], [2, 3, 4, 5])
 
 
-def test_matches_of_other_code_other_clocks_or_another_seed_are_not_counted_as_played(monkeypatch, tmp_path):
+def test_matches_with_other_code_clocks_or_seed_do_not_count_as_played(monkeypatch, tmp_path):
     for changes in (
         {},
         {"player": Entry("ours", "ours", version="other")},
@@ -343,7 +343,7 @@ def test_a_position_is_placed_on_the_board_of_the_rulesheet():
     assert {"(cell 4 1 red)", "(cell 4 2 yellow)", "(cell 1 1 red)", "(control yellow)"} <= facts
 
 
-def test_a_seat_takes_the_words_for_on_and_off_that_players_take_and_refuses_others():
+def test_a_seat_accepts_the_same_words_for_on_and_off_as_players():
     assert not options_of({"decisive": "off"}).decisive
     assert options_of({"mix_hidden": "Yes"}).mix_hidden
     with pytest.raises(ValueError, match="decisive=maybe is neither on nor off"):

@@ -51,7 +51,7 @@ def test_a_file_is_set_up_on_the_page_and_ctrl_c_ends_well(tmp_path):
         assert (process.returncode, out, errors) == (0, "", "")
 
 
-def test_the_view_of_a_bundled_game_is_its_name_and_without_a_game_it_is_the_gallery():
+def test_the_page_opens_at_the_named_game_and_without_a_game_at_the_gallery():
     from agent.gamemaster.games import bundled_game
 
     assert module._view(None, "connectFour", bundled_game("connectFour")) == "#/play/game/connectFour"

@@ -81,7 +81,7 @@ class Match:
         self.state, self.moves = self.machine.next(self.state, terms), self.moves + 1
 
 
-async def test_nodes_help_and_when_they_die_in_the_middle_of_a_move_it_still_leaves_in_time(cluster):
+async def test_a_move_is_in_time_if_the_helping_nodes_die_during_it(cluster):
     cluster.needed(2)
     # which is there at once
     async with playing(cluster.address, "connectFour", GGP_AGENT_WORKER_ENGINE="relational") as match:

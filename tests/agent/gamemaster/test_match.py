@@ -75,7 +75,7 @@ async def test_a_match_ends_when_its_players_have_put_it_away():
     assert (await match).completed
 
 
-async def test_a_player_that_takes_seconds_to_put_a_match_away_is_waited_for_but_not_where_it_is_dropped():
+async def test_a_player_slow_to_stop_is_waited_for_unless_its_match_is_dropped():
     class Seat(LegalFake):
         name, seconds = "seat", dict[type, float]()
 

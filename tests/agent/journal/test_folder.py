@@ -43,7 +43,7 @@ def played(journals, *, over=True, size=0):
 
 
 @pytest.mark.parametrize("set_by", [-3600.0, 3600.0])
-def test_how_long_ago_a_message_came_is_counted_and_not_read_from_a_clock_that_may_be_set(tmp_path, wall, set_by):
+def test_the_age_of_a_message_does_not_depend_on_the_wall_clock(tmp_path, wall, set_by):
     """Only where the machine was started anew since, its clock must tell."""
     up = Wall()
     journals = Journals(tmp_path / "j", SETTINGS, wall, Boot("this", up))

@@ -78,7 +78,7 @@ def test_a_match_of_which_the_journal_does_not_tell_all_is_not_gone_on_with():
 
 
 @pytest.mark.parametrize(("count", "length"), [(1_000, 1), (9, MAX_UNTAKEN_CHARACTERS // 4)])
-def test_moves_that_wait_to_be_taken_in_are_bounded_and_the_oldest_count_as_missed(count, length):
+def test_untaken_moves_are_bounded_and_the_oldest_count_as_missed(count, length):
     untaken = {}
     for number in range(count):
         keep_untaken(untaken, number, [["x" * length]])

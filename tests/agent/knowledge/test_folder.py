@@ -142,7 +142,7 @@ def test_other_files_and_folders_are_left_alone(kept: Knowledge):
     assert (kept.folder / "notes.npz").exists()
 
 
-def test_a_folder_that_is_not_there_is_empty_and_one_that_cannot_be_made_is_reported(tmp_path: Path):
+def test_a_missing_folder_is_empty_and_one_that_cannot_be_created_is_reported(tmp_path: Path):
     assert Knowledge(tmp_path / "none").empty
     assert Knowledge(tmp_path / "none").all() == []
     (tmp_path / "file").touch()

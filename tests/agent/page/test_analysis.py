@@ -127,7 +127,7 @@ async def test_a_second_analysis_takes_the_search_of_one_that_nobody_looks_at(a)
     assert (await tried(a, second, 0, ["(take 1)", "noop"]))[0] == 200  # its positions stay
 
 
-async def test_an_analysis_shows_its_positions_while_another_page_has_the_search_and_gets_it_when_that_has_gone(a):
+async def test_a_queued_analysis_shows_positions_and_searches_when_the_other_page_closes(a):
     """A link must be seen by its receiver while its sender still looks at the same position."""
     moves = [["(take 1)", "noop"]]
     sender = (await opened(a, rules=STONES, moves=moves))["key"]
@@ -193,7 +193,7 @@ async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
     assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
 
 
-async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_no_analysis(a):
+async def test_a_record_of_other_rules_is_refused_and_leaves_no_analysis(a):
     """A link whose moves do not fit shows its beginning and says so; of a record nothing is shown."""
     fits = {"rules": STONES, "moves": [["(take 1)", "noop"], ["noop", "(take 2)"]], "record": True}
     told = await opened(a, **fits, name="stones")

@@ -11,7 +11,7 @@ def drawn(facts, layouts, roles=("cross", "nought")):
 TIC = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)", "(cell 2 2 o)", "(control cross)", "over"]
 
 
-def test_facts_with_two_coordinates_and_a_content_become_a_grid_and_the_others_are_listed_by_relation():
+def test_facts_with_two_coordinates_become_a_grid_and_others_are_listed_by_relation():
     shown = drawn(TIC, layouts_of(TIC, []))
     assert (shown["grids"][0]["columns"], shown["grids"][0]["rows"]) == (("1", "2"), ("2", "1"))
     assert shown["grids"][0]["cells"] == [["b", "o"], ["x", "b"]]
@@ -42,7 +42,7 @@ def test_facts_that_may_come_make_room_on_the_board():
     assert tints["red"]["tint"] == "red"
 
 
-def test_the_largest_board_and_every_relation_that_fills_one_are_drawn_and_the_others_stay_facts():
+def test_the_largest_board_and_all_full_boards_are_drawn_and_other_facts_are_listed():
     marks = [f"(cell {x} {y} b)" for x in "12" for y in "12"]
     pawns = ["(pawn 1 1 white)", "(pawn 2 3 black)"]
     possible = [f"(pawn {x} {y} white)" for x in "12" for y in "123"]

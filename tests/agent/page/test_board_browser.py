@@ -159,7 +159,7 @@ POINTS = """
 """
 
 
-def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_things_at_one_point(page, agent):
+def test_lines_between_points_are_drawn_with_things_between_and_at_points(page, agent):
     paste(page, agent, POINTS, "me")
     assert page.locator(".points .joins line").count() == 1
     assert page.locator("td[data-place='0 0 2'] .stack .mark").count() == 2
@@ -227,7 +227,7 @@ def middle(box):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_walls_between_hexagons_and_arrows_over_them_are_drawn_where_their_cells_are(page, agent):
+def test_walls_and_arrows_on_hexagons_are_drawn_at_their_cells(page, agent):
     page.goto(agent)
     page.evaluate(HEXAGONS)
     keep(page, "hexagons")

@@ -148,7 +148,7 @@ def test_a_refused_match_shows_the_faults_of_its_rules_in_the_history(page, agen
     assert faults_of(page, "refused") == []
 
 
-def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_list(page, agent):
+def test_subgames_reported_by_a_player_are_shown_as_text_or_as_a_list(page, agent):
     page.goto(f"{agent}/#/watch")
     page.wait_for_selector("main h2")
     show = "async figures => (await import('/page/thinking.js')).thinking({ step: 0, figures }).innerText"

@@ -23,7 +23,7 @@ def names(page):
     return page.locator(".game h3").all_inner_texts()
 
 
-def test_every_bundled_game_is_there_with_a_picture_and_is_found_by_words_and_kinds(page):
+def test_every_bundled_game_has_a_picture_and_is_found_by_words_and_kinds(page):
     assert sorted(names(page), key=str.lower) == sorted(bundled(), key=str.lower)
     page.locator(".game", has=page.get_by_role("heading", name="breakthrough", exact=True)).scroll_into_view_if_needed()
     page.wait_for_selector(".game .sketch .board")

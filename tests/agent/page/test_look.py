@@ -132,7 +132,7 @@ def test_a_hand_of_pieces_is_a_tray():
     assert picture(facts, look_of(layouts, facts, ("white", "black"), []))["trays"][0]["pieces"] == ["stone"]
 
 
-def test_what_is_said_beside_a_bundled_rulesheet_is_read_and_names_only_what_is_there():
+def test_the_authors_hints_of_bundled_games_are_read_and_name_only_existing_things():
     for title in bundled():
         look, _ = looked(bundled_game(title).text, author_of(title))
         said = author_of(title)
@@ -146,7 +146,7 @@ def test_numbers_are_seeds_where_an_author_says_so():
     assert {symbol.glyph for symbol in look.symbols.values()} == {"seeds"}
 
 
-def test_boards_whose_lines_are_nameless_are_found_by_the_order_that_facts_put_them_in():
+def test_boards_without_ordered_names_are_found_by_a_successor_relation():
     for title, side, empty in (("chess", 8, 32), ("checkers", 8, 8), ("hex", 9, 81)):
         text = bundled_game(title).text
         look, first = looked(Scrambler.of(text, 5).rules(text))

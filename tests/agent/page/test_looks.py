@@ -28,7 +28,7 @@ async def grids_of(a, wanted):
     raise AssertionError("never drawn so")
 
 
-async def test_a_watched_match_and_one_of_the_history_have_the_board_that_the_rules_tell():
+async def test_watched_and_finished_matches_have_the_board_of_the_rules():
     async with agent(server__matches=2) as a:
         assert await a.start(ROOMS, "me", "1 30") == "ready"
         (grid,) = await grids_of(a, lambda grids: len(grids) == 1 and grids[0]["spots"])

@@ -113,7 +113,7 @@ def test_a_file_gives_its_name_to_the_game_and_other_rules_have_another(page, ag
     assert page.locator("#rules-name").input_value() == ""
 
 
-def test_a_link_holds_small_rules_and_shows_the_position_while_its_sender_still_looks_at_it(page, other, agent):
+def test_a_link_contains_small_rules_and_opens_while_its_sender_analyses_the_position(page, other, agent):
     """The receiver sees game and position at once, and gets the search when the sender has gone."""
     analyse(page, agent)
     page.wait_for_selector(".engine .moves tbody tr")

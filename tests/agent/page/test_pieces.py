@@ -42,7 +42,7 @@ def test_kings_that_stand_there_from_the_beginning_are_chessmen():
     assert (made["wp"].glyph, made["wk"].glyph) == ("chess.pawn", "chess.king")
 
 
-def test_a_piece_may_be_named_by_the_end_of_its_words_and_by_a_letter_besides_its_colour():
+def test_a_piece_is_found_by_its_last_word_or_by_a_letter_after_its_colour():
     made = symbols(["cellOffLimits", "redBrush", "blueBrush", "redKnight"], BLANK, ("red", "blue"), {})
     assert made["cellOffLimits"].glyph == "things.hole"
     assert (made["redBrush"].label, made["blueBrush"].label) == ("B", "B")
@@ -78,7 +78,7 @@ def test_names_in_bits_are_drawn_by_their_properties():
     assert symbols([*names, "blank"], BLANK, ("white", "black"), {})["p0110"].bits == "0110"
 
 
-def test_roles_have_the_colours_they_are_named_after_and_others_colours_of_their_own():
+def test_roles_have_the_colour_in_their_name_and_other_roles_unused_colours():
     assert role_tints(["red", "blackPlayer", "light"]) == ["red", "black", "white"]
     assert role_tints(["first", "blue", "second"]) == ["red", "blue", "green"]
 

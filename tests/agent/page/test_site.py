@@ -240,7 +240,7 @@ async def test_games_asked_for_at_once_are_no_more_than_the_page_has_room_for():
         assert most <= 4 * PersonGames.LIMIT
 
 
-async def test_rulesheets_of_the_page_are_counted_apart_from_starts_and_those_in_error_not_at_all():
+async def test_rulesheets_of_the_page_and_starts_are_counted_separately_and_faulty_ones_not_at_all():
     """However many are sent to the page, managers begin their matches."""
     async with agent(server__starts_per_minute=2) as a:
         assert [(await sent(a, "/api/check", {"rules": BROKEN}))[0] for _ in range(3)] == [422] * 3
@@ -403,7 +403,7 @@ async def test_chance_in_any_case_is_played_by_the_table(a):
     await sent(a, f"/api/play/{told['key']}/leave", {})
 
 
-async def test_a_person_sees_of_a_game_of_gdl_ii_what_its_role_knows_and_everything_when_it_is_over(a):
+async def test_a_person_sees_the_knowledge_of_its_role_in_gdl_ii_and_everything_at_the_end(a):
     asked = {"game": "hiddenCoin", "role": "seeker", "startClock": 0.5, "playClock": 0.5}
     _, told = await sent(a, "/api/play", asked)
     key = told["key"]

@@ -58,7 +58,7 @@ def test_a_blunder_is_a_move_of_ones_own_that_costs_more_than_a_third():
     assert story(one)["blunders"][3] == []  # 33 is no third
 
 
-def test_who_had_a_choice_is_known_where_the_legal_moves_were_told_and_nobody_blunders_without():
+def test_choosers_come_from_the_legal_moves_and_without_a_choice_there_is_no_blunder():
     one = log(opposed=True)
     one.take(Position(0, [], ["(n 0)"], False, None, [["wait"], ["x", "y"]]), 1000.0)
     one.take(Position(1, ["wait", "x"], ["(n 1)"], False, None, [["x", "y"], ["wait"]]), 1002.0)

@@ -19,7 +19,7 @@ def test_chains_of_names_are_towers_on_bases_that_were_seen_once_also_where_they
     assert list(shown["others"]) == ["clear"]
 
 
-def test_what_stands_in_a_circle_or_two_on_one_or_on_nothing_that_stands_is_no_tower():
+def test_cycles_branches_and_unsupported_things_are_no_towers():
     for facts in (
         ["(on a b)", "(on b c)", "(on c a)"],
         ["(on a b)", "(on c b)", "(on b d)"],

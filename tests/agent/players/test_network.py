@@ -54,7 +54,7 @@ def test_a_network_of_a_file_is_searched_with_and_told_in_log_and_report(tmp_pat
     assert logs[0]["about"] == {"games": 12}
 
 
-def test_what_is_known_of_a_game_is_asked_for_once_and_a_player_without_it_says_nothing() -> None:
+def test_the_network_of_a_game_is_looked_up_once_and_its_absence_is_not_logged() -> None:
     game = StudiedGame()
     player = MctsPlayer(options())
     _, figures, _ = played(player, game)

@@ -125,7 +125,7 @@ class GivesUp:
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_a_search_that_can_do_nothing_waits_for_the_faster_machine_while_its_turn_lasts(comes, monkeypatch):
+def test_a_finished_search_waits_for_the_faster_machine_during_its_turn(comes, monkeypatch):
     monkeypatch.setattr(mcts, "Search", GivesUp)
     monkeypatch.setattr(GivesUp, "made", 0)
     game = Building(machine(STONES), 0, looks=9, comes=comes)

@@ -108,7 +108,7 @@ def test_another_machine_in_the_same_position_keeps_what_was_found(path):
         assert made.found() == (FOUND,)
 
 
-def test_without_a_bridge_nothing_waits_and_one_that_comes_later_hears_the_newest(path):
+def test_nothing_waits_for_a_bridge_and_a_late_bridge_gets_the_newest_position(path):
     with closing(link(path)) as made:
         made.go_to(FIRST, None)
         made.commit(MOVE)

@@ -59,7 +59,7 @@ def test_a_body_without_length_is_passed_on_with_one_when_it_ends():
 
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
-def test_a_body_without_length_is_passed_on_with_one_when_its_last_parenthesis_closes(version):
+def test_a_body_without_length_is_passed_on_with_its_length_at_the_last_parenthesis(version):
     made, inner = connection()
     made.data_received(b"POST / HTTP/%b\r\nHost: x\r\n\r\n(PLAY m" % version)
     made.data_received(b" (noop (take 1))")

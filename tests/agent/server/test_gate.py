@@ -84,7 +84,7 @@ def test_where_all_have_asked_the_next_must_come_again():
     assert door.enter(Guest(), "x") is None
 
 
-def test_what_all_send_together_is_bounded_at_the_cost_of_the_slowest_that_have_sent_much():
+def test_unread_bytes_of_all_connections_are_bounded_by_closing_the_slowest_large_ones():
     door = gate(bodies_mib=1)
     page, small, waiting, slow, fresh = guests = [
         Guest(),

@@ -104,7 +104,7 @@ async def test_the_last_offer_leaves_when_the_clock_ends_and_a_silent_worker_is_
     await until(lambda: workers.made[0].killed)
 
 
-async def test_a_first_move_that_comes_too_late_is_one_that_an_earlier_match_began_with():
+async def test_a_late_first_move_is_replaced_by_a_first_move_of_an_earlier_match():
     openings = Openings()
     match, workers = await started(openings=openings)
     task = asyncio.create_task(match.play(None, MonotonicClock().now(), lambda: False))
@@ -149,7 +149,7 @@ class Crowded(FakeWorkers):
         return await super().take(listener)
 
 
-async def test_a_process_for_which_there_was_no_room_is_asked_for_again_within_the_clock(monkeypatch):
+async def test_a_process_that_could_not_start_is_requested_again_within_the_clock(monkeypatch):
     """It is logged once, and counted."""
     monkeypatch.setattr("agent.server.vacancy.RETRY", 0.0)
     workers, metrics = Crowded(3), Metrics()
@@ -237,7 +237,7 @@ async def test_moves_taken_in_late_do_not_count_for_the_message_that_overtook_th
     await asyncio.gather(first, second)
 
 
-async def test_moves_of_an_overtaken_message_that_were_never_taken_in_are_told_to_the_next_worker():
+async def test_unapplied_moves_of_an_overtaken_message_are_sent_to_the_next_worker():
     match, workers = await started()
     first, _ = await asked(match, workers, ("x",))
     second, _ = await asked(match, workers, ("y",))
@@ -322,7 +322,7 @@ class At:
         return self._seconds
 
 
-async def test_where_no_legal_move_is_known_when_the_answer_is_due_the_first_one_that_comes_leaves():
+async def test_without_a_legal_move_at_the_deadline_the_first_one_found_is_sent():
     """A guess in time loses as surely as a move too late; 0.98 of the clock is in time."""
     workers = FakeWorkers()
     match = Match(LONG, Shared(EARLY, workers, At(3200.0)), 0.0)

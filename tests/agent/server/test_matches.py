@@ -148,7 +148,7 @@ async def test_of_many_starts_of_the_running_id_the_last_one_is_played():
         assert len(a.matches._successors) == 0
 
 
-async def test_what_is_seen_of_a_match_that_takes_the_place_of_another_is_told_once_it_does():
+async def test_events_of_a_replacing_match_are_forwarded_once_it_has_replaced_the_other():
     """Its first position came while the other was still the match of this id."""
     async with agent() as a:
         await a.start(STONES, "first")
@@ -228,7 +228,7 @@ async def test_nil_in_a_running_match_begins_it_anew(a):
 
 
 @pytest.mark.parametrize("moves", ["((to 7))", "((to 1) (to 1))", "(nonsense)", "((to 1", "(())"])
-async def test_moves_that_cannot_be_get_a_legal_move_or_a_refusal_and_the_match_goes_on(a, moves):
+async def test_impossible_moves_are_answered_by_a_legal_move_or_a_refusal_and_the_match_continues(a, moves):
     await a.start(LADDER, "a")
     await a.ask("(PLAY m NIL)")
     status, content = await a.reply(f"(PLAY m {moves})")
@@ -288,7 +288,7 @@ async def test_whatever_the_player_does_legal_moves_leave_in_time(player, tmp_pa
 
 
 @pytest.mark.parametrize("player", ["Exits", "TellsNothing", "TellsNonsense"])
-async def test_whatever_a_player_tells_of_itself_costs_no_process_and_all_that_is_told_is_valid(player):
+async def test_any_figures_of_a_player_kill_no_process_and_are_sent_as_valid_json(player):
     """Its match is played by one process; metrics, the event stream and the record are JSON and numbers."""
     async with agent(ODD + player) as a:
         await a.start(STONES, "first", clocks="1 20")
@@ -357,7 +357,7 @@ async def test_rules_without_finite_grounding_are_played():
 
 
 @pytest.mark.long  # it builds, in processes of its own
-async def test_rules_that_cannot_be_evaluated_at_all_are_answered_busy_and_the_server_goes_on():
+async def test_rules_that_cannot_be_evaluated_are_answered_busy_and_the_server_continues():
     async with agent(worker__engine="auto", build__seconds=1.0) as a:
         assert await a.start(ENDLESS, "a", clocks="30 1") == "busy"
         await a.until_info_says("available")

@@ -52,7 +52,7 @@ async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_k
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
 
 
-async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_stopped():
+async def test_a_match_gets_a_new_worker_if_the_spare_one_was_stopped():
     """A stopped process takes a match without a word, and its first moves would be guesses."""
     async with agent() as a:
         ready = await spare(a.workers)
@@ -206,7 +206,7 @@ async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatc
         await workers.close()
 
 
-async def test_memory_with_which_no_match_could_be_played_is_refused_and_the_setting_named():
+async def test_too_little_memory_for_a_match_is_refused_with_the_name_of_the_setting():
     """Else each match would be taken, and answered with guesses."""
     workers = Workers(load_settings(environment={}, flags={"worker.engine": "relational", "worker.memory_mib": 20}))
     try:

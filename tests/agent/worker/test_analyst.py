@@ -118,7 +118,7 @@ def test_an_end_is_nothing_to_think_about_and_no_move_follows_it():
     assert isinstance(one.examine(Examine(1, 0, ["noop", "noop"])), RefereeFailed)
 
 
-def test_a_player_that_fails_ends_its_thinking_and_another_position_gets_another_try():
+def test_a_failing_player_ends_the_search_and_the_next_position_is_searched_again():
     one, channel = analyst(player=Raises)
     one.examine(Examine(0, facts=[]))
     for _ in range(2):

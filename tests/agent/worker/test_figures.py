@@ -44,7 +44,7 @@ def test_only_finite_numbers_and_what_the_page_can_take_apart_are_kept(told, kep
     assert figures_of(told) == kept
 
 
-def test_rankings_of_subgames_are_kept_and_give_way_to_the_moves_where_they_are_too_many():
+def test_rankings_of_subgames_are_dropped_before_the_moves_if_they_are_too_many():
     """The page then shows the moves of the whole game."""
     move = MoveReport(read_term("(mark 1)"), 9, 50.0, proven=False)
     for subgames, shown in ((30, True), (MAX_ITEMS, False)):

@@ -18,7 +18,7 @@ from agent.worker import __main__ as server
         ("portable", "avx2: no AVX2", "circuits play in portable lanes", {}),
     ],
 )
-def test_the_log_tells_which_code_circuits_get_and_why_it_is_not_native_unless_that_was_asked_for(
+def test_the_log_names_the_emitter_and_the_reason_for_portable_lanes_unless_requested(
     monkeypatch, emitter, why, event, more
 ):
     for name in ("warm_up_first", "warm_up_rest", "rest_kept"):

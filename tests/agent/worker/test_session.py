@@ -317,7 +317,7 @@ def test_a_match_on_rewritten_rules_is_told_as_the_rulesheet_has_it(monkeypatch)
     assert told == told_in_a_match({"GGP_AGENT_WORKER_ENGINE": "relational"})[0]
 
 
-def test_where_the_system_grants_no_process_for_the_build_the_relational_engine_plays(monkeypatch):
+def test_the_relational_engine_plays_if_no_build_process_can_start(monkeypatch):
     def refuse(*_):
         raise LimitError("no process", limit="process")
 
@@ -464,7 +464,7 @@ def test_a_hidden_game_is_played_without_a_search_until_its_kernels_are_compiled
     assert made.session._game.machine.engine == "circuit"
 
 
-def test_a_match_that_begins_while_another_process_compiles_is_built_once_that_has_done_so(fake_build, monkeypatch):
+def test_a_match_started_during_compilation_is_built_when_the_other_process_has_finished(fake_build, monkeypatch):
     compiled = []
     monkeypatch.setattr(engines, "first_ready", lambda: bool(compiled))
     made = session()

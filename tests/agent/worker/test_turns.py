@@ -36,7 +36,7 @@ def test_moves_repeated_are_the_same_turn_where_they_hold_another_move_than_our_
     assert turns.apply(("wait", "go"), repeated=True) == JointsChange(1)
 
 
-def test_a_turn_taken_for_a_repetition_is_counted_when_the_next_moves_fit_only_so():
+def test_a_turn_mistaken_for_a_repetition_is_corrected_by_the_next_moves():
     turns = Turns(machine(WAITING), 0)
     turns.apply(("wait",), repeated=False)
     turns.answered = "(to 2)"  # but the manager played wait in its place

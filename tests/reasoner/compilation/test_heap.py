@@ -25,5 +25,5 @@ def _faults(*, kept: bool) -> int:
     return int(subprocess.check_output([sys.executable, "-c", PROGRAM.format(kept=kept)], text=True))
 
 
-def test_an_array_takes_the_place_of_one_that_was_freed_without_asking_the_system_for_pages() -> None:
+def test_an_array_reuses_the_memory_of_a_freed_one_without_new_pages() -> None:
     assert _faults(kept=True) < _faults(kept=False) / 4
