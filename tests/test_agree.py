@@ -37,7 +37,7 @@ def test_equal_play_has_no_disagreement():
         ({"legal": [["(step 0)"], ["(step 0)", "(step 1)"]]}, "moves of right too many: (step 1)"),
     ],
 )
-def test_a_difference_is_told_with_its_place(changed, said):
+def test_a_difference_is_reported_with_its_place(changed, said):
     assert replay(START, {**SECOND, **changed}).disagreement == f"playout 1, step 2: {said}"
 
 

@@ -34,7 +34,7 @@ def walked() -> Result:
     return done
 
 
-def test_a_download_that_fails_is_told_in_one_message(tools):
+def test_a_download_that_fails_is_reported_in_one_message(tools):
     program(tools / "make", "exit 2")
     assert walked().output == (
         "Error: make install failed with exit code 2, see above: "
@@ -42,11 +42,11 @@ def test_a_download_that_fails_is_told_in_one_message(tools):
     )
 
 
-def test_a_repository_that_cannot_be_cloned_is_told_of(tools):
+def test_a_repository_that_cannot_be_cloned_is_reported(tools):
     program(tools / "git", "exit 128")
     assert "git clone failed with exit code 128" in walked().output
 
 
-def test_an_agent_that_ends_before_it_listens_is_told_of(tools):
+def test_an_agent_that_ends_before_it_listens_is_reported(tools):
     program(tools / "make", "mkdir -p .venv/bin; ln -s /bin/false .venv/bin/ggp-agent")
     assert walked().output == "Error: ggp-agent serve ended before it listened, see above\n"

@@ -75,7 +75,7 @@ def test_whom_a_match_takes_is_an_opponent_here(spec):
         ("mcts:speed=1", "speed"),
     ],
 )
-def test_who_is_no_opponent_is_told_with_the_reason(spec, said):
+def test_who_is_no_opponent_is_reported_with_the_reason(spec, said):
     """What `match` says of it, and what can be given here."""
     with pytest.raises(ValueError, match=rf"is not a valid opponent: give ours.*module:Class \(.*{said}"):
         entry(spec)
@@ -177,7 +177,7 @@ def test_the_table_has_a_line_a_game_and_one_over_all():
     assert lines[2][7] == "46.7"
 
 
-def test_a_game_that_one_role_always_wins_whoever_has_it_is_told():
+def test_a_game_that_one_role_always_wins_whoever_has_it_is_reported():
     assert seat_that_decides([ROW, replace(ROW, role="black", result=0.0)]) == "always red"
     assert seat_that_decides([ROW, replace(ROW, role="black", result=100.0)]) == ""
     assert seat_that_decides([ROW, replace(ROW, result=0.0)]) == ""
@@ -213,7 +213,7 @@ def _played(monkeypatch, path, court, run):
     return runner
 
 
-def test_a_run_that_was_stopped_goes_on_with_the_match_that_is_missing(monkeypatch, tmp_path):
+def test_a_run_that_was_stopped_continues_with_the_match_that_is_missing(monkeypatch, tmp_path):
     first, second = _Court(breaks={2}), _Court()
     with pytest.raises(KeyboardInterrupt):
         _played(monkeypatch, tmp_path / "m.csv", first, _run())

@@ -111,7 +111,7 @@ def test_two_processes_that_compile_one_kernel_for_many_types_at_once_both_leave
 
 @pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
 @pytest.mark.parametrize("left", [0, 20])
-def test_a_damaged_cache_is_made_anew(tmp_path, damaged, left):
+def test_a_damaged_cache_is_rebuilt(tmp_path, damaged, left):
     """After a power cut a file may be empty or cut short; the agent must still start, and from then on fast."""
     script = tmp_path / "script.py"
     script.write_text(SAVED)

@@ -207,7 +207,7 @@ def test_nothing_is_asked_of_files_and_functions_that_only_linux_has(monkeypatch
 
 
 @SYSTEMS
-def test_seconds_since_the_start_of_the_machine_go_on(system, monkeypatch):
+def test_seconds_since_the_start_of_the_machine_continue(system, monkeypatch):
     monkeypatch.setattr(platform_calls, "SYSTEM", system)
     before = platform_calls.boot_seconds()
     assert 0 < before <= platform_calls.boot_seconds()

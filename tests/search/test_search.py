@@ -79,7 +79,7 @@ def test_what_is_known_is_kept_on_advance_and_the_rest_is_freed() -> None:
     assert 1 < kept.nodes < report.nodes
 
 
-def test_a_state_that_was_never_seen_is_begun_anew() -> None:
+def test_a_state_that_was_never_seen_is_begun_again() -> None:
     game = Line(4, 4, 4)
     search = thought(game, simulations=50)
     far = after(game, "0", "1", "2", "3")
@@ -119,7 +119,7 @@ def test_a_solved_position_is_played_without_search() -> None:
     assert search.report().simulations == done
 
 
-def test_the_report_tells_every_legal_move_and_the_expected_line() -> None:
+def test_the_report_contains_every_legal_move_and_the_expected_line() -> None:
     report = thought(Nim(3, 4, 5), simulations=20_000).report()
     assert len(report.moves) == 12
     visits = [move.visits for move in report.moves[1:]]
@@ -174,7 +174,7 @@ def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
         thinker.join()
 
 
-def test_nodes_stay_below_their_limit_and_thinking_goes_on() -> None:
+def test_nodes_stay_below_their_limit_and_thinking_continues() -> None:
     search = thought(Line(4, 4, 4), simulations=1_000, max_nodes=64)
     report = search.report()
     assert report.nodes <= 64

@@ -50,7 +50,7 @@ def _compiled_later(program, *arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=240, check=True).stdout
 
 
-def test_games_inside_a_game_are_found_and_searched_with_what_was_compiled_before():
+def test_subgames_are_found_and_searched_with_what_was_compiled_before():
     games = ("jointButtons", "multipleTicTacToe", "fusedButtons", "eightPuzzle", "hanoi", "lightsOut")
     assert _compiled_later(SEARCHES, "all", *games) == 6 * "[]\n"
 

@@ -177,7 +177,7 @@ def test_every_stage_of_a_game_is_shown_as_text_and_as_json(stage):
     assert json.loads(run("show", GAME_OF.get(stage, "ticTacToe"), "--stage", stage, "--json").output)
 
 
-def test_a_plan_of_a_puzzle_tells_its_points_who_found_it_and_the_moves():
+def test_a_plan_of_a_puzzle_reports_its_points_who_found_it_and_the_moves():
     shown = json.loads(run("show", "lightsOut", "--stage", "plan", "--json").output)
     assert (shown["points"], shown["proven"]) == (100, True)
     assert len(shown["moves"]) >= 5

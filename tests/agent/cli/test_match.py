@@ -46,7 +46,7 @@ async def test_one_match_is_told_move_by_move_in_plain_lines(tmp_path):
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_errors_are_told_where_they_happen():
+async def test_errors_are_reported_where_they_happen():
     async with serving(WrongFake()) as urls:
         code, out, _ = await finished("lightsOut", *seats(urls))
     assert code == 0
@@ -147,7 +147,7 @@ def local(*players):
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_a_player_that_fails_at_every_move_is_told_with_its_reasons(tmp_path, monkeypatch):
+async def test_a_player_that_fails_at_every_move_is_reported_with_its_reasons(tmp_path, monkeypatch):
     """The match looks whole, as a legal move is played: the lines, the log and exit code 1 tell that it is not."""
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
     monkeypatch.setenv("GGP_AGENT_LOG_FORMAT", "json")  # of the user; the players' logs are read all the same
@@ -196,7 +196,7 @@ async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_a_player_that_cannot_be_made_is_told_with_the_reason(monkeypatch):
+async def test_a_player_that_cannot_be_made_is_reported_with_the_reason(monkeypatch):
     """Its agent answers busy, and its log says why."""
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
     code, _, err = await finished("nim", *local("tests.agent.players.odd:Unmade", "legal"))

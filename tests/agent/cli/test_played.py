@@ -70,7 +70,7 @@ def test_nothing_is_played_where_that_is_not_wanted_or_the_rules_are_in_error(tm
     assert "no-legal-move" not in checked(tmp_path, TURNS + "(goal black 101)").output
 
 
-def test_a_game_that_goes_on_is_no_fault_and_time_is_bounded():
+def test_a_game_that_continues_is_no_fault_and_time_is_bounded():
     """A rulesheet is played for two seconds, all of a command for twenty; what is left out is named."""
     endless = "(role r) (init p) (legal r go) (<= (next ?f) (true ?f)) (<= terminal (not (true p))) (goal r 1)"
     clock = count()

@@ -59,7 +59,7 @@ FAILING = PLAN.replace('"legal"', '"tests.agent.players.odd:Raises"')
 
 
 @pytest.mark.usefixtures("forked_commands")
-def test_a_player_that_fails_is_told_in_lines_tables_and_files(run, tmp_path, monkeypatch):
+def test_a_player_that_fails_is_reported_in_lines_tables_and_files(run, tmp_path, monkeypatch):
     """Its matches look whole; the exit code is 1, also when nothing is left to be played."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3]))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))

@@ -32,19 +32,19 @@ def listening(answer):
         thread.join()
 
 
-def test_an_address_where_nobody_listens_is_told_of_at_once():
+def test_an_address_where_nobody_listens_is_reported_at_once():
     refused = r"no cluster at 127\.0\.0\.1:.*refused; start one there with `ray start --head"
     with pytest.raises(ClusterError, match=refused):
         check_address(f"127.0.0.1:{quiet_port()}")
 
 
-def test_a_server_that_is_no_ray_is_told_of_at_once():
+def test_a_server_that_is_no_ray_is_reported_at_once():
     with listening(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address, pytest.raises(ClusterError, match="is not Ray"):
         check_address(address)
 
 
 @pytest.mark.parametrize("address", ["", "here", "host:", "host:0x1", "host:70000", ":6379"])
-def test_what_is_no_address_is_told_of(address):
+def test_what_is_no_address_is_reported(address):
     with pytest.raises(ClusterError, match="is not a cluster address: give HOST:PORT, auto or local"):
         check_address(address)
 
@@ -64,7 +64,7 @@ def test_nothing_of_ray_is_loaded_without_it():
     assert run.stdout == "False\n"
 
 
-def test_a_cluster_of_this_machine_that_has_ended_is_told_of_at_once(monkeypatch, tmp_path):
+def test_a_cluster_of_this_machine_that_has_ended_is_reported_at_once(monkeypatch, tmp_path):
     left = tmp_path / "ray_current_cluster"
     left.write_text(f"127.0.0.1:{quiet_port()}")
     monkeypatch.setattr("agent.cluster.connection.LEFT", left)

@@ -62,7 +62,7 @@ def test_a_position_may_come_without_those_before_it(searcher):
     searcher.forget("m")
 
 
-def test_rules_in_error_are_left_and_other_matches_go_on(searcher):
+def test_rules_in_error_are_left_and_other_matches_continue(searcher):
     searcher.tell("wrong", encode(SearchedMatch("(role", 0, options(), 1.0)))
     assert searcher.found("wrong") == ""
     test_a_position_may_come_without_those_before_it(searcher)
@@ -85,6 +85,6 @@ def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(search
         searcher.forget(match)
 
 
-def test_what_is_no_stored_network_is_told_of_and_left(searcher):
+def test_what_is_no_stored_network_is_reported_and_left(searcher):
     searcher.tell("m", encode(SearchedMatch(find_game("nim").text, 0, options(), 1.0, "bm90aGluZw==")))
     assert "m" not in searcher._matches

@@ -59,7 +59,7 @@ def test_games_come_home_and_a_node_that_dies_costs_only_its_job(actors, cluster
     assert done(actors).count >= 40
 
 
-def test_rules_that_no_node_can_play_are_told_of(actors):
+def test_rules_that_no_node_can_play_are_reported(actors):
     actors.submit(SelfPlayJob("(role x)", None, 1))
     with pytest.raises(StudyError):
         done(actors)
@@ -75,7 +75,7 @@ def test_a_node_with_another_agent_is_named(cluster, monkeypatch):
 
 @needs_torch
 @pytest.mark.parametrize("actors", [2], indirect=True)
-def test_a_study_goes_on_when_a_node_dies_and_waits_for_others_when_all_have(actors, cluster, tmp_path):
+def test_a_study_continues_when_a_node_dies_and_waits_for_others_when_all_have(actors, cluster, tmp_path):
     """Each thing happens when the one before was seen to matter; the study ends after the last."""
 
     def record():

@@ -83,7 +83,7 @@ async def test_a_node_that_dies_costs_only_its_match_which_is_played_again(clust
     await ended(agents)  # those of the lost node, too
 
 
-async def test_called_off_it_leaves_no_players_and_goes_on_later(cluster, tmp_path):
+async def test_called_off_it_leaves_no_players_and_continues_later(cluster, tmp_path):
     cluster.needed(1)
     with closing(ResultStore(tmp_path / "r.sqlite", "plan")) as store:
         session = tournament(store, waiting_players(tmp_path), Watcher())
@@ -108,7 +108,7 @@ async def test_a_node_with_another_agent_is_named(cluster, tmp_path, monkeypatch
             await session.run(cluster_arena(cluster.address, 1))
 
 
-def test_the_command_is_interrupted_and_goes_on_with_what_is_left(cluster, tmp_path):
+def test_the_command_is_interrupted_and_continues_with_what_is_left(cluster, tmp_path):
     cluster.needed(1)
     plan = tmp_path / "plan.toml"
     text = 'games = ["nim"]\nrounds = 50\nstart_clock = 5.0\nplay_clock = 1.0\n[players]\na = "legal"\nb = "random"'

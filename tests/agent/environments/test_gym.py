@@ -92,7 +92,7 @@ def test_a_game_that_takes_too_long_is_truncated():
 
 
 @pytest.mark.parametrize("game", ["connectFour", "trio", "diceRace", "goofspiel", "hanoi"])
-def test_a_vector_environment_steps_its_games_and_begins_them_anew_in_the_next_step(game):
+def test_a_vector_environment_steps_its_games_and_restarts_them_in_the_next_step(game):
     envs = gymnasium.make_vec(f"ggp/{game}-v0", num_envs=600, vectorization_mode="vector_entry_point")
     observations, info = envs.reset(seed=1)
     assert envs.observation_space.contains(observations)

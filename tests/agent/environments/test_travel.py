@@ -49,7 +49,7 @@ class TestGymnasium:
                 mask = told[4]["action_mask"]
 
     @pytest.mark.parametrize("copied", COPIES)
-    def test_a_copy_goes_on_alike(self, game, copied, tmp_path):
+    def test_a_copy_continues_alike(self, game, copied, tmp_path):
         """From the middle of a game, with its wrappers, and where the file is gone."""
         env = self.gymnasium.make("ggp/Game-v0", game=game)
         _, info = env.reset(seed=3)
@@ -58,7 +58,7 @@ class TestGymnasium:
         self.same(env, copied(env), 30)
 
     @pytest.mark.parametrize("copied", COPIES)
-    def test_a_copy_of_many_games_goes_on_alike(self, game, copied):
+    def test_a_copy_of_many_games_continues_alike(self, game, copied):
         """Each of them, and which ones are to be begun anew."""
         from agent.environments.vector import GameVectorEnv
 
@@ -81,7 +81,7 @@ class TestGymnasium:
         copy.deepcopy(env).step(0)
         assert env.batch.states.tobytes() == before
 
-    def test_a_player_of_the_agent_is_made_anew(self):
+    def test_a_player_of_the_agent_is_created_again(self):
         """It keeps its settings."""
         env = self.gymnasium.make("ggp/ticTacToe-v0", opponent="mcts:simulations=20,seed=1", seconds=60).unwrapped
         env.reset(seed=1)
@@ -120,7 +120,7 @@ class TestGymnasium:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("copied", COPIES)
-def test_pettingzoos_environments_go_on_alike(game, copied):
+def test_pettingzoos_environments_continue_alike(game, copied):
     """One after the other, from between two choices made at once, and all at once."""
     pytest.importorskip("pettingzoo", reason="the extra pettingzoo is not installed")
     from agent.environments.zoo import aec_env, parallel_env
@@ -145,7 +145,7 @@ def test_pettingzoos_environments_go_on_alike(game, copied):
 
 
 @pytest.mark.parametrize("copied", COPIES)
-def test_openspiels_states_go_on_alike(copied):
+def test_openspiels_states_continue_alike(copied):
     """They name their game."""
     pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     import agent.environments.spiel  # noqa: F401 it registers the game
@@ -159,7 +159,7 @@ def test_openspiels_states_go_on_alike(copied):
     assert str(copied(state.get_game())) == str(state.get_game())
 
 
-def test_draws_go_on_from_where_they_stood():
+def test_draws_continue_from_where_they_stood():
     """Set again, the same moves are drawn; in a batch of several blocks too."""
     batch = Batch(machine_of("goofspiel"), 1100, seed=4, again=False)
     draws, found = batch.draws, []

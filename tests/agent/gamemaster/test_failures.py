@@ -34,7 +34,7 @@ def read(log):
     return found
 
 
-def test_moves_and_kinds_are_told_from_the_lines_of_the_agents_log(log):
+def test_failed_moves_and_kinds_are_read_from_the_agents_log(log):
     """Each event that the agent logs of a failure is recognised, with its match, its move and its words."""
     logger = structlog.get_logger().bind(match="nim.1")
     raised(1)
@@ -55,7 +55,7 @@ def test_moves_and_kinds_are_told_from_the_lines_of_the_agents_log(log):
     }
 
 
-def test_a_process_that_was_ended_for_its_silence_is_told_once(log):
+def test_a_process_that_was_ended_for_its_silence_is_reported_once(log):
     """Its end is the agent's doing and no further failure."""
     logger = structlog.get_logger().bind(match="m")
     logger.error("the worker hangs and is stopped", pid=7, question=1)

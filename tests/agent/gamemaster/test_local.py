@@ -32,7 +32,7 @@ async def test_agents_are_started_and_stopped():
     assert all(agent.died for agent in agents.running)
 
 
-async def test_an_agent_that_does_not_start_is_told_with_the_end_of_its_log():
+async def test_an_agent_that_does_not_start_is_reported_with_the_end_of_its_log():
     agents = Agents(["legal", "broken"], STUB)
     with pytest.raises(PlayerError, match=r"the player broken did not start\.\n  the settings are wrong"):
         await agents.__aenter__()

@@ -126,7 +126,7 @@ async def test_an_answer_that_is_no_legal_move_is_recorded_with_its_text(answer,
     assert record.errors == (("",), (error,), (error,))
 
 
-async def test_a_closed_connection_is_recorded_and_the_match_goes_on():
+async def test_a_closed_connection_is_recorded_and_the_match_continues():
     record = await played("nim", [DroppingFake(), LegalFake()])
     assert record.completed
     assert record.errors[1:] == (("CE", ""),) * len(record.moves)
@@ -179,7 +179,7 @@ async def test_the_step_limit_aborts_the_match_without_goals():
     assert [fake.heard[-1] for fake in fakes] == ["( ABORT m.1 )"] * 2
 
 
-async def test_a_cancelled_match_tells_the_players_abort():
+async def test_a_cancelled_match_reports_the_players_abort():
     asked = asyncio.Event()
 
     class Asked(SleepyFake):

@@ -33,7 +33,7 @@ def test_a_match_is_told_as_far_as_it_went():
     assert (replayed.applied, replayed.answer, replayed.last_answer, replayed.heard) == (True, "on", "on", 12.0)
 
 
-def test_moves_that_came_and_were_not_taken_in_are_kept_in_their_order():
+def test_moves_that_came_and_were_not_applied_are_kept_in_their_order():
     replayed = replay(
         [FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])]
     )
@@ -43,7 +43,7 @@ def test_moves_that_came_and_were_not_taken_in_are_kept_in_their_order():
     assert (replayed.joints, replayed.untaken, replayed.applied) == ([["go"]], {}, False)
 
 
-def test_the_end_is_told():
+def test_the_end_is_reported():
     assert replay([FIRST, {"is": "end", "at": 0.0, "reason": "stopped", "moves": None}]).ended == "stopped"
 
 
@@ -90,6 +90,6 @@ def test_untaken_moves_are_bounded_and_the_oldest_count_as_missed(count, length)
     assert max(untaken) == count - 1
 
 
-def test_a_journal_of_moves_that_were_never_taken_in_is_replayed_within_the_same_bounds():
+def test_a_journal_of_moves_that_were_never_applied_is_replayed_within_the_same_bounds():
     replayed = replay([FIRST, *(play(number, [f"x{number}"]) for number in range(1, 1_000))])
     assert len(replayed.untaken) <= MAX_UNTAKEN_MESSAGES

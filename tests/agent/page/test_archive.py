@@ -49,7 +49,7 @@ async def test_a_match_of_an_earlier_run_is_replayed_from_its_journal_to_its_las
     assert "earlier run" in after["note"]
 
 
-async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_path):
+async def test_a_journal_that_is_gone_or_leads_nowhere_is_reported(journal, tmp_path):
     async with agent(**journal) as a:
         await played(a)
         await a.start(STONES, "second", clocks="60 60", match="n")

@@ -252,7 +252,7 @@ def test_walls_and_arrows_on_hexagons_are_drawn_at_their_cells(page, agent):
         ([100, 100, 0], 0, "You won, with black."),
     ],
 )
-def test_an_ending_is_told_in_the_words_of_who_looks(page, agent, goals, person, said):
+def test_an_ending_is_reported_in_the_words_of_who_looks(page, agent, goals, person, said):
     page.goto(agent)
     told = "async ([match, person]) => (await import('/page/outcome.js')).outcome(match, person)"
     assert page.evaluate(told, [{"goals": goals, "roles": ["white", "black", "red"]}, person]) == said

@@ -39,7 +39,7 @@ def test_a_move_becomes_kif():
 
 
 @pytest.mark.parametrize("nothing", ["nil", "NIL", "[]", " [ ] "])
-def test_no_move_yet_is_told_in_any_of_the_spellings_of_nil(nothing):
+def test_all_spellings_of_nil_mean_no_move_yet(nothing):
     """The public pages' printer writes nil as the empty list."""
     assert kif(nothing).lower() == NIL
     assert read_envelope(f"message(3,manager,me,play({nothing}))").arguments == (nothing.strip(),)

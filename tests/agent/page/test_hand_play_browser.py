@@ -44,7 +44,7 @@ def test_chess_is_played_to_the_scholars_mate(page, agent, by):
 
 
 @pytest.mark.parametrize("by", ["clicks", "drag"])
-def test_a_double_jump_at_checkers_goes_on_with_the_piece_that_jumped(page, agent, by):
+def test_a_double_jump_at_checkers_continues_with_the_piece_that_jumped(page, agent, by):
     begin(page, agent, "checkers", "black")
     for source, target in (("g 3", "h 4"), ("c 3", "b 4"), ("e 3", "f 4"), ("f 2", "d 4")):
         make(page, source, target, by)

@@ -25,7 +25,7 @@ def test_things_that_other_facts_put_into_a_cell_are_drawn_there_with_what_stand
     assert (shown["others"], shown["counters"]) == ({}, [["score red", "3"]])
 
 
-def test_what_is_told_of_every_stone_is_no_thing_of_its_own():
+def test_a_fact_about_every_stone_is_no_thing_of_its_own():
     stones = [fact.replace(" b)", " red)") for fact in SQUARE[:6]] + SQUARE[6:]
     groups = [f"(group {fact.split()[1]} {fact.split()[2]} g1)" for fact in SQUARE[:6]]
     shown = drawn([*stones, *groups, "(last 2 2)"])
@@ -34,7 +34,7 @@ def test_what_is_told_of_every_stone_is_no_thing_of_its_own():
     assert over_of(layouts_of(SQUARE, []), [*SQUARE, "(at hero 2 2)"], [], hidden=["at"]).overlays == ()
 
 
-def test_several_things_in_every_cell_still_make_a_board_as_large_as_all_that_is_told():
+def test_several_things_in_every_cell_make_a_board_as_large_as_the_known_facts():
     facts = [f"(location pellet {x} {y})" for x in "123" for y in "123"]
     facts += ["(location hero 2 2)", "(blockedEast 1 1)", "(blockedEast 4 2)", "(wall 2 3 north)", "(blockedEast 1 2)"]
     (grid,) = drawn([*facts, "(wall 3 3 north)", "(wall 3 4 east)"])["grids"]
@@ -45,7 +45,7 @@ def test_several_things_in_every_cell_still_make_a_board_as_large_as_all_that_is
     assert set(grid["symbols"]) == {"hero", "pellet"}
 
 
-def test_facts_that_join_two_neighbours_are_lines_between_points_and_boxes_lie_amid_them():
+def test_facts_that_join_two_neighbours_are_lines_between_points_and_boxes_lie_between_them():
     joined = [f"(line {x} {y} {x + 1} {y})" for x in (1, 2) for y in (1, 2, 3)]
     joined += [f"(line {x} {y} {x} {y + 1})" for x in (1, 2, 3) for y in (1, 2)]
     shown = drawn([*joined[1:], "(box 1 1 x)", "(box 2 1 o)", "(count x 1)"])
@@ -58,7 +58,7 @@ def test_facts_that_join_two_neighbours_are_lines_between_points_and_boxes_lie_a
     assert move["cells"] == [[0, 0, 2], [0, 1, 2]]
 
 
-def test_walls_between_two_cells_are_told_from_lines():
+def test_walls_between_two_cells_are_distinguished_from_lines():
     walls = [f"(wall {x} 1 {x} 2)" for x in (1, 2, 3)] + ["(wall 3 2 4 2)"]
     assert drawn([*SQUARE, *walls])["grids"][0]["walled"]
 

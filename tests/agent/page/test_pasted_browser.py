@@ -259,7 +259,7 @@ SHOWN = "async told => (await import('/page/engine.js')).engineWords(told)"
         (None, ""),
     ],
 )
-def test_the_engine_is_told_in_words(page, agent, told, words):
+def test_the_engine_is_reported_in_words(page, agent, told, words):
     page.goto(agent)
     assert page.evaluate(SHOWN, told) == words
 
@@ -320,7 +320,7 @@ def test_while_it_is_the_persons_turn_the_agents_waiting_is_not_shown(page, agen
     leave(page)
 
 
-def test_what_a_browser_keeps_may_be_damaged_and_the_page_goes_on(page, agent):
+def test_what_a_browser_keeps_may_be_damaged_and_the_page_continues(page, agent):
     """Other programs, and older versions of the page, write there, too."""
     page.goto(agent)
     for value in ("{", "[]", "7", json.dumps([{"text": 7}])):

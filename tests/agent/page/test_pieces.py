@@ -58,7 +58,7 @@ def test_colours_and_roles_alone_are_stones_and_things_are_pictures():
     assert glyphs(["r", "w", "mist"], ("red", "white")) == {"mist": None, "r": "things.stone", "w": "things.stone"}
 
 
-def test_names_that_mean_nothing_are_tokens_told_apart_by_owner_and_letters():
+def test_names_that_mean_nothing_are_tokens_distinguished_by_owner_and_letters():
     made = symbols(["gleeb", "glorp", "zap"], set(), ("left", "right"), {"gleeb": 0, "glorp": 1, "zap": 1})
     assert [(symbol.glyph, symbol.tint, symbol.label) for symbol in made.values()] == [
         (None, "blue", "gle"),

@@ -468,7 +468,7 @@ async def test_the_first_move_of_a_game_of_gamemaster_that_we_begin_is_answered(
     assert (await say("stop([])"))[1]["text"] == "message(4,me,manager,done)"
 
 
-async def test_a_match_of_gamemaster_goes_on_when_the_agent_is_started_again(tmp_path):
+async def test_a_match_of_gamemaster_continues_when_the_agent_is_started_again(tmp_path):
     journal = {"journal__folder": str(tmp_path / "journal")}
     async with agent(**journal) as a:
         say = relaying(a)

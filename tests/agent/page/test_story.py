@@ -77,7 +77,7 @@ def test_what_a_player_tells_of_values_is_taken_only_where_it_is_one():
         assert story(one)["values"] == [(None, None)]
 
 
-def test_of_a_long_match_under_way_the_last_steps_are_told():
+def test_of_a_long_match_under_way_the_last_steps_are_reported():
     one = played(log(opposed=True), *[("x", "noop"), ("noop", "y")] * 10)
     one.think(10, {"value": 90}, 1001.0)
     one.think(11, {"value": 10}, 1001.0)

@@ -8,7 +8,7 @@ FACTS = [f"(cell {x} {y} {'white' if y == '1' else 'blank'})" for x in "123" for
 LOOK = look_of(layouts_of(FACTS, []), FACTS, ("white", "black"), [])
 
 
-def test_the_own_move_is_told_with_an_answer_that_came_at_once():
+def test_the_own_move_is_reported_with_an_answer_that_came_at_once():
     positions = [([], FACTS), (["(move 1 1 1 2)", "noop"], FACTS), (["noop", "(move 3 3 3 2)"], FACTS)]
     assert trail(positions, LOOK) == [
         {"role": 0, "cells": [[0, 0, 2], [0, 0, 1]], "last": False},

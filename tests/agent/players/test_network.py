@@ -67,7 +67,7 @@ def test_the_network_of_a_game_is_looked_up_once_and_its_absence_is_not_logged()
     assert logs == []
 
 
-def test_what_is_found_while_the_search_goes_on_is_taken_up() -> None:
+def test_what_is_found_while_the_search_continues_is_taken_up() -> None:
     game = StudiedGame(2, "breakthrough")
     player = MctsPlayer(options(simulations=0))
     clock = MonotonicClock()

@@ -188,7 +188,7 @@ def test_a_player_that_must_not_ponder_does_nothing_on_the_others_time():
     assert player.report() == {}
 
 
-def test_the_move_to_be_played_is_told_first_and_named():
+def test_the_move_to_be_played_is_reported_first_and_named():
     moves = [MoveReport(Constant(name), visits, 50.0, False) for name, visits in (("a", 9), ("b", 5), ("c", 2))]
     report = Report(9, 9, 0.1, 9, tuple(moves), (), False, 0)
     told = thinking_of(report, Constant("c"))
@@ -197,19 +197,19 @@ def test_the_move_to_be_played_is_told_first_and_named():
     assert "best" not in thinking_of(report)
 
 
-def test_a_report_tells_the_games_inside_the_game_where_there_are_some():
+def test_a_report_contains_the_subgames_if_there_are_any():
     report = Report(9, 9, 0.1, 9, (), (), False, 0, factors="parallel: 2 subgames")
     assert thinking_of(report)["factors"] == "parallel: 2 subgames"
     assert "factors" not in thinking_of(replace(report, factors=""))
 
 
-def test_a_report_tells_what_the_ways_to_solve_a_puzzle_found():
+def test_a_report_contains_the_results_of_the_solvers():
     report = Report(9, 9, 0.1, 9, (), (), True, 0, solvers=("breadth first: 9 states",))
     assert thinking_of(report)["solvers"] == ["breadth first: 9 states"]
     assert "solvers" not in thinking_of(replace(report, solvers=()))
 
 
-def test_the_value_of_a_position_is_told_once_it_says_something():
+def test_the_value_of_a_position_is_reported_once_it_says_something():
     moves = (MoveReport(Constant("a"), 15, 70.0, False), MoveReport(Constant("b"), 4, 30.0, False))
     few = Report(19, 19, 1.0, 20, moves, (), solved=False, unevaluated=0)
     assert "value" not in thinking_of(few)

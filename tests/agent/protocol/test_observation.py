@@ -22,7 +22,7 @@ def test_a_joint_move_is_no_observation(item):
             observed(item)
 
 
-def test_a_move_that_was_asked_for_is_told_from_one_that_was_made():
+def test_a_move_that_was_asked_for_is_distinguished_from_one_that_was_made():
     item = item_of_percepts(2, "(look 2)", ("noise",))
     assert is_observed(item)
     assert observed(item) == Observed(2, "(look 2)", ("noise",), asked=True)

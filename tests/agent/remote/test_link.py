@@ -68,7 +68,7 @@ def test_messages_come_out_as_they_went_in():
 
 
 @pytest.mark.parametrize("line", ["", "{", "[]", "{}", '{"is": "Found"}', '{"is": "Nothing"}', '{"is": "Committed"}'])
-def test_what_is_no_message_is_told(line):
+def test_what_is_no_message_is_reported(line):
     with pytest.raises(ValueError, match=r"."):
         decode(line)
 
@@ -142,7 +142,7 @@ def test_a_bridge_that_speaks_nonsense_is_left(path):
             heard(lines, SearchedMatch)
 
 
-def test_a_network_that_is_found_later_begins_the_match_anew(path):
+def test_a_network_that_is_found_later_begins_the_match_again(path):
     with closing(Bridge(path)) as bridge, closing(link(path)) as made, bridge.met() as (talk, lines):
         assert heard(lines, SearchedMatch).studied == ""
         made.go_to(FIRST, None)

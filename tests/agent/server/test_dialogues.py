@@ -118,7 +118,7 @@ def test_each_expected_move_is_legal_by_the_rules_of_start(path):
 
 
 @pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)
-def test_each_message_of_gdl_ii_tells_what_its_role_may_see_after_the_expected_move(path):
+def test_each_message_of_gdl_ii_reports_what_its_role_may_see_after_the_expected_move(path):
     start, *turns, stop = map(read_message, (e.body for e in exchanges(path)))
     assert isinstance(start, Start)
     turns_seen = ObservedTurns(load(start.rules, engine="relational"), load(start.rules).roles.index(start.role))

@@ -75,7 +75,7 @@ async def test_a_browser_may_ask_before_it_sends(a):
 
 
 @pytest.mark.parametrize("half_close", [False, True])
-async def test_broken_messages_get_the_documented_answer_and_the_server_goes_on(a, half_close):
+async def test_broken_messages_get_the_documented_answer_and_the_server_continues(a, half_close):
     for body, status, words in (
         (b"", 400, "the message is empty"),
         (b"(PLAY m", 400, "never closed"),

@@ -48,7 +48,7 @@ async def test_a_few_are_read_at_the_same_time_and_the_others_wait():
     assert max(most) == READERS
 
 
-async def test_without_room_for_a_thread_a_long_text_is_read_all_the_same(monkeypatch):
+async def test_without_room_for_a_thread_a_long_text_is_still_read(monkeypatch):
     """Every client gets an answer even if the system allows no new thread."""
 
     async def refused(_):

@@ -202,7 +202,7 @@ async def test_figures_are_logged_with_their_move_also_when_the_next_message_has
     assert await second == "m2"
 
 
-async def test_another_worker_is_told_what_the_lost_one_had_taken_in():
+async def test_another_worker_is_told_what_the_lost_one_had_applied():
     match, workers = await started()
     task, _ = await asked(match, workers, ("x",))
     workers.made[0].tell(Applied(1, 0, [["x"]]))
@@ -224,7 +224,7 @@ async def test_another_worker_is_told_what_the_lost_one_had_taken_in():
     assert await task == "m2"
 
 
-async def test_moves_taken_in_late_do_not_count_for_the_message_that_overtook_them():
+async def test_moves_applied_late_do_not_count_for_the_message_that_overtook_them():
     match, workers = await started()
     first, _ = await asked(match, workers, ("x",))
     second, _ = await asked(match, workers, ("y",))

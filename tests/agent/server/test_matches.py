@@ -105,7 +105,7 @@ async def test_several_matches_run_where_the_settings_allow_it():
         assert sorted(replies) == ["busy", "ready", "ready"]
 
 
-async def test_start_of_the_running_match_begins_it_anew(a):
+async def test_start_of_the_running_match_begins_it_again(a):
     await a.start(STONES, "first")
     await a.ask("(PLAY m NIL)")
     await a.ask("(PLAY m ((take 1) noop))")
@@ -219,7 +219,7 @@ async def test_a_manager_that_left_before_the_answer_may_ask_again():
         assert await a.ask("(PLAY m (wait wait))") == "wait"
 
 
-async def test_nil_in_a_running_match_begins_it_anew(a):
+async def test_nil_in_a_running_match_begins_it_again(a):
     await a.start(LADDER, "a")
     await a.ask("(PLAY m NIL)")
     await a.ask("(PLAY m ((to 1)))")
@@ -364,7 +364,7 @@ async def test_rules_that_cannot_be_evaluated_are_answered_busy_and_the_server_c
         assert await a.start(STONES, "first") == "ready"
 
 
-async def test_a_fork_server_that_ended_is_started_again_and_matches_go_on():
+async def test_a_fork_server_that_ended_is_started_again_and_matches_continue():
     async with agent() as a:
         await a.start(STONES, "first")
         a.workers.process.kill()

@@ -29,7 +29,7 @@ async def figures(a):
     return {name: float(value) for name, value in lines}
 
 
-async def test_health_tells_in_a_word_how_it_stands(a):
+async def test_health_reports_in_a_word_how_it_stands(a):
     head, body = await get(a, "/healthz")
     assert head.startswith("HTTP/1.0 200 ")
     assert "Content-Type: application/json" in head
@@ -40,7 +40,7 @@ async def test_health_tells_in_a_word_how_it_stands(a):
     await a.ask("(ABORT m)")
 
 
-async def test_health_tells_which_code_circuits_get_where_there_may_be_circuits():
+async def test_health_reports_which_code_circuits_get_where_there_may_be_circuits():
     async with agent(worker__engine="auto", build__emitter="portable") as a:
         assert json.loads((await get(a, "/healthz"))[1])["lanes"] == "portable"
 

@@ -13,7 +13,7 @@ def journal(tmp_path):
     return {"journal__folder": str(tmp_path / "journal")}
 
 
-async def test_a_match_goes_on_where_the_journal_ends(journal):
+async def test_a_match_continues_where_the_journal_ends(journal):
     async with agent(**journal) as a:
         assert await a.start(STONES, "first", clocks="60 60") == "ready"
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
@@ -28,14 +28,14 @@ async def test_a_match_goes_on_where_the_journal_ends(journal):
         assert await a.ask("(PLAY m NIL)") == "busy"
 
 
-async def test_a_match_that_had_only_begun_goes_on(journal):
+async def test_a_match_that_had_only_begun_continues(journal):
     async with agent(**journal) as a:
         assert await a.start(STONES, "second", clocks="60 60") == "ready"
     async with agent(**journal) as a:
         assert await a.ask("(PLAY m NIL)") == "noop"
 
 
-async def test_a_match_that_missed_a_message_goes_on_with_moves_that_are_legal_where_it_can_tell(journal):
+async def test_a_match_that_missed_a_message_continues_with_moves_that_are_legal_where_it_can_tell(journal):
     async with agent(**journal) as a:
         await a.start(STONES, "first", clocks="60 60")
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
@@ -88,7 +88,7 @@ async def test_matches_beyond_the_limit_are_not_gone_on_with(journal):
 
 
 @pytest.mark.long  # real starts, and kills
-async def test_an_agent_that_is_killed_goes_on_with_legal_moves_and_whole_journals(tmp_path):
+async def test_an_agent_that_is_killed_continues_with_legal_moves_and_whole_journals(tmp_path):
     rows = await run(tmp_path, count=1, missed=1, seed=5, player="legal", engine="relational")
     assert rows["illegal"] == []
     assert (rows["broken_journals"], rows["kills"], rows["missed"]) == (0, 1, 1)

@@ -79,5 +79,5 @@ def test_a_match_is_dropped_after_more_silence():
     assert answers_after(SILENCE + 1) == ["busy"]
 
 
-def test_every_message_begins_the_silence_anew():
+def test_every_message_begins_the_silence_again():
     assert answers_after(SILENCE - 5, SILENCE - 5, SILENCE + 1) == ["(take 1)", "(take 1)", "busy"]

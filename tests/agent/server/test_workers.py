@@ -118,7 +118,7 @@ async def test_a_ready_worker_that_has_just_ended_is_taken_by_nobody():
         assert await a.workers.take(None) is not ready
 
 
-def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_told():
+def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_reported():
     """Its socket is closed some steps of the loop before `died`; uvloop, which serves, raises at writes to it then."""
 
     class Nobody:

@@ -46,7 +46,7 @@ def wait_for_games(folder: Path, process: subprocess.Popen, before: int) -> None
     wait_until(more)
 
 
-def test_a_study_that_signals_end_goes_on_each_time_with_all_its_games(tmp_path):
+def test_a_study_that_signals_end_continues_each_time_with_all_its_games(tmp_path):
     folder, before = tmp_path / "a", {"games": 0, "seconds": 0.0}
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         with started(folder, "--minutes", "60", *(["--resume"] if before["games"] else [])) as process:
@@ -118,7 +118,7 @@ def test_without_pytorch_it_says_how_to_get_it(tmp_path, monkeypatch):
     assert not (tmp_path / "a").exists()
 
 
-def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_room(tmp_path, monkeypatch):
+def test_a_full_disk_ends_a_study_with_one_message_and_it_continues_when_there_is_room(tmp_path, monkeypatch):
     folder, synced = tmp_path / "a", os.fsync
     room = iter([True] * 3)
 
@@ -148,7 +148,7 @@ def test_a_record_of_an_older_version_is_reported(tmp_path):
     assert "was written by another version: start a new study in another folder" in error_of(tmp_path, "--resume")
 
 
-def test_a_study_whose_time_is_up_says_how_it_goes_on(tmp_path):
+def test_a_study_whose_time_is_up_says_how_it_continues(tmp_path):
     (tmp_path / "study.json").write_text(json.dumps({"version": 2, "seconds": 12.5}))
     assert "has already run 0.2 minutes: use --resume with more --minutes" in error_of(tmp_path, "--resume")
 

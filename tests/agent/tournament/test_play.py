@@ -63,7 +63,7 @@ async def test_every_match_is_played_and_kept(store):
     assert {error for o in outcomes for error in o.errors[o.players.index("a")].split()} == set()
 
 
-async def test_an_interrupted_tournament_goes_on_and_plays_nothing_twice(store):
+async def test_an_interrupted_tournament_continues_and_plays_nothing_twice(store):
     async with serving(LegalFake(), LegalFake()) as urls:
         players = dict(zip("ab", urls, strict=True))
         with pytest.raises(asyncio.CancelledError):

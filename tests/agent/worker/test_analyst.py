@@ -70,7 +70,7 @@ def test_another_role_is_to_move_where_one_fact_says_so_and_nowhere_else():
     assert isinstance(alike.examine(Examine(1, 0)), RefereeFailed)
 
 
-def test_roles_that_choose_at_the_same_time_are_told_of():
+def test_roles_that_choose_at_the_same_time_are_reported():
     first = analyst(ALIKE)[0].examine(Examine(0, facts=[]))
     assert first.kinds == ["simultaneous moves"]
 

@@ -47,7 +47,7 @@ def test_to_send_to_a_server_that_is_gone_is_no_failure_but_the_end():
     assert sender in noticed
 
 
-def test_what_json_has_no_word_for_is_told_in_its_own_words():
+def test_what_json_has_no_word_for_is_reported_in_its_own_words():
     """Players tell what they like: numbers of numpy's, objects, tables by odd keys; a worker must not die of it."""
     server, worker = socket.socketpair()
     channel = Channel(worker.makefile("rb"), worker.makefile("wb"), lambda: None)

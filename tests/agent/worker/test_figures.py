@@ -73,7 +73,7 @@ def test_what_is_no_mapping_is_an_error_of_the_player(told):
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "1" + 400 * "0"])
 @pytest.mark.parametrize("kind", ["Reported", "Thought"])
-def test_a_process_that_tells_such_numbers_all_the_same_is_not_believed(number, kind):
+def test_a_process_that_tells_such_numbers_is_not_believed(number, kind):
     """The process runs a stranger's code, and may write to its socket what it likes."""
     rest = '"engine": "e", "memory": 1' if kind == "Reported" else '"step": 1'
     event = decode_event(f'{{"is": "{kind}", {rest}, "figures": {{"a": {number}, "b": [{number}], "c": 1}}}}'.encode())

@@ -197,7 +197,7 @@ def test_the_engine_is_told_when_it_changes_whatever_the_player_tells(fake_build
     assert engines_told(made)[1:] == [("circuit", False, "")]
 
 
-def test_why_no_circuit_comes_is_told(fake_build):
+def test_why_no_circuit_comes_is_reported(fake_build):
     """A game without a circuit must not be shown as one whose circuit is being built."""
     made = session()
     fake_build().done = fake_build().fails = True
@@ -338,7 +338,7 @@ def test_rules_in_error_and_unknown_roles_are_refused():
     session(role="FIRST")
 
 
-def test_a_session_that_takes_the_place_of_a_lost_one_goes_on_where_that_was():
+def test_a_session_that_takes_the_place_of_a_lost_one_continues_where_that_was():
     made = session(joints=[["(take 1)", "noop"], ["noop", "(take 2)"]], answered="(take 2)")
     play(made, ["noop", "(take 2)"], repeated=True)
     assert made.channel.moves() == ["(take 2)"]  # the same message again: answered before, and not asked again
@@ -490,7 +490,7 @@ def test_a_circuit_that_is_waited_for_has_its_kernels_waited_for_first(monkeypat
     assert len(looks) == 4
 
 
-def test_percepts_that_an_earlier_process_never_took_in_are_taken_in_by_the_next_one():
+def test_percepts_that_an_earlier_process_never_took_in_are_applied_by_the_next_one():
     """They come as the messages had them, also an empty list; in a game that hides nothing that says nothing."""
     made = session(rules=LOOKOUT, role="right", joints=[[]], answered="stay")
     assert made.session._game.observed.belief.turns == 1

@@ -63,7 +63,7 @@ def test_moves_that_fit_no_reading_change_nothing():
     assert (turns.joints, turns.state) == ([TO[1]], before)
 
 
-def test_nil_begins_anew_and_keeps_what_was_answered_first():
+def test_nil_restarts_and_keeps_what_was_answered_first():
     turns = Turns(machine(LADDER), 0)
     turns.apply(None, repeated=False)
     turns.answered = "(to 1)"
@@ -74,7 +74,7 @@ def test_nil_begins_anew_and_keeps_what_was_answered_first():
     assert (turns.joints, turns.answered) == ([], None)
 
 
-def test_another_machine_goes_on_in_the_same_state():
+def test_another_machine_continues_in_the_same_state():
     turns = Turns(machine(LADDER), 0)
     turns.apply(TO[1], repeated=False)
     other = machine(LADDER)

@@ -90,7 +90,7 @@ def test_a_move_given_is_made_where_another_role_draws(machines):
     assert changed.any(axis=1).all()
 
 
-def test_a_game_that_is_to_stay_stays_while_others_go_on(machines):
+def test_a_game_that_is_to_stay_stays_while_others_continue(machines):
     batch = Batch(machines["jointTicTacToe"], 600, seed=1)
     before = batch.states.copy()
     actions = np.full((600, 2), -1)
@@ -102,7 +102,7 @@ def test_a_game_that_is_to_stay_stays_while_others_go_on(machines):
 
 
 @pytest.mark.parametrize("again", [True, False])
-def test_a_game_that_is_over_begins_anew_or_waits_for_reset(machines, again):
+def test_a_game_that_is_over_restarts_or_waits_for_reset(machines, again):
     machine = machines["ticTacToe"]
     batch = Batch(machine, 700, seed=1, again=again)
     while not batch.ended.any():
@@ -122,7 +122,7 @@ def test_a_game_that_is_over_begins_anew_or_waits_for_reset(machines, again):
         assert not batch.ended[over].any()
 
 
-def test_a_wrong_action_is_told_with_its_game_and_the_legal_moves_and_no_game_is_stepped(machines):
+def test_a_wrong_action_is_reported_with_its_game_and_the_legal_moves_and_no_game_is_stepped(machines):
     batch = Batch(machines["ticTacToe"], 600)
     actions = np.full((600, 2), -1)
     actions[555] = [3, 3]
@@ -201,7 +201,7 @@ def test_games_are_played_to_their_ends(machines, name):
 
 @pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_game_begun_anew_goes_on_like_one_that_was_put_there(name, emitter):
+def test_a_game_begun_again_continues_like_one_that_was_put_there(name, emitter):
     """Its lanes are not evaluated again: they get what that came to once."""
     if reason := why_not(emitter):
         pytest.skip(reason)

@@ -25,7 +25,7 @@ def evaluated(graph: Graph, held: list[bool]) -> list[bool]:
     st.lists(st.tuples(st.integers(2, 2 * INPUTS + 1), st.integers(1, 5)), max_size=12),
     st.lists(st.booleans(), min_size=INPUTS, max_size=INPUTS),
 )
-def test_a_sum_counts_each_true_literal_as_often_as_it_is_told(terms, held):
+def test_a_sum_counts_each_true_literal_as_often_as_it_is_given(terms, held):
     graph = Graph(INPUTS, max_gates=10_000)
     literals, times = np.array(terms, np.int64).reshape(-1, 2).T
     bits = total(graph, literals.astype(np.int32), times.copy())

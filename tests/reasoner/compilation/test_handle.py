@@ -72,7 +72,7 @@ serve(builds)
     assert (ended.returncode, ended.stderr) == (1, "")
 
 
-def test_a_sudden_end_of_the_process_is_told():
+def test_a_sudden_end_of_the_process_is_reported():
     for number, limit, words in ((signal.SIGKILL, "memory", "out of memory"), (signal.SIGSEGV, "crash", "SIGSEGV")):
         handle = build(ENDLESS)
         os.kill(handle.born(), number)
@@ -96,7 +96,7 @@ def test_a_process_or_a_thread_that_the_system_does_not_grant_is_a_limit(monkeyp
         assert caught.value.limit == "process"
 
 
-def test_a_result_for_which_there_is_no_memory_is_told_as_such(monkeypatch):
+def test_a_result_for_which_there_is_no_memory_is_reported_as_such(monkeypatch):
     def too_large(_):
         raise MemoryError
 
@@ -105,7 +105,7 @@ def test_a_result_for_which_there_is_no_memory_is_told_as_such(monkeypatch):
         build(COUNTING).result()
 
 
-def test_the_stage_is_told():
+def test_the_stage_is_reported():
     handle = build(COUNTING)
     handle.result()
     assert handle.ready()

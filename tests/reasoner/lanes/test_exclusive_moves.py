@@ -52,7 +52,7 @@ def test_a_base_that_stands_twice_in_a_conjunction_counts_once():
     assert len(moves) == len(set(moves))
 
 
-def test_states_on_which_slots_may_not_rely_are_told_from_those_of_play():
+def test_states_on_which_slots_may_not_rely_are_distinguished_from_those_of_play():
     circuit = built(PIECES).circuit
     number = {str(base): i for i, base in enumerate(circuit.bases)}
     assert not circuit.broken(np.flatnonzero(circuit.initial).tolist())

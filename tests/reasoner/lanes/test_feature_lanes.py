@@ -161,7 +161,7 @@ def test_a_state_that_the_circuit_cannot_hold_is_counted_beside_the_others(machi
     np.testing.assert_array_equal(np.delete(found, 4, axis=0), machine.counts(states, asked))
 
 
-def test_features_that_cannot_be_compiled_are_counted_all_the_same(states, monkeypatch):
+def test_features_that_cannot_be_compiled_are_still_counted(states, monkeypatch):
     machine, asked = machine_with(), [("(owns ?p ?m ?n)", ("?m",))]
 
     def late(_):

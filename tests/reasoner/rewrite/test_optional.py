@@ -61,7 +61,7 @@ def test_the_second_example_of_the_chapter_is_unfolded():
         ("next(l(X)) :- next(e(X)) next(e(X)) :- next(d(X)) next(d(X)) :- p(X)", ["(<= (next (l ?X)) (p ?X))"]),
     ],
 )
-def test_unfolding_unifies_renames_apart_and_goes_on(rules: str, unfolded: list[str]):
+def test_unfolding_unifies_renames_apart_and_continues(rules: str, unfolded: list[str]):
     assert texts(unfold(unchecked(rules))) == unfolded
 
 

@@ -79,7 +79,7 @@ def test_the_true_state_is_always_among_those_possible(machine: Machine):
                 assert machine.facts(state) in {machine.facts(one) for one in belief.now.states}
 
 
-def test_another_machine_goes_on_with_the_same_belief():
+def test_another_machine_continues_with_the_same_belief():
     belief = Belief(load(BOXES, "relational"), 0)
     observed(belief, "wait", "(does seeker wait)")
     before = shown(belief)

@@ -100,7 +100,7 @@ def test_a_game_of_one_piece_stays_whole_and_says_why(circuits, name):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_mixed_plays_go_on_as_each_part_would_in_the_play_it_comes_from(circuits, name):
+def test_mixed_plays_continue_as_each_part_would_in_the_play_it_comes_from(circuits, name):
     circuit = circuits(name)
     found = factor(circuit)
     assert sum(check(circuit, found, seed, steps=12) for seed in range(6)) > 10

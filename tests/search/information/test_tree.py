@@ -103,7 +103,7 @@ def test_trees_are_those_of_a_slow_twin(seed):
             assert told == pytest.approx(twin.nodes[root,].get(move, [0] * 3)[:3])
 
 
-def test_full_trees_take_no_more_and_go_on():
+def test_full_trees_take_no_more_and_continue():
     own, ways, random = trees(2), new_paths(GAMES, STEPS), np.ones(1, np.uint64)
     actions = np.empty(GAMES, np.int32)
     for mark in range(10):

@@ -170,7 +170,7 @@ def check_notes(search: NativeSearch) -> None:
             assert (np.abs(tree.priors[first:end][own] - priors) <= np.maximum(1e-2 * priors, 1e-4)).all()
 
 
-def test_without_a_network_there_is_no_memory_for_priors_and_none_is_told() -> None:
+def test_without_a_network_there_is_no_memory_for_priors_and_none_is_reported() -> None:
     game = machine("connectFour")
     search = NativeSearch(game, 0, game.initial(), SearchOptions(simulations=50), MonotonicClock())
     search.think(inf)
@@ -179,7 +179,7 @@ def test_without_a_network_there_is_no_memory_for_priors_and_none_is_told() -> N
     assert search.report().network == ""
 
 
-def test_a_search_tells_how_it_uses_a_network_and_refuses_one_of_another_game() -> None:
+def test_a_search_reports_how_it_uses_a_network_and_refuses_one_of_another_game() -> None:
     game, network = drawn("connectFour")
     for factoring in (True, False):
         options = SearchOptions(factoring=factoring, memory_mib=16)

@@ -266,7 +266,7 @@ def test_leaving_the_line_forgets_it() -> None:
 
 
 @pytest.mark.parametrize("rules", ["connectFour", "goofspiel"])
-def test_nodes_stay_below_their_limit_and_thinking_goes_on(rules: str) -> None:
+def test_nodes_stay_below_their_limit_and_thinking_continues(rules: str) -> None:
     search = thought(machine(rules), simulations=3_000, max_nodes=200)
     report = search.report()
     assert report.nodes <= 200

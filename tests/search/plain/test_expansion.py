@@ -53,7 +53,7 @@ class Endless(Tree):
 
 
 @pytest.mark.parametrize("call", ["legal", "next", "terminal", "playouts"])
-def test_a_state_past_the_machines_limits_counts_as_nothing_and_the_search_goes_on(call: str) -> None:
+def test_a_state_past_the_machines_limits_counts_as_nothing_and_the_search_continues(call: str) -> None:
     tree = [0, [1, (0, 100), (100, 0)], [1, [0, (40, 60), (30, 70)], [0, (60, 40), (30, 70)]]]
     game = Endless(tree, call, {(0,), (0, 0), (0, 1)})
     search = thought(game, simulations=400)
@@ -72,7 +72,7 @@ def test_a_first_position_past_the_limits_is_the_callers_affair() -> None:
         searching(Endless([0, (0, 0), (1, 1)], "legal", {()}))
 
 
-def test_legal_moves_are_asked_for_only_where_a_descent_goes_on() -> None:
+def test_legal_moves_are_asked_for_only_where_a_descent_continues() -> None:
     class Counting(Nim):
         asked = 0
 

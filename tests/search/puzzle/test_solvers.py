@@ -94,7 +94,7 @@ def test_of_a_beam_stays_what_began_with_the_moves_made(sizes: list[int], made: 
 
 
 @pytest.mark.parametrize("kind", [Beam, PatternBeam])
-def test_a_beam_goes_on_after_a_move_and_keeps_its_width(kind: type[Beam], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_beam_continues_after_a_move_and_keeps_its_width(kind: type[Beam], monkeypatch: pytest.MonkeyPatch) -> None:
     machine = machine_of(bundled_game("eightPuzzle").text)
     line = found_line(machine, kind)
     solver = kind(machine, bits_of(machine), MEMORY)
@@ -170,7 +170,7 @@ def test_a_step_that_legality_reads_is_no_counter_and_what_counts_on_from_it_pro
     assert not found.steady
 
 
-def test_a_last_step_after_which_no_move_is_legal_is_a_counter_all_the_same() -> None:
+def test_a_last_step_after_which_no_move_is_legal_is_a_counter() -> None:
     walk = Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5)
     locked = walk.rules.replace("(edge ?n ?m ?k))", "(edge ?n ?m ?k) (not (true (step s5))))", 1)
     machine = machine_of(locked)
@@ -202,7 +202,7 @@ def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[Order
     assert found is not None or "lost" in solver.progress
 
 
-def test_horizons_go_on_from_a_move_that_was_made() -> None:
+def test_horizons_continue_from_a_move_that_was_made() -> None:
     walk = Walk(((1, 2), (1, 3), (2, 4), (3, 3), (4, 4)), frozenset({3, 4}), (0, 0, 0, 50, 100), 6)
     machine = machine_of(walk.rules)
     solver = HorizonSolver(machine, bits_of(machine), MEMORY)

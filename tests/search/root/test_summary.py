@@ -19,7 +19,7 @@ MOVES = JointMoves(JOINT, tuple(tuple(map(read_term, own)) for own in (("a", "b"
 PENNIES_PLAIN = {("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100), ("b", "b"): (100, 0)}
 
 
-def test_the_move_that_is_played_is_told_first_also_where_another_was_looked_at_more_often() -> None:
+def test_the_move_that_is_played_is_reported_first_also_where_another_was_looked_at_more_often() -> None:
     rare = 0
     for game in (Nim(1, 2, 3), Nim(3, 4, 5), Line(3, 3, 3), Matrix(PENNIES_PLAIN)):
         for count in range(20, 400, 20):

@@ -130,7 +130,7 @@ def test_self_play_takes_networks_whose_losses_on_games_held_out_fall(tmp_path, 
     assert 0.02 < seen[0] / sum(seen) < 0.2
 
 
-def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
+def test_a_study_that_was_stopped_continues_where_it_was(tmp_path):
     folder, looks = tmp_path / "a", count()
     stopped = study(folder, stopped=lambda: next(looks) > 30)
     first = stopped.run()
@@ -145,7 +145,7 @@ def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
     assert second.seconds > first.seconds
 
 
-def test_a_study_that_goes_on_plays_itself_with_the_network_that_did_so_and_not_with_one_that_was_refused(
+def test_a_study_that_continues_plays_itself_with_the_network_that_did_so_and_not_with_one_that_was_refused(
     tmp_path, monkeypatch
 ):
     decided(monkeypatch, 50.0)
@@ -159,7 +159,7 @@ def test_a_study_that_goes_on_plays_itself_with_the_network_that_did_so_and_not_
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_study_that_goes_on_and_is_stopped_keeps_how_matches_are_to_heed_its_network(tmp_path, monkeypatch, shown):
+def test_a_study_that_continues_and_is_stopped_keeps_how_matches_are_to_heed_its_network(tmp_path, monkeypatch, shown):
     decided(monkeypatch, *((100.0, 60.0) if shown else (80.0, 20.0)))
     learned(tmp_path / "a")
     before, looks = load(tmp_path / "a" / "studied.npz"), count()
@@ -170,7 +170,7 @@ def test_a_study_that_goes_on_and_is_stopped_keeps_how_matches_are_to_heed_its_n
     assert (after.weight + after.prior > 0) == shown
 
 
-def test_a_network_that_matches_have_judged_is_not_judged_again_where_a_study_goes_on(tmp_path, monkeypatch):
+def test_a_network_that_matches_have_judged_is_not_judged_again_where_a_study_continues(tmp_path, monkeypatch):
     decided(monkeypatch, 100.0, 60.0)
     own, _ = learned(tmp_path / "a")
     again = study(tmp_path / "a", seconds=100.0)

@@ -154,7 +154,7 @@ def test_those_that_are_left_after_each_halving_get_twice_the_time(monkeypatch):
     assert [asked[each] for each in (first, second, last)] == [{40, 75, 50, 60}, {75, 60}, {75}]
 
 
-def test_moves_of_a_test_anew_are_as_long_as_a_few_pairs_allow():
+def test_moves_of_a_second_test_are_as_long_as_a_few_pairs_allow():
     own = trial()
     assert own.longer(0.05, 2 * 8 * MIN_PAIRS * 0.4) == pytest.approx(0.4)
     assert own.longer(0.3, 2 * 8 * MIN_PAIRS * 0.4) == 0

@@ -94,7 +94,7 @@ def test_the_searches_of_subgames_stay_where_what_is_read_of_them_means_the_same
     assert compound._locals is before
 
 
-def test_where_a_subgame_goes_another_way_than_predicted_the_search_goes_on_whole_and_says_so(
+def test_where_a_subgame_goes_another_way_than_predicted_the_search_continues_whole_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     machine, search, compound = searched("hodgepodge")

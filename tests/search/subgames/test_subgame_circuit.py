@@ -36,7 +36,7 @@ def test_a_subgame_that_others_follow_ends_where_they_begin() -> None:
 
 
 @needs_shared
-def test_a_board_that_is_full_while_the_other_goes_on_is_worth_half_to_both() -> None:
+def test_a_board_that_is_full_while_the_other_continues_is_worth_half_to_both() -> None:
     machine = compiled("connectFourSimultaneous")
     for cone in cones("connectFourSimultaneous"):
         small = CircuitMachine(schedule(cone.circuit), machine.relational)

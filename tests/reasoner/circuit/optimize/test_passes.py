@@ -177,7 +177,7 @@ def test_groups_are_found_only_where_a_pass_needs_them():
     assert asked == ["groups"]
 
 
-def test_a_graph_without_constants_is_not_made_anew():
+def test_a_graph_without_constants_is_not_rebuilt():
     program, _ = read_program(SMALL)
     netlist = without_constants(build(ground(rewrite(program).program, 10_000), program, 10_000))
     assert without_constants(netlist).graph is netlist.graph

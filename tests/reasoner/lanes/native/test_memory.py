@@ -68,7 +68,7 @@ threading.Thread(target=run, daemon=True).start()
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, timeout=60, check=False).returncode == 0
 
 
-def test_a_system_that_refuses_is_told_from_a_fault(monkeypatch):
+def test_a_system_that_refuses_is_distinguished_from_a_fault(monkeypatch):
     class Refusing:
         mmap, munmap = memory._LIBC.mmap, memory._LIBC.munmap
 
