@@ -9,6 +9,7 @@ from typing import Protocol
 
 import structlog
 
+from agent.errors import SettingsError
 from agent.server.metrics import Metrics
 from agent.server.networks import STRANGER, networks, within
 from agent.settings import ServerSettings
@@ -165,14 +166,19 @@ def _first_of_most(guests: Sequence[Guest]) -> Guest | None:
 
 
 def room_for_connections(wanted: int, matches: int) -> int:
-    """Return the possible number of connections, at most `wanted`, that leaves open files for `matches`; at least 1.
+    """Return the possible number of connections, at most `wanted`, that leaves open files for `matches`.
 
-    Raises the soft limit of open files to the hard limit first.
+    The soft limit of open files becomes the hard limit first. Raises SettingsError if no connection is possible.
     """
-    files = most_open_files()
-    room = int(min(wanted, files - OWN_FILES - MATCH_FILES * matches))
+    files, needed = most_open_files(), OWN_FILES + MATCH_FILES * matches
+    room = int(min(wanted, files - needed))
+    if room < 1:
+        raise SettingsError(
+            f"the system allows {files:g} open files, and server.matches = {matches} needs more than {needed}: raise "
+            "the limit (ulimit -n), or set fewer matches"
+        )
     if room < wanted:
         structlog.get_logger().warning(
             "the limit of open files allows fewer connections than server.connections", files=files, room=room
         )
-    return max(room, 1)
+    return room

@@ -11,7 +11,7 @@ from agent.errors import SettingsError
 from agent.page import site
 from agent.page.sketches import Sketches
 from agent.server import connection
-from agent.server.gate import CROWDED, STRANGER, ConnectionState, Gate
+from agent.server.gate import CROWDED, STRANGER, ConnectionState, Gate, room_for_connections
 from agent.server.metrics import Metrics
 from agent.server.networks import networks
 from agent.server.waiters import FOR_ONE_ANSWER
@@ -308,3 +308,16 @@ def peers():
             with one:
                 found.add(tuple(one.getpeername()[:2]))
     return found
+
+
+@pytest.mark.parametrize(("files", "room"), [(float("inf"), 512), (100, 72), (29, 1)])
+def test_connections_leave_files_for_matches(files, room, monkeypatch):
+    monkeypatch.setattr("agent.server.gate.most_open_files", lambda: files)
+    assert room_for_connections(512, 1) == room
+
+
+def test_an_agent_without_files_for_one_connection_does_not_start(monkeypatch):
+    """It had no file for its fork server either, and compiled for ever."""
+    monkeypatch.setattr("agent.server.gate.most_open_files", lambda: 20)
+    with pytest.raises(SettingsError, match=r"the system allows 20 open files, .* needs more than 28"):
+        room_for_connections(512, 1)
