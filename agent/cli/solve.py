@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,8 @@ def solve(
 
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
-    shares no code with the solver. Exit code 1: not solved in the time, or the certificate proves nothing.
+    shares no code with the solver. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the
+    time, or the certificate is wrong.
     """
     if check is not None:
         if game is not None:
@@ -90,7 +91,7 @@ def solve(
             sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate, as_json
         )
         return
-    with _writing(table):
+    with _writing(table), _fitting(memory):
         solver = Solver(machine, state, memory_mib=memory, threads=threads or usable_processors(), file=table)
     began = time.monotonic()
     with console().status("solving") as status:
@@ -112,6 +113,17 @@ def _writing(file: Path | None) -> Iterator[None]:
         raise click.ClickException(f"cannot write {file}: {error.strerror or error}; name another file") from None
 
 
+@contextmanager
+def _fitting(memory: int) -> Iterator[None]:
+    """Turn a lack of memory into a message."""
+    try:
+        yield
+    except MemoryError:
+        raise click.ClickException(
+            f"this machine has no {memory} MiB of memory for positions: lower --memory"
+        ) from None
+
+
 def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> State:
     """Return the position to solve."""
     if position is not None:
@@ -126,15 +138,16 @@ def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> St
 
 
 def _run(solver: Solver, seconds: float, status: Status) -> None:
-    """Search until the value is known or the time is over, and show the progress."""
+    """Search until the value is known, the time is over or the user interrupts, and show the progress."""
     began, end = time.monotonic(), time.monotonic() + seconds
-    while not solver.solved and (now := time.monotonic()) < end:
-        solver.run(min(SLICE_SECONDS, end - now))
-        rate = solver.expansions / max(time.monotonic() - began, 1e-9)
-        status.update(
-            f"{solver.machine.roles[0]} gets {_span(solver)}: {solver.expansions:,} positions, {rate:,.0f} a second; "
-            f"open for {solver.trying} or more: {solver.proof:,} to prove, {solver.disproof:,} to disprove"
-        )
+    with suppress(KeyboardInterrupt):
+        while not solver.solved and (now := time.monotonic()) < end:
+            solver.run(min(SLICE_SECONDS, end - now))
+            rate = solver.expansions / max(time.monotonic() - began, 1e-9)
+            status.update(
+                f"{solver.machine.roles[0]} gets {_span(solver)}: {solver.expansions:,} positions, {rate:,.0f} per s;"
+                f" open for {solver.trying} or more: {solver.proof:,} to prove, {solver.disproof:,} to disprove"
+            )
 
 
 def _span(solver: Solver) -> str:

@@ -22,7 +22,7 @@ from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.errors import CertificateError
-from search.solver.strategy import Step, Strategy
+from search.solver.strategy import MAX_POSITIONS, Step, Strategy
 
 FORMAT = "ggp-agent certificate 1"
 MAX_LINE = 16 << 20
@@ -85,8 +85,9 @@ class _Check:
         role, goal, count = record["role"], record["at_least"], record["positions"]
         if role not in machine.roles:
             raise CertificateError(f"line {line}: the game has no role {str(role)[:40]!r}")
-        if not isinstance(goal, int) or not isinstance(count, int) or count < 1:
-            raise CertificateError(f"line {line}: `at_least` and `positions` must be whole numbers")
+        if not isinstance(goal, int) or not isinstance(count, int) or not 0 < count <= MAX_POSITIONS:
+            limit = f"`positions` from 1 to {MAX_POSITIONS:,}"
+            raise CertificateError(f"line {line}: `at_least` and `positions` must be whole numbers, {limit}")
         self.machine, self.progress = machine, progress
         self.role, self.goal, self.count, self.line = machine.roles.index(role), goal, count, line
         self.steps: list[Step] = []

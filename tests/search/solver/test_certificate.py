@@ -65,6 +65,7 @@ def damaged(kept):
     yield "at least", [head, {**claim, "at_least": 101}, first, *rest]
     yield "no role", [head, {**claim, "role": "c"}, first, *rest]
     yield "whole numbers", [head, {**claim, "positions": "9"}, first, *rest]
+    yield "from 1 to", [head, {**claim, "positions": 10**12}, first, *rest]
     yield "not the one move", [head, claim, ["(take 9)", *first[1:]], *rest]
     yield "not the one move", [head, claim, ["", *first[1:]], *rest]
     yield "answers", [head, claim, [*first, 1], *rest]
