@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Words
-from reasoner.kernels import device_function
+from reasoner.kernels import device_function_norefcount
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, PREFER
@@ -81,7 +81,7 @@ def new_work(program: Lanes, rows: int, seed: int) -> Work:
     return Work(values, np.zeros(LANES, np.int32), np.zeros(LANES, np.int32), np.zeros(WORDS, np.uint64))
 
 
-@device_function
+@device_function_norefcount
 def load_state(values: Words, program: Lanes, state: Words) -> None:
     """Set one packed state in all lanes."""
     for base in range(program.searched):
@@ -92,24 +92,24 @@ def load_state(values: Words, program: Lanes, state: Words) -> None:
             values[row + w] = full
 
 
-@device_function
+@device_function_norefcount
 def _put_move(values: Words, program: Lanes, move: int, lane: int) -> None:
     values[(1 + program.bases + move) * WORDS + (lane >> 6)] |= ONE << uint64(lane & 63)
 
 
-@device_function
+@device_function_norefcount
 def _fill_move(values: Words, program: Lanes, move: int, full: int) -> None:
     row = (1 + program.bases + move) * WORDS
     for w in range(WORDS):
         values[row + w] = full
 
 
-@device_function
+@device_function_norefcount
 def _legal(values: Words, program: Lanes, move: int) -> bool:
     return (word(values, program.legal[move], 0) & ONE) != ZERO
 
 
-@device_function
+@device_function_norefcount
 def _choose(values: Words, program: Lanes, rules: Rules, moves: Ints) -> tuple[int, int]:
     """Set the moves of the roles without a choice in all lanes, and one move of the other role in each lane.
 
@@ -144,14 +144,14 @@ def _choose(values: Words, program: Lanes, rules: Rules, moves: Ints) -> tuple[i
     return (rules.first, 1) if forced else (chooser, count)
 
 
-@device_function
+@device_function_norefcount
 def _clear_moves(values: Words, program: Lanes) -> None:
     first = (1 + program.bases) * WORDS
     for i in range(first, program.hold * WORDS):
         values[i] = ZERO
 
 
-@device_function
+@device_function_norefcount
 def _read_children(
     values: Words, program: Lanes, rules: Rules, state: Words, hashes: Words, out: Children, count: int
 ) -> None:
@@ -177,7 +177,7 @@ def _read_children(
                     out.hashes[child, s] ^= rules.zobrist[base, s]
 
 
-@device_function
+@device_function_norefcount
 def _count_moves(values: Words, program: Lanes, rules: Rules, out: Children, count: int) -> None:
     """Count the legal moves of both roles in each child, for which LEGAL has been run."""
     for i in range(count):
@@ -192,7 +192,7 @@ def _count_moves(values: Words, program: Lanes, rules: Rules, out: Children, cou
                     true &= true - ONE
 
 
-@device_function
+@device_function_norefcount
 def _read_goals(values: Words, program: Lanes, rules: Rules, work: Work) -> bool:
     """Read the goals of the lanes in `work.ended`, for which GOAL has been run; whether they add up to the total."""
     for w in range(WORDS):
@@ -224,14 +224,14 @@ def _read_goals(values: Words, program: Lanes, rules: Rules, work: Work) -> bool
     return True
 
 
-@device_function
+@device_function_norefcount
 def _used(count: int, w: int) -> int:
     """The lanes of word `w` that belong to the first `count` lanes."""
     left = count - 64 * w
     return ALL if left >= 64 else ZERO if left <= 0 else (ONE << uint64(left)) - ONE
 
 
-@device_function
+@device_function_norefcount
 def _bound_ends(values: Words, program: Lanes, rules: Rules, work: Work, out: Children, count: int) -> bool:
     """Set the bounds of the children whose game is over; whether their goals add up to the total."""
     some = False
@@ -254,7 +254,7 @@ def _bound_ends(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
     return True
 
 
-@device_function
+@device_function_norefcount
 def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Children, count: int) -> bool:
     """Make the winning moves of the next role, where it has one, and set the bound that follows.
 
@@ -286,7 +286,7 @@ def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
     return True
 
 
-@device_function
+@device_function_norefcount
 def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words, out: Children) -> tuple[int, int]:
     """Find the children of a position; return the role that chooses and their number, or JOINT, CROWDED, … and 0."""
     values = work.values

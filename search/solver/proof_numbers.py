@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Longs, Words
-from reasoner.kernels import device_function, kernel
+from reasoner.kernels import device_function_norefcount, kernel, kernel_norefcount
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES
@@ -65,7 +65,7 @@ def new_path(words: int, symmetries: int, shared: bool) -> Path:
     )
 
 
-@device_function
+@device_function_norefcount
 def canonical(hashes: Words) -> int:
     """Return the smallest hash of the symmetric images of a position."""
     code: int = hashes[0]
@@ -74,7 +74,7 @@ def canonical(hashes: Words) -> int:
     return code
 
 
-@device_function
+@device_function_norefcount
 def _part(children: Children, first: int) -> Children:
     """Return the memory of the children from number `first` on."""
     return Children(
@@ -86,7 +86,7 @@ def _part(children: Children, first: int) -> Children:
     )
 
 
-@device_function
+@device_function_norefcount
 def look_up(table: Words, children: Children, numbers: Longs, i: int, threshold: int) -> None:
     """Improve the bounds of child `i` by the table, and set its numbers."""
     own, bounds = numbers[i], children.bounds[i]
@@ -105,7 +105,7 @@ def look_up(table: Words, children: Children, numbers: Longs, i: int, threshold:
         own[0], own[1] = INFINITE, 0
 
 
-@device_function
+@device_function_norefcount
 def _enter(
     program: Lanes,
     rules: Rules,
@@ -139,7 +139,7 @@ def _enter(
     return DECIDED
 
 
-@device_function
+@device_function_norefcount
 def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int]:
     """Return the child with the smallest number, that number, the second smallest, and the sum of the other numbers.
 
@@ -156,7 +156,7 @@ def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int]:
     return best, least, second, total
 
 
-@device_function
+@device_function_norefcount
 def _bounds(path: Path, level: int, maximizes: bool) -> tuple[int, int]:
     """Return the bounds of a position that follow from the bounds of its children."""
     bounds = path.children.bounds
@@ -170,7 +170,7 @@ def _bounds(path: Path, level: int, maximizes: bool) -> tuple[int, int]:
     return low, high
 
 
-@device_function
+@device_function_norefcount
 def _claim(table: Words, path: Path, child: int, own: int, threshold: int) -> None:
     """Store a larger number for a child, the proof number if `own` is 0, else the disproof number."""
     proof, disproof = path.numbers[child, 0], path.numbers[child, 1]
@@ -180,7 +180,7 @@ def _claim(table: Words, path: Path, child: int, own: int, threshold: int) -> No
     store(table, canonical(path.children.hashes[child]), bounds[0], bounds[1], threshold, proof, disproof, 1)
 
 
-@device_function
+@device_function_norefcount
 def _leave(
     table: Words, path: Path, level: int, threshold: int, proof: int, disproof: int, low: int, high: int
 ) -> None:
@@ -194,7 +194,7 @@ def _leave(
         path.children.bounds[child, 0], path.children.bounds[child, 1] = low, high
 
 
-@kernel
+@kernel_norefcount
 def prove(
     program: Lanes,
     rules: Rules,

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from reasoner.arrays import Words
-from reasoner.kernels import device_function
+from reasoner.kernels import device_function_norefcount
 from reasoner.kernels.bits import ZERO
 from reasoner.kernels.scalars import int64, uint64
 from search.errors import StorageError
@@ -62,13 +62,13 @@ def _entries(mebibytes: int) -> int:
     return 1 << max(10, (mebibytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
 
 
-@device_function
+@device_function_norefcount
 def _bucket(table: Words, code: int) -> int:
     """Return the first entry of the bucket of a hash."""
     return int64((code >> uint64(8)) & uint64(len(table) - 1)) & ~(BUCKET - 1)
 
 
-@device_function
+@device_function_norefcount
 def find(table: Words, code: int) -> int:
     """Return the number of the entry of a position; -1: it is not in the table."""
     first = _bucket(table, code)
@@ -78,14 +78,14 @@ def find(table: Words, code: int) -> int:
     return -1
 
 
-@device_function
+@device_function_norefcount
 def bounds_at(table: Words, entry: int) -> tuple[int, int]:
     """Return the lowest and the highest score."""
     data = table[entry, 1]
     return int64(data & _BYTE), int64((data >> uint64(8)) & _BYTE)
 
 
-@device_function
+@device_function_norefcount
 def numbers_at(table: Words, entry: int, threshold: int) -> tuple[int, int]:
     """Return the proof and the disproof number for a threshold; 0, 0: unknown."""
     if int64((table[entry, 1] >> uint64(16)) & _BYTE) != threshold:
@@ -93,12 +93,12 @@ def numbers_at(table: Words, entry: int, threshold: int) -> tuple[int, int]:
     return int64(table[entry, 2] & _HALF), int64(table[entry, 2] >> _32)
 
 
-@device_function
+@device_function_norefcount
 def _effort_at(table: Words, entry: int) -> int:
     return int64((table[entry, 1] >> uint64(24)) & _BYTE)
 
 
-@device_function
+@device_function_norefcount
 def _logarithm(number: int) -> int:
     found = 0
     while number > 1:
@@ -107,7 +107,7 @@ def _logarithm(number: int) -> int:
     return found
 
 
-@device_function
+@device_function_norefcount
 def store(
     table: Words, code: int, low: int, high: int, threshold: int, proof: int, disproof: int, expansions: int
 ) -> None:
