@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints, Longs, Words
-from reasoner.kernels import device_function_norefcount, kernel, kernel_norefcount
+from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES
@@ -244,13 +244,20 @@ def prove(
     return UNDECIDED
 
 
-@kernel
+@kernel_norefcount
 def children_at(
-    program: Lanes, rules: Rules, work: Work, table: Words, root: Words, hashes: Words, threshold: int, out: Children
+    program: Lanes,
+    rules: Rules,
+    work: Work,
+    table: Words,
+    root: Words,
+    hashes: Words,
+    threshold: int,
+    numbers: Longs,  # [LANES, 2], overwritten
+    out: Children,
 ) -> tuple[int, int]:
     """Expand a position as `expand` does, with the bounds in the table."""
     chooser, count = expand(program, rules, work, root, hashes, out)
-    numbers = np.zeros((LANES, 2), np.int64)
     for i in range(count):
         look_up(table, out, numbers, i, threshold)
     return chooser, count

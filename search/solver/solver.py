@@ -154,8 +154,9 @@ class Solver:
     def children(self, position: Position) -> tuple[int, Children]:
         """Return the role that chooses in a position, or OVER, and its children with the bounds that are known."""
         found, own = children_of(LANES, self._width, self._rules.zobrist.shape[1]), self._threads[0]
+        program, numbers = self.machine.lanes_program, np.zeros((LANES, 2), np.int64)
         chooser, count = children_at(
-            self.machine.lanes_program, self._rules, own.work, self._table, *position, self._scores[-1], found
+            program, self._rules, own.work, self._table, *position, self.highest, numbers, found
         )
         if chooser != OVER and chooser < 0:
             raise UnsolvableError(REASONS[chooser])
