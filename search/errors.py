@@ -7,6 +7,7 @@ SearchError
 ├── NetworkError      a network does not match the game
 ├── StudyError        a study cannot begin or continue
 ├── UnsolvableError   the solver cannot solve this game
+│   └── UnopposedError  the game does not have two opposed roles
 └── CertificateError  a certificate does not prove what it claims
 """
 
@@ -42,6 +43,10 @@ class StudyError(SearchError):
 
 class UnsolvableError(SearchError):
     """The solver cannot solve this game; the message says why."""
+
+
+class UnopposedError(UnsolvableError):
+    """The game does not have two opposed roles; a solver for one role finds the goal that it can force."""
 
 
 class CertificateError(SearchError):

@@ -1,4 +1,4 @@
-"""Exact value of a position: by the solver for two roles, by the search of puzzles for one."""
+"""Exact value of a position: by the solver, or for one role by the search of puzzles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from reasoner.machine import Machine, State
 from reasoner.platform_calls import usable_processors
+from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
+from search.errors import UnopposedError
 from search.options import SearchOptions
 from search.search import Search
 from search.solver.solver import Solver
@@ -17,11 +19,12 @@ MAX_LINE_MOVES = 10_000
 
 
 class Solution(NamedTuple):
-    """What is known of a position of a game with one or two roles."""
+    """What is known of a position."""
 
-    goals: tuple[int, ...] | None  # of each role if all play perfectly; None: not solved in the time
-    bounds: tuple[tuple[int, int], ...]  # the lowest and the highest possible goal of each role
-    line: tuple[str, ...]  # moves that reach the lowest of these goals; without those of a role that has only one move
+    solved: bool  # nothing is left to find
+    goals: tuple[int, ...] | None  # of each role if all play perfectly; None: not known, or more than two roles
+    bounds: tuple[tuple[int, int], ...]  # lowest and highest goal of each role; the lowest is what it can force
+    line: tuple[str, ...]  # moves that reach the lowest goals; without those of a role that has only one move
     positions: int  # positions expanded
     seconds: float
 
@@ -35,21 +38,42 @@ def solve(
     memory_mib: int = 1024,
     clock: Clock | None = None,
 ) -> Solution:
-    """Solve a position, by default the initial state, of a game of one role or of two opposed roles that take turns.
+    """Solve a position, by default the initial state, of a game of one role or in which roles take turns.
+
+    Without two opposed roles, only what each role can force against all others together is found.
 
     seconds:    the maximum time.
     threads:    processors to use; default: all.
     memory_mib: memory for positions.
 
-    Raises UnsolvableError if the machine has no circuit or the game is of another kind.
+    Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time.
     """
     clock, threads = clock or MonotonicClock(), threads or usable_processors()
     if len(machine.roles) == 1:
         return solve_puzzle(machine, state, seconds, threads, memory_mib, clock)
     began = clock.now()
-    solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
-    solver.run(seconds)
+    try:
+        solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
+        solver.run(seconds)
+    except UnopposedError:
+        return force(machine, state, seconds, threads, memory_mib, clock)[0]
     return solution_of(solver, clock.now() - began)
+
+
+def force(
+    machine: Machine, state: State | None, seconds: float, threads: int, memory_mib: int, clock: Clock
+) -> tuple[Solution, list[Solver]]:
+    """Find what each role can force; return it, and the solver of each role. Every role gets the same time."""
+    began, solvers = clock.now(), list[Solver]()
+    for role in (role for role, name in enumerate(machine.roles) if not is_chance(name)):
+        solver = Solver(machine, state, role=role, memory_mib=memory_mib, threads=threads, clock=clock)
+        solver.run(seconds / len(machine.roles))
+        solvers.append(solver)
+    known = {solver.first: (solver.low, solver.highest) for solver in solvers}
+    bounds = tuple(known.get(role, (0, 0)) for role in range(len(machine.roles)))
+    expansions = sum(solver.expansions for solver in solvers)
+    solved = all(solver.solved for solver in solvers)
+    return Solution(solved, None, bounds, (), expansions, clock.now() - began), solvers
 
 
 def solution_of(solver: Solver, seconds: float) -> Solution:
@@ -57,7 +81,8 @@ def solution_of(solver: Solver, seconds: float) -> Solution:
     lows, highs = solver.goals(solver.low), solver.goals(solver.high)
     bounds = tuple((min(pair), max(pair)) for pair in zip(lows, highs, strict=True))
     line = tuple(best_line(solver, MAX_LINE_MOVES)) if solver.solved else ()
-    return Solution(lows if solver.solved else None, bounds, line, solver.expansions, seconds)
+    goals = lows if solver.solved else None
+    return Solution(solver.solved, goals, bounds, line, solver.expansions, seconds)
 
 
 def solve_puzzle(
@@ -82,7 +107,7 @@ def solve_puzzle(
     goal = machine.goal(state)[0] or 0
     goals = (goal,) if report.solved else None
     bounds = ((goal, goal if report.solved else machine.points),)
-    return Solution(goals, bounds, tuple(line), report.nodes, clock.now() - began)
+    return Solution(report.solved, goals, bounds, tuple(line), report.nodes, clock.now() - began)
 
 
 def strategy_of_line(role: str, found: Solution) -> Strategy:

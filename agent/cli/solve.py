@@ -62,6 +62,8 @@ def solve(
 ) -> None:
     """Compute the exact value of GAME, for one role or for two opposed roles that take turns.
 
+    For other games in which roles take turns: the goal that each role can force, whatever all others do.
+
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
     shares no code with the solver. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the
@@ -78,8 +80,6 @@ def solve(
         raise click.UsageError("--position and --after exclude each other")
     from reasoner import load_text  # late import: it loads compiled kernels
     from reasoner.platform_calls import usable_processors
-    from search.solve import solution_of
-    from search.solver import Solver
 
     sheet = find_game(game)
     machine = load_text(sheet.text, engine="circuit")
@@ -91,17 +91,34 @@ def solve(
             sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate, as_json
         )
         return
-    with _writing(table), _fitting(memory):
-        solver = Solver(machine, state, memory_mib=memory, threads=threads or usable_processors(), file=table)
-    began = time.monotonic()
-    with console().status("solving") as status:
-        _run(solver, 60 * minutes, status)
-        found = solution_of(solver, time.monotonic() - began)
-        if certificate is not None and solver.solved:
+    with _writing(table), _fitting(memory), console().status("solving") as status:
+        found, solvers = _solved(machine, state, 60 * minutes, threads or usable_processors(), memory, table, status)
+        if certificate is not None and found.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
-                _write(certificate, sheet.text, facts, solver, status)
+                _write(certificate, sheet.text, facts, solvers, status)
     _show(machine.roles, found, as_json)
+
+
+def _solved(
+    machine: Machine, state: State, seconds: float, threads: int, memory: int, table: Path | None, status: Status
+) -> tuple[Solution, list[Solver]]:
+    """Solve a position for two opposed roles; else find what each role can force."""
+    from search import MonotonicClock  # late import: it loads compiled kernels
+    from search.errors import UnopposedError
+    from search.solve import force, solution_of
+    from search.solver import Solver
+
+    began = time.monotonic()
+    try:
+        solver = Solver(machine, state, memory_mib=memory, threads=threads, file=table)
+        _run(solver, seconds, status)
+        return solution_of(solver, time.monotonic() - began), [solver]
+    except UnopposedError as error:
+        if table is not None:
+            raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
+        status.update(f"{error}; searching what each role can force")
+        return force(machine, state, seconds, threads, memory, MonotonicClock())
 
 
 @contextmanager
@@ -154,12 +171,13 @@ def _span(solver: Solver) -> str:
     return str(solver.low) if solver.solved else f"{solver.low} to {solver.high}"
 
 
-def _write(file: Path, rules: str, facts: list[str] | None, solver: Solver, status: Status) -> None:
+def _write(file: Path, rules: str, facts: list[str] | None, solvers: list[Solver], status: Status) -> None:
     """Write the certificate of a solved position."""
     from search.solver import certificate  # late import, as above
     from search.solver.strategy import strategies
 
-    certificate.write(file, rules, facts, strategies(solver, _counter(status, "collecting strategies: {:,} positions")))
+    count = _counter(status, "collecting strategies: {:,} positions")
+    certificate.write(file, rules, facts, [each for solver in solvers for each in strategies(solver, count)])
 
 
 def _counter(status: Status, text: str) -> Callable[[int], None]:
@@ -179,7 +197,7 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
     """Print the result. Exit code 1: not solved."""
     if as_json:
         record = {
-            "solved": found.goals is not None,
+            "solved": found.solved,
             "goals": dict(zip(roles, found.goals, strict=True)) if found.goals is not None else None,
             "bounds": dict(zip(roles, found.bounds, strict=True)),
             "line": found.line,
@@ -189,16 +207,18 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
         click.echo(json.dumps(record, indent=1))
     else:
         _show_text(roles, found)
-    if found.goals is None:
+    if not found.solved:
         raise click.exceptions.Exit(1)
 
 
 def _show_text(roles: tuple[str, ...], found: Solution) -> None:
     for role, (low, high) in zip(roles, found.bounds, strict=True):
-        click.echo(f"{role}: {low}" if low == high else f"{role}: {low} to {high}")
+        forced = found.solved and found.goals is None
+        other = f"{role}: at least {low}, whatever the others do" if forced else f"{role}: {low} to {high}"
+        click.echo(f"{role}: {low}" if low == high else other)
     if found.line:
         click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
-    if found.goals is None:
+    if not found.solved:
         click.echo("not solved: give more --minutes, and --table FILE to continue later")
     click.echo(f"{found.positions:,} positions in {found.seconds:.1f} s")
 

@@ -4,8 +4,8 @@ Lane i makes the i-th move of the role that chooses. The facts of a child that d
 row; they update the packed state and its Zobrist hashes (Zobrist 1970), one for each symmetry of the game. The
 smallest hash stands for the position and all its symmetric images.
 
-A child's *bounds* are scores of the first role: the game's result if it is over; one bound if the next role has a
-move that wins at once, which the lanes try out; else the lowest and the highest score.
+A child's *bounds* are scores of the first role: the game's result if it is over; one bound if the roles are opposed and
+the next role has a move that wins at once, which the lanes try out; else the lowest and the highest score.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Rules(NamedTuple):
 
     starts: Ints  # [roles + 1] the first move of each role, then the number of moves
     first: int  # the role whose score is computed
-    total: int  # the sum of the goals of both roles at each end
+    total: int  # the sum of the goals of both roles at each end; -1: the other roles need not be opposed
     lowest: int  # the lowest score of the first role
     highest: int  # ... and the highest
     zobrist: Words  # [B, S] the hash of base b under each symmetry
@@ -212,7 +212,7 @@ def _read_goals(values: Words, program: Lanes, rules: Rules, work: Work) -> bool
                     work.goals[lane] = value
                 else:
                     work.others[lane] = value
-    if program.roles == 1:
+    if rules.total < 0:
         return True
     for w in range(WORDS):
         left = work.ended[w]
@@ -302,11 +302,12 @@ def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words
     _read_children(values, program, rules, state, hashes, out, count)
     section(values, program, LEGAL)
     _count_moves(values, program, rules, out, count)
-    if program.decisive:
+    opposed = program.decisive and rules.total >= 0
+    if opposed:
         section(values, program, PREFER)
     if not _bound_ends(values, program, rules, work, out, count):
         return UNOPPOSED, 0
-    if program.decisive:
+    if opposed:
         fine = _bound_wins(values, program, rules, work, out, count)
         _clear_moves(values, program)
         if not fine:

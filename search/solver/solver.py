@@ -1,4 +1,4 @@
-"""Solver of a position: the exact score, or bounds of it, of a game of two opposed roles that take turns."""
+"""Solver of a position where roles take turns: the score of two opposed roles, or what one role can force."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
-from search.errors import UnsolvableError
+from search.errors import UnopposedError, UnsolvableError
 from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
 from search.solver.proof_table import ENTRY_BYTES, new_table, table_in
@@ -52,13 +52,15 @@ class Solver:
     """Search for the exact score of a position; the memory keeps what is proven from call to call.
 
     state:      the position; by default the initial state.
+    role:       None: two opposed roles, and the score is the goal of the first. An index of a role: the score is the
+                goal that this role can force against all others together, chance included.
     memory_mib: size of the table of positions.
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
 
-    Raises UnsolvableError if the machine has no circuit, or if the rules are not those of two opposed roles without
-    chance that take turns. `run` raises it, too, as some of these properties only show during the search. Raises
-    StorageError if `file` is not a table of this game, and OSError.
+    Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time, and its
+    subclass UnopposedError if there are not two opposed roles without chance. `run` raises them, too, as some of these
+    properties only show during the search. Raises StorageError if `file` is not a table of this game, and OSError.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Solver:
         machine: Machine,
         state: State | None = None,
         *,
+        role: int | None = None,
         memory_mib: int = 512,
         threads: int = 1,
         seed: int = 0,
@@ -73,13 +76,16 @@ class Solver:
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
-        self.machine = machine = _suitable(machine, state)
+        self.machine = machine = _suitable(machine, state, role)
         assert isinstance(state, bytes)
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
-        self._rules, self._scores = _rules(machine, seed)
-        self._table = new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, seed))
+        self._rules, self._scores = _rules(machine, role, seed)
+        self.opposed, self.first = role is None, role or 0
+        self._table = (
+            new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
+        )
         self._width = -(-max(machine.circuit.searched, 1) // 64)
         self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
@@ -91,7 +97,7 @@ class Solver:
         self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
         if self.machine.terminal(state):
-            self.low = self.high = self.machine.goal(state)[0] or 0
+            self.low = self.high = self.machine.goal(state)[self.first] or 0
 
     @property
     def solved(self) -> bool:
@@ -109,7 +115,7 @@ class Solver:
         return len(self._table) * ENTRY_BYTES
 
     def goals(self, score: int) -> tuple[int, int]:
-        """Return the goals of both roles that belong to a score of the first role."""
+        """Return the goals of two opposed roles that belong to a score of the first."""
         return score, self._rules.total - score
 
     def run(self, seconds: float, stop: Callable[[], bool] | None = None) -> bool:
@@ -159,7 +165,7 @@ class Solver:
             program, self._rules, own.work, self._table, *position, self.highest, numbers, found
         )
         if chooser != OVER and chooser < 0:
-            raise UnsolvableError(REASONS[chooser])
+            raise _error(chooser)
         return chooser, part_of(found, count)
 
     def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
@@ -182,7 +188,7 @@ class Solver:
                 list(pool.map(work, self._threads))
         failed = [thread.code for thread in self._threads if thread.code < 0]
         if failed:
-            raise UnsolvableError(REASONS[failed[0]])
+            raise _error(failed[0])
         return min(self._threads, key=lambda thread: thread.code).result
 
 
@@ -211,38 +217,48 @@ class _Thread:
         )
 
 
-def _suitable(machine: Machine, state: State) -> CircuitMachine:
+def _error(code: int) -> UnsolvableError:
+    """Return the error for a negative result of a kernel."""
+    return (UnopposedError if code == UNOPPOSED else UnsolvableError)(REASONS[code])
+
+
+def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachine:
     """Return the machine. Raises UnsolvableError if the solver cannot begin."""
     if not isinstance(machine, CircuitMachine):
         raise UnsolvableError("the solver needs a circuit, and this game has none")
     if not isinstance(state, bytes):
         raise UnsolvableError("the circuit cannot represent this position: play never reaches it")
-    if len(machine.roles) != 2:
-        raise UnsolvableError(f"the solver needs 2 roles; this game has {len(machine.roles)}")
-    if any(map(is_chance, machine.roles)):
-        raise UnsolvableError("chance takes part in this game: the solver needs two players and no chance")
     if machine.hides:
         raise UnsolvableError("this game hides information from its players, so positions have no exact value")
+    if role is None and len(machine.roles) != 2:
+        raise UnopposedError(f"the solver needs 2 roles; this game has {len(machine.roles)}")
+    if role is None and any(map(is_chance, machine.roles)):
+        raise UnopposedError("chance takes part in this game: the solver needs two players and no chance")
     return machine
 
 
-def _rules(machine: CircuitMachine, seed: int) -> tuple[Rules, list[int]]:
+def _rules(machine: CircuitMachine, role: int | None, seed: int) -> tuple[Rules, list[int]]:
     """Return what the kernels need of a game, and the possible scores of the first role."""
-    circuit = machine.circuit
-    scores = [sorted({value for own, value, _ in circuit.goals.tolist() if own == role}) for role in range(2)]
-    if not all(scores) or scores[0][-1] > MAX_SCORE or scores[0][0] < 0:
-        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE}, for both roles")
-    total = scores[0][-1] + scores[1][0]
-    if total != scores[0][0] + scores[1][-1]:
-        raise UnsolvableError(REASONS[UNOPPOSED])
+    circuit, first = machine.circuit, role or 0
+    every = [
+        sorted({value for own, value, _ in circuit.goals.tolist() if own == each}) for each in range(len(machine.roles))
+    ]
+    scores = every[first] if role is None else sorted({0, *every[first]})
+    if not all(every) or scores[-1] > MAX_SCORE or scores[0] < 0:
+        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for all roles")
+    total = -1
+    if role is None:
+        total = scores[-1] + every[1][0]
+        if total != scores[0] + every[1][-1]:
+            raise UnopposedError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    return Rules(starts, 0, total, scores[0][0], scores[0][-1], _zobrist(machine, seed)), scores[0]
+    return Rules(starts, first, total, scores[0], scores[-1], _zobrist(machine, seed)), scores
 
 
-def _identity(machine: CircuitMachine, seed: int) -> str:
-    """Return what the entries of a table depend on, as a hash: the circuit, the names of its bases, the seed."""
+def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
+    """Return a hash of what the entries of a table depend on: the circuit and the names of its bases, role and seed."""
     circuit = machine.circuit
-    names = "\n".join(map(str, (seed, circuit.searched, *circuit.bases, *circuit.moves)))
+    names = "\n".join(map(str, (role, seed, circuit.searched, *circuit.bases, *circuit.moves)))
     code = hashlib.sha256(names.encode())
     for array in (circuit.left, circuit.right, circuit.next, circuit.legal, circuit.goals):
         code.update(np.ascontiguousarray(array).tobytes())

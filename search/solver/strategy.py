@@ -42,12 +42,16 @@ def strategies(solver: Solver, step: Callable[[int], None] = lambda _: None) -> 
     Raises UnsolvableError if a strategy has too many positions.
     """
     assert solver.solved, "the strategies of a position that is not solved"
-    worst = solver.goals(solver.lowest)[0], solver.goals(solver.highest)[1]
-    found = []
-    for role, (goal, least) in enumerate(zip(solver.goals(solver.low), worst, strict=True)):
-        if goal > least:
-            found.append(Strategy(solver.machine.roles[role], goal, _Collector(solver, role, step).steps()))
-    return found
+    if not solver.opposed:
+        goals, least, roles = [solver.low], [solver.lowest], [solver.first]
+    else:
+        goals, roles = [*solver.goals(solver.low)], [0, 1]
+        least = [solver.goals(solver.lowest)[0], solver.goals(solver.highest)[1]]
+    return [
+        Strategy(solver.machine.roles[role], goal, _Collector(solver, role, step).steps())
+        for role, goal, lowest in zip(roles, goals, least, strict=True)
+        if goal > lowest
+    ]
 
 
 def best_line(solver: Solver, most: int) -> list[str]:
@@ -72,7 +76,7 @@ def best_line(solver: Solver, most: int) -> list[str]:
 def keeping_moves(solver: Solver, seconds: float) -> list[str] | None:
     """Return the moves that keep the score of a solved position; None: unknown after so many seconds for a move."""
     chooser, children = solver.children(solver.root)
-    first, kept = chooser == 0, list[str]()
+    first, kept = chooser == solver.first, list[str]()
     threshold = solver.low if first else solver.low + 1
     for i in range(len(children.moves)):
         low, high = children.bounds[i].tolist()
@@ -90,7 +94,7 @@ class _Collector:
 
     def __init__(self, solver: Solver, role: int, step: Callable[[int], None]) -> None:
         self.solver, self.role, self.step = solver, role, step
-        self.first = role == 0
+        self.first = role == solver.first
         self.threshold = solver.low if self.first else solver.low + 1  # for the first role's score
         self.numbers: dict[bytes, int] = {}
         self.found: list[Step | None] = []

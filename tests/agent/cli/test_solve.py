@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
-from tests.search.solver.test_solver import NIM
+from tests.search.solver.test_solver import NIM, THREE
 
 
 def run(*arguments: object):
@@ -52,6 +52,16 @@ def test_a_puzzle_is_solved_and_its_line_is_a_certificate(tmp_path):
     assert done.exit_code == 0, done.output
     assert done.output.startswith("mover: 100\nbest play, ")
     assert "mover can reach at least 100" in run("--check", file).output
+
+
+def test_three_roles_have_goals_that_they_can_force(tmp_path):
+    sheet, file = tmp_path / "three.kif", tmp_path / "c.gz"
+    sheet.write_text(THREE, encoding="utf-8")
+    done = run(sheet, "--certificate", file, "--threads", 1)
+    assert done.exit_code == 0, done.output
+    assert "a: at least 40, whatever the others do" in done.output
+    assert "a can reach at least 40" in run("--check", file).output
+    assert "opposed roles" in run(sheet, "--table", tmp_path / "table").output
 
 
 def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():

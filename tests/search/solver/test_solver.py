@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from search.errors import StorageError, UnsolvableError
 from search.solver import Solver
@@ -91,6 +92,33 @@ def test_it_stops_when_told_and_continues():
     solver = Solver(built(NIM), **SMALL)
     assert solver.run(60, stop=lambda: True) in (True, False)
     assert solver.run(60)
+
+
+THREE = """
+(role a) (role b) (role c) (init (turn a)) (after a b) (after b c) (side left) (side right)
+(<= (legal ?r ?s) (true (turn ?r)) (side ?s))
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (next (turn ?s)) (true (turn ?r)) (after ?r ?s))
+(<= (next (chose ?r ?s)) (does ?r ?s) (side ?s))
+(<= (next (chose ?r ?s)) (true (chose ?r ?s)))
+(<= terminal (true (chose c ?s)))
+(<= (goal a 100) (true (chose a left)) (true (chose b left)))
+(<= (goal a 40) (true (chose a right)))
+(<= (goal a 10) (true (chose a left)) (true (chose b right)))
+(<= (goal b 70) (true (chose c left))) (<= (goal b 30) (true (chose c right)))
+(<= (goal c 50) (true (chose c ?s)))
+"""
+
+
+@pytest.mark.parametrize(("role", "goal"), [(0, 40), (1, 30), (2, 50)])
+def test_a_role_of_three_can_force_a_goal(role: int, goal: int):
+    assert solved(THREE, role=role).low == goal
+
+
+@given(duels(), st.integers(0, 1))
+@settings(max_examples=15, deadline=None)
+def test_what_one_of_two_opposed_roles_can_force_is_the_value(duel: Duel, role: int):
+    assert solved(duel.rules, role=role).low == (duel.value() if role == 0 else 100 - duel.value())
 
 
 REFUSED = {
