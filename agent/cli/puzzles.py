@@ -10,6 +10,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
+from agent.cli.solve import loaded
 from agent.cli.words import counted
 from agent.gamemaster.games import find_game
 
@@ -39,10 +40,9 @@ def puzzles(game: str, count: int, seed: int, seconds: float, minutes: float, as
     The value and the move are proven; GAME needs two opposed roles that take turns. The grade is the number of
     simulations that the tree search needs to find the move. Exit code 1: fewer than --count were found in the time.
     """
-    from reasoner import load_text  # late import: it loads compiled kernels
-    from search.exercises import exercises
+    from search.exercises import exercises  # late import: it loads compiled kernels
 
-    machine = load_text(find_game(game).text, engine="circuit")
+    machine = loaded(find_game(game).text)
     end, tried = time.monotonic() + 60 * minutes, 0
     found: list[Exercise] = []
     with console().status("searching") as status:

@@ -78,11 +78,10 @@ def solve(
         raise click.UsageError("name a GAME, or a certificate with --check")
     if position is not None and moves:
         raise click.UsageError("--position and --after exclude each other")
-    from reasoner import load_text  # late import: it loads compiled kernels
-    from reasoner.platform_calls import usable_processors
+    from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 
     sheet = find_game(game)
-    machine = load_text(sheet.text, engine="circuit")
+    machine = loaded(sheet.text)
     state = _state(machine, position, moves)
     if len(machine.roles) == 1:
         if table is not None:
@@ -98,6 +97,22 @@ def solve(
             with _writing(certificate):
                 _write(certificate, sheet.text, facts, solvers, status)
     _show(machine.roles, found, as_json)
+
+
+def loaded(rules: str) -> Machine:
+    """Build the circuit of a game, and show the compilation of kernels, those of the solver included."""
+    from agent.cli.compiling import CompilingDisplay  # late import: it loads compiled kernels
+    from reasoner import load_text
+    from reasoner.jit_progress import compiling
+    from search.errors import UnsolvableError
+    from search.solver import Solver
+
+    with CompilingDisplay() as display, compiling(display.tell):
+        machine = load_text(rules, engine="circuit")
+        if len(machine.roles) > 1:
+            with suppress(UnsolvableError):  # reported by the search
+                Solver(machine, role=0, memory_mib=1).run(0.0)
+    return machine
 
 
 def _solved(
