@@ -21,6 +21,8 @@ BUNDLED = [
     for sheet in sorted((Path(__file__).parents[1] / "games").glob("*.kif"))
 ]
 """The bundled rulesheets, as parameters of tests."""
+SOME = [sheet for number, sheet in enumerate(BUNDLED) if number % 3 == 0 or sheet.id == "diceRace"]
+"""Fewer of them: of one role, of two in turn and at once, of three, with chance, and with hidden facts."""
 
 
 def built(rules: str | Path) -> CircuitMachine:

@@ -27,7 +27,6 @@ from pathlib import Path
 import pytest
 
 from tests.starter import Starter
-from tests.wheel import built_wheel, fresh_environment, install
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -157,30 +156,6 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder, starte
             printed = done.stdout
         elif block.mark == "output":
             assert_printed(block.text, printed)
-
-
-EXAMPLES = {"gymnasium": "play_gymnasium.py", "openspiel": "play_spiel.py", "pettingzoo": "play_zoo.py"}
-"""Per extra the file of docs/how-to/environments.md that it is enough for."""
-
-
-@pytest.mark.long
-@pytest.mark.skipif("CI" not in os.environ, reason="installs from a package index, a minute: CI=1 asks for it")
-@pytest.mark.timeout(600)  # it may download 100 MB
-def test_an_extra_installed_into_a_fresh_environment_runs_the_example_of_its_page(folder, tmp_path_factory):
-    """What all of them need is installed once, below; our own packages are the checkout's, with compiled kernels."""
-    wheel, there = built_wheel(tmp_path_factory), blocks(ROOT / "docs" / "how-to" / "environments.md")
-    install(fresh_environment(folder / "below"), str(wheel))
-    for extra, file in EXAMPLES.items():
-        at = next(i for i, block in enumerate(there) if block.marked("file") == file)
-        example, run, output = there[at : at + 3]
-        assert run.text == f"python {file}\n"
-        (folder / file).write_text(example.text, encoding="utf-8")
-        python = fresh_environment(folder / extra, folder / "below")
-        install(python, f"{wheel}[{extra}]")
-        here = os.environ | {"PYTHONPATH": str(ROOT)}
-        done = subprocess.run([python, file], env=here, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{extra}: {done.stderr}"
-        assert_printed(output.text, done.stdout)
 
 
 @pytest.mark.usefixtures("folder")

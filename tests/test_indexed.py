@@ -10,7 +10,6 @@ from tests.agree_percepts import twin_differences
 from tests.indexed import IndexedMachine
 from tests.naive import NaiveMachine
 from tests.reasoner.test_percepts import BOXES
-from tests.shared import SHARED, needs_shared
 
 CIRCULAR = """
 ; Rules that deny each other, a head that nothing binds, a negation of any value, and a recursion.
@@ -64,17 +63,6 @@ def played(text: str, games: int, steps: int) -> int:
 @pytest.mark.parametrize("text", [BOXES, CIRCULAR, ANYBODYS])
 def test_both_twins_say_the_same(text: str):
     assert played(text, games=8, steps=4) > 10
-
-
-@needs_shared
-@pytest.mark.parametrize("name", ["montyhall"])
-def test_both_twins_say_the_same_of_a_public_rulesheet(name: str):
-    assert played((SHARED / "games_gdl2" / f"{name}.kif").read_text(), games=1, steps=2) > 0
-
-
-@pytest.mark.parametrize("text", [BOXES, CIRCULAR, ANYBODYS])
-def test_a_long_run_finds_the_engines_and_the_twin_agree(text: str):
-    assert list(twin_differences(text, 0, 20, 10)) == []
 
 
 def test_a_long_run_tells_what_differs():

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wheel import FOLDERS, PACKAGES, built_wheel, fresh_environment, install, packages
+from tests.wheel import FOLDERS, PACKAGES, built_wheel
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -87,18 +87,6 @@ def test_the_command_runs_from_what_is_installed(installed):
     run = "import sys; from agent.cli import main; sys.argv[1:] = {}; main(prog_name='ggp-agent')"
     assert "Tic-tac-toe" in python(run.format(["games"]))
     assert "1 file: 0 errors" in python(run.format(["check", "nim"]))
-
-
-@pytest.mark.long  # compiles all kernels, as a first start does
-@pytest.mark.timeout(600)
-def test_the_wheel_works_in_a_fresh_environment_away_from_the_checkout(wheel, tmp_path):
-    """What it depends on is the packages of these tests; `make dist` installs those, too."""
-    python = fresh_environment(tmp_path / "environment")
-    (packages(tmp_path / "environment") / "below.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
-    install(python, str(wheel), "--no-deps")
-    command = [python, "-I", ROOT / "tests" / "smoke.py", PROJECT["project"]["version"]]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_wheel_has_the_version_the_command_and_the_extras_of_the_project(wheel):

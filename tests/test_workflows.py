@@ -34,14 +34,6 @@ def test_the_checks_run_on_each_system_and_are_commands_of_the_makefile():
     assert {command.removeprefix("make ") for command in commands} <= targets
 
 
-def test_an_action_has_one_major_version_and_a_job_an_end():
-    used = {step["uses"] for step in STEPS if "uses" in step}
-    publisher = "pypa/gh-action-pypi-publish@release/v1"
-    assert [each for each in used - {publisher} if not re.fullmatch(r"(actions|docker)/[a-z-]+@v\d+", each)] == []
-    assert len({each.split("@")[0] for each in used}) == len(used)
-    assert all(int(job["timeout-minutes"]) <= 90 for _, job in JOBS)
-
-
 def test_a_job_may_do_no_more_than_it_must():
     """Only what publishes may write, and only what it publishes; what a stranger names runs nowhere as a command."""
     for name, workflow in WORKFLOWS.items():
@@ -61,19 +53,6 @@ def test_a_job_may_do_no_more_than_it_must():
     assert [step["run"] for step in STEPS if "${{" in step.get("run", "")] == []
 
 
-def test_an_image_is_built_for_both_processors_when_a_version_is_tagged():
-    release = WORKFLOWS["release"]
-    assert release["on"] == {"push": {"tags": ["v*"]}}
-    entries = release["jobs"]["image"]["strategy"]["matrix"]["include"]
-    assert {entry["platform"]: "arm" in entry["runner"] for entry in entries} == {
-        "linux/amd64": False,
-        "linux/arm64": True,
-    }
-    assert "image" in release["jobs"]["tag"]["needs"]
-    (published,) = (step["with"] for step in release["jobs"]["image"]["steps"] if "push=true" in str(step.get("with")))
-    assert (published["sbom"], published["provenance"]) == ("true", "mode=max")
-
-
 def test_every_command_of_a_workflow_exists():
     """Targets of the Makefile, scripts and files of the project, outputs of steps and jobs that others need."""
     commands = "\n".join(step.get("run", "") for step in STEPS)
@@ -91,11 +70,6 @@ def test_every_command_of_a_workflow_exists():
             assert outputs <= {step.get("id") for step in job["steps"]}
 
 
-def test_updates_are_asked_for_the_actions_the_image_and_the_packages():
-    found = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
-    assert {update["package-ecosystem"] for update in found} == {"github-actions", "docker", "pip"}
-
-
 def test_the_container_of_the_compose_file_may_do_no_more_than_it_must():
     (service,) = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
     assert service["read_only"]
@@ -109,13 +83,6 @@ def test_the_container_of_the_compose_file_may_do_no_more_than_it_must():
     variables = {name: str(value) for name, value in service["environment"].items()}
     empty = {name: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for name, value in variables.items()}
     assert load_settings(environment=empty).server.name == "my-agent"
-
-
-def test_the_image_compiles_its_kernels_for_the_processor_that_it_begins_with():
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    assert 'RUN choose-processor python -c "import reasoner, search;' in text
-    assert 'ENTRYPOINT ["choose-processor", "ggp-agent"]' in text
-    assert os.access(CHOOSE, os.X_OK)
 
 
 @pytest.mark.parametrize(

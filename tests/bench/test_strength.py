@@ -30,7 +30,6 @@ from search.network.storage import Model, save
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
-from tests.search import connectfour as plain
 
 ROW = Row(
     "ours", "v1", "exact", "", "g#1", "wall", 1.0, 0.5, 1, 0, "red", 100.0, 100.0, "100 0", 9, 0, 0, 7.5, 0.0, 1.0,
@@ -288,18 +287,6 @@ def test_moves_between_two_cells_have_the_name_that_the_interface_gives_them():
     assert cells("(move 3 2 4 3)") == "c2d3"
     assert cells("(move wp c 2 d 3)") == "c2d3"
     assert cells("noop") == ""
-
-
-def test_the_solver_agrees_with_a_plain_one():
-    rng, fast, slow, seen = random.Random(2), connectfour.Solver(), plain.Solver(), 0
-    while seen < 40:
-        columns = ()
-        while len(columns) < 26 and not plain.is_over(columns):
-            columns = (*columns, rng.choice(plain.open_columns(columns)))
-        if not plain.is_over(columns):
-            seen += 1
-            assert fast.value(columns) == slow.value(columns)
-            assert fast.best(columns) == slow.best(columns)
 
 
 def test_exact_play_refuses_another_game():

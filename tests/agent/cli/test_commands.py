@@ -6,7 +6,6 @@ from click.testing import CliRunner
 from agent.cli import COMMANDS, main
 from agent.cli.show import STAGE_NAMES
 from agent.gamemaster.games import BUNDLED, bundled
-from reasoner.stages import STAGES
 
 GAME_OF = {"plan": "lightsOut"}
 """Where a stage is not for every game: one of one role, which is solved at once."""
@@ -79,12 +78,6 @@ def test_games_lists_each_rulesheet_with_its_roles():
     assert all(row["description"] for row in listed)
 
 
-def test_games_shows_a_table_to_people():
-    result = run("games")
-    assert result.exit_code == 0
-    assert "Connect Four on 7 columns and 6 rows" in result.output
-
-
 def test_check_finds_nothing_in_a_bundled_game():
     result = run("check", str(BUNDLED / "nim.kif"))
     assert (result.exit_code, result.output) == (0, "1 file: 0 errors, 0 warnings\n")
@@ -150,23 +143,6 @@ def test_bench_prints_one_json_object_a_game():
     assert sum(nim["mean_goals"]) == pytest.approx(100, abs=0.01)
     assert lights["mean_length"] <= 9
     assert lights["states_per_s"] == pytest.approx(lights["playouts_per_s"] * lights["mean_length"], rel=0.02)
-
-
-def test_bench_measures_the_emitter_that_is_asked_for():
-    result = run("bench", "nim", "--emitter", "portable", "--seconds", "0.01", "--json")
-    speed = json.loads(result.output)
-    assert (speed["engine"], speed["emitter"]) == ("circuit", "portable")
-    assert speed["share_of_limit"] >= 0.9 * speed["limit_ns"] / speed["ns_per_gate"] > 0
-
-
-def test_bench_shows_a_table_to_people():
-    result = run("bench", "nim", "--engine", "relational", "--seconds", "0.01")
-    assert result.exit_code == 0
-    assert "playouts/s" in result.output
-
-
-def test_every_stage_of_the_reasoner_can_be_asked_for():
-    assert {*STAGES, "factors", "plan"} == set(STAGE_NAMES)
 
 
 @pytest.mark.parametrize("stage", STAGE_NAMES)

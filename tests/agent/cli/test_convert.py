@@ -32,12 +32,6 @@ def test_the_map_of_names_is_written_as_json(tmp_path):
     assert json.loads((tmp_path / "map.json").read_text())["A+"] == "a_"
 
 
-def test_a_map_that_cannot_be_written_is_one_message(tmp_path):
-    result = run("convert", "nim", "--to", "infix", "--map", tmp_path / "none" / "map.json")
-    assert result.exit_code == 2
-    assert f"cannot write {tmp_path / 'none' / 'map.json'}: No such file or directory" in result.output
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
 def test_an_output_that_does_not_fit_on_its_disk_is_one_message():
     with Path("/dev/full").open("w") as full:

@@ -65,14 +65,6 @@ def test_rules_that_no_node_can_play_are_reported(actors):
         done(actors)
 
 
-def test_a_node_with_another_agent_is_named(cluster, monkeypatch):
-    cluster.needed(1)
-    monkeypatch.setattr("agent.cluster.self_play.own_source", lambda: "0.0.1 (abc)")
-    actors = ClusterActors(cluster.address)
-    with contextlib.closing(actors), pytest.raises(StudyError, match="install the same"):
-        done(actors)
-
-
 @needs_torch
 @pytest.mark.parametrize("actors", [2], indirect=True)
 def test_a_study_continues_when_a_node_dies_and_waits_for_others_when_all_have(actors, cluster, tmp_path):

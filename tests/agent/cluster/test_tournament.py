@@ -1,9 +1,6 @@
 import asyncio
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
 from contextlib import closing
 
@@ -106,31 +103,3 @@ async def test_a_node_with_another_agent_is_named(cluster, tmp_path, monkeypatch
         session = tournament(store, waiting_players(tmp_path), Watcher())
         with pytest.raises(ClusterError, match=r"has ggp-agent .*, this machine 0\.0\.1 \(abc\): install the same"):
             await session.run(cluster_arena(cluster.address, 1))
-
-
-def test_the_command_is_interrupted_and_continues_with_what_is_left(cluster, tmp_path):
-    cluster.needed(1)
-    plan = tmp_path / "plan.toml"
-    text = 'games = ["nim"]\nrounds = 50\nstart_clock = 5.0\nplay_clock = 1.0\n[players]\na = "legal"\nb = "random"'
-    plan.write_text(text)
-    command = [sys.executable, "-m", "agent", "tournament", str(plan), "--cluster", cluster.address]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    )
-    assert process.stdout is not None
-    told = [next(process.stdout) for _ in range(3)]
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
-    assert told[0] == "2 nodes: 1 match at a time\n"
-    assert process.returncode == 1
-    assert err.endswith("matches are left; run the same command to resume\n")
-    assert "Traceback" not in out + err
-    kept = ResultStore(tmp_path / "plan.sqlite", _fingerprint(plan))
-    with closing(kept):
-        assert 2 <= len(kept.outcomes()) < 100
-
-
-def _fingerprint(plan):
-    from agent.tournament.plan import read_plan
-
-    return read_plan(plan).fingerprint

@@ -7,7 +7,7 @@ from agent.errors import SpecError
 from tests.agent.environments.hidden import BOXES, KUHN
 from tests.shared import SHARED, needs_shared
 
-BUILT = ("montyhall", "meier", "latenttictactoe", "transit")  # in seconds; of all kinds
+BUILT = ("montyhall", "transit")  # in seconds
 SHEETS = [*BUILT] if SHARED is not None and (SHARED / "games_gdl2").is_dir() else []
 
 

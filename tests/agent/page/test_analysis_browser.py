@@ -14,8 +14,6 @@ pytestmark = pytest.mark.long  # a real browser
 
 need_chromium()
 
-TAKEN = "(mark 2 2)"
-
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory):
@@ -190,34 +188,6 @@ def test_a_record_that_holds_its_rules_is_opened_by_itself_whatever_game_is_chos
     assert "(mark 2 2) · noop" in page.locator(".problem").inner_text()
 
 
-def test_moves_of_another_game_are_refused_with_a_word(page, agent, tmp_path):
-    """A record of an older version tells no rules: the game that is chosen must fit."""
-    page.goto(f"{agent}/#/analysis")
-    page.wait_for_selector("#game option", state="attached")
-    page.select_option("#game", "nim")
-    (tmp_path / "old.json").write_text(json.dumps({"moves": [["( mark 2 2 )", "noop"]]}))
-    page.set_input_files("#record", tmp_path / "old.json")
-    page.wait_for_selector("text=It contains no rules")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    page.wait_for_selector("text=The moves of this record do not fit these rules")
-    page.select_option("#game", "ticTacToe")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    page.wait_for_selector("text=Step 1, nought to move")
-    analyse(page, agent, "#/analysis/game/ticTacToe/(mark%202%202)%2Cnoop%3B(mark%202%202)%2Cnoop")
-    page.wait_for_selector("text=Step 1, nought to move")
-    assert "Step 2: these moves are not legal in that position" in page.locator(".problem").inner_text()
-
-
-def test_a_file_that_is_no_record_is_refused_in_plain_words(page, agent, tmp_path):
-    page.goto(f"{agent}/#/analysis")
-    page.wait_for_selector("#game option", state="attached")
-    for text in ("{", '{"moves": 7}', '{"moves": [7]}'):
-        (tmp_path / "x.json").write_text(text)
-        page.set_input_files("#record", tmp_path / "x.json")
-        page.wait_for_selector("text=This file is not a match record")
-        page.set_input_files("#record", [])
-
-
 def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(page, agent):
     begin(page, agent)
     page.wait_for_selector("td.source button")
@@ -243,12 +213,3 @@ def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(pag
     page.wait_for_selector("text=/Game over: cross/")
     page.get_by_role("button", name="Search the whole line").click()
     page.wait_for_function("() => document.querySelectorAll('.graph .stroke').length === 2")
-
-
-def test_on_a_phone_analysis_is_as_wide_as_the_window(page, agent):
-    page.set_viewport_size({"width": 390, "height": 780})
-    page.emulate_media(color_scheme="dark")
-    analyse(page, agent, "#/analysis/game/breakthrough")
-    page.wait_for_selector(".engine .moves tbody tr")
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    assert faults_of(page, "analysis-phone") == []

@@ -29,35 +29,6 @@ def test_a_piece_is_dragged_and_both_last_moves_are_drawn_as_arrows(page, agent)
     leave(page)
 
 
-def test_the_tip_of_an_arrow_ends_before_the_piece(page, agent):
-    """The arrow of a move does not cover the piece at its end, in any direction."""
-    page.goto(agent)
-    drawn = """async () => {
-        const { arrows } = await import('/page/moves.js')
-        const jump = [[0, 3, 3], [0, 2, 2], [0, 1, 1]]
-        const paths = [[[0, 0, 0], [0, 1, 0]], [[0, 2, 2], [0, 0, 0]], jump, [[0, 1, 1], [0, 1, 1]]]
-        const middle = ([, x, y]) => [x + .5, y + .5]
-        const place = arrows(paths.map(cells => ({ cells, last: true })), {}, middle, [4, 4])
-        place.style.cssText = 'position: fixed; left: 0; top: 0; width: 400px; height: 400px'
-        document.body.append(place)
-        return paths.map((cells, i) => {
-            const [line, tip] = place.querySelectorAll('g')[i].children
-            const box = tip.getBoundingClientRect()
-            const [x, y] = middle(cells.at(-1))
-            const near = (at, low, high) => Math.max(low - at, 0, at - high)
-            const drawn = parseFloat(getComputedStyle(line).strokeDasharray)
-            const end = line.getPointAtLength(drawn)
-            const tipped = Math.hypot(near(x * 100, box.left, box.right), near(y * 100, box.top, box.bottom))
-            return [tipped, Math.hypot(end.x - x, end.y - y) * 100]
-        })
-    }"""
-    *real, still = page.evaluate(drawn)
-    for tip, line in real:  # in hundredths of a cell from the middle of the piece
-        assert tip > 20
-        assert line > 40
-    assert all(distance >= 0 for distance in still)  # a move that goes nowhere is no fault
-
-
 CONTRAST = """([outside, inside]) => {
     const light = name => {
         const style = getComputedStyle(document.querySelector(name))
@@ -210,60 +181,6 @@ def test_rooms_that_lie_in_no_lines_are_gone_through_by_a_drag_and_by_keyboard(p
     page.keyboard.press("Enter")
     page.wait_for_selector(".turn[data-phase=over]")
     assert page.locator(f"{room('yard')} .mark").count() == 1
-
-
-HEXAGONS = """async () => {
-    const { board } = await import('/page/board.js')
-    const symbols = { b: { blank: true, label: '' }, x: { label: 'x', tint: 'red', glyph: 'things.stone' } }
-    const cells = [['b', 'b', 'b'], ['b', 'x', 'b'], ['b', 'b', 'b']]
-    const grid = { title: 'cell', columns: ['1', '2', '3'], rows: ['3', '2', '1'], cells, symbols, skew: -1 }
-    const walls = { ...grid, lines: [[0, 1, 1, 1], [1, 0, 1, 1]], walled: true }
-    const moved = [{ role: 0, cells: [[0, 0, 2], [0, 1, 1]], last: true }]
-    document.querySelector('main').replaceChildren(board({ step: 1, moved, others: {}, grids: [walls] }))
-}"""
-
-
-def middle(box):
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def test_walls_and_arrows_on_hexagons_are_drawn_at_their_cells(page, agent):
-    page.goto(agent)
-    page.evaluate(HEXAGONS)
-    keep(page, "hexagons")
-    for index, ends in enumerate((((0, 1), (1, 1)), ((1, 0), (1, 1)))):
-        (x1, y1), (x2, y2) = (middle(place(page, *end).bounding_box()) for end in ends)
-        x, y = middle(page.locator(".joins.walls line").nth(index).bounding_box())
-        assert (x, y) == pytest.approx(((x1 + x2) / 2, (y1 + y2) / 2), abs=2)
-    box = page.locator(".arrows .latest path").first.bounding_box()
-    (x1, y1), (x2, y2) = (middle(place(page, *end).bounding_box()) for end in ((0, 2), (1, 1)))
-    assert middle(box) == pytest.approx(((x1 + x2) / 2, (y1 + y2) / 2), abs=2)
-
-
-@pytest.mark.parametrize(
-    ("goals", "person", "said"),
-    [
-        ([100, 0], 0, "You won."),
-        ([100, 0], 1, "You lost."),
-        ([50, 50], 0, "Draw."),
-        ([40, 60], 1, "You won, 60 to 40."),
-        ([60, 40], None, "white won, 60 to 40."),
-        ([30], 0, "30 of 100 points."),
-        ([100, 100, 0], 0, "You won, with black."),
-    ],
-)
-def test_an_ending_is_reported_in_the_words_of_who_looks(page, agent, goals, person, said):
-    page.goto(agent)
-    told = "async ([match, person]) => (await import('/page/outcome.js')).outcome(match, person)"
-    assert page.evaluate(told, [{"goals": goals, "roles": ["white", "black", "red"]}, person]) == said
-
-
-def test_an_ending_counts_by_the_highest_goal_that_the_rules_may_give(page, agent):
-    page.goto(agent)
-    told = "async match => (await import('/page/outcome.js')).outcome(match, 0)"
-    assert page.evaluate(told, {"goals": [110], "roles": ["me"], "points": 170}) == "110 of 170 points."
-    assert page.evaluate(told, {"goals": [170], "roles": ["me"], "points": 170}) == "Solved."
-    assert page.evaluate(told, {"goals": [170], "roles": ["me"]}) == "Solved."
 
 
 GAMES = ("chess", "checkers", "hex", "reversi", "amazons", "mancala")

@@ -157,16 +157,6 @@ def test_longer_rules_are_kept_by_the_agent_and_named_by_the_link(page, other, a
     assert other.locator(".head h2").inner_text() == "Nine stones"
 
 
-def test_a_link_that_was_cut_off_and_one_whose_rules_have_gone_say_so(page, agent):
-    """Both come from strangers and by mail."""
-    for link, said in (("rules/hZFP", "may be incomplete"), ("sheet/none", "are no longer stored")):
-        page.goto("about:blank")
-        page.goto(f"{agent}/#/analysis/{link}")
-        page.wait_for_selector(f"text={said}")
-        page.get_by_role("button", name="Open the link again").click()
-        page.wait_for_selector(f"text={said}")
-
-
 def test_a_link_is_copied_from_analysis_from_a_game_and_from_a_match(page, agent):
     """Also where the browser gives no clipboard, as on plain http from another machine."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=agent)
@@ -216,27 +206,6 @@ def test_random_moves_are_played_by_who_asks_for_them(page, other, agent):
     assert "random moves" in other.locator(".players").inner_text()
     other.get_by_role("button", name="Leave the game").click()
     leave(page)
-
-
-def test_a_game_that_wants_more_places_than_there_are_says_so_before_it_begins(page, agent):
-    page.goto(f"{agent}/#/play")
-    page.wait_for_selector("#role option[value=nobody]", state="attached")
-    page.select_option("#role", "nobody")
-    page.wait_for_selector("text=the other role moves at random")
-
-
-def test_an_answer_that_takes_long_says_how_long_it_has_taken(page, agent):
-    """A slow rulesheet must not look like a page that hangs."""
-    analyse(page, agent)
-    page.wait_for_selector(".engine .moves tbody tr")
-    held = []
-    page.route("**/try", lambda route: held.append(route))
-    page.get_by_role("button", name="(take 2)").click()
-    page.wait_for_selector("text=/The agent computes the position … [5-9] s. The rules of this game are slow/")
-    assert faults_of(page, "slow") == []
-    held[0].continue_()
-    page.wait_for_selector("text=Step 1, second to move")
-    assert page.locator(".working").inner_text() == ""
 
 
 SHOWN = "async told => (await import('/page/engine.js')).engineWords(told)"
@@ -311,13 +280,6 @@ def test_a_game_of_subgames_has_one_ranking_for_each_and_says_why_its_move_is_pl
     assert "60" not in said  # nothing of the whole's visits
     bold = "async f => [...(await import('/page/thinking.js')).thinking({ figures: f }).querySelectorAll('.best th')]"
     assert page.evaluate(f"async f => (await ({bold})(f)).map(e => e.innerText)", figures) == ["x", "x"]
-
-
-def test_while_it_is_the_persons_turn_the_agents_waiting_is_not_shown(page, agent):
-    begin(page, agent)
-    page.wait_for_selector(".side", state="attached")
-    assert page.locator(".side .moves").count() == 0
-    leave(page)
 
 
 def test_what_a_browser_keeps_may_be_damaged_and_the_page_continues(page, agent):

@@ -12,7 +12,7 @@ from agent.gamemaster.rulesheet import decoded
 from agent.page.board import picture
 from agent.page.find_boards import layouts_of
 from agent.page.look import look_of
-from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, need_chromium
+from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, faults_of, need_chromium
 from tests.agent.page.drawn import drawn_rules
 
 pytestmark = pytest.mark.long  # a real browser
@@ -32,7 +32,6 @@ PUBLIC = (
     "dotsAndBoxes",
     "escortLatch",
 )
-IN_A_ROW = 8
 SHEETS = ROOT.parent / "shared" / "games"
 """Public rulesheets, where they are; their pictures are left out where they are not."""
 
@@ -100,10 +99,6 @@ def shot(page, width, light, target):
     return f"data:image/jpeg;base64,{base64.b64encode(data).decode()}"
 
 
-def batched(found):
-    return [found[start : start + IN_A_ROW] for start in range(0, len(found), IN_A_ROW)]
-
-
 def contact(page, agent, name, rows, width):
     """One picture of many, for the documentation, where it is wanted."""
     if not SHEETS_WANTED:
@@ -152,5 +147,7 @@ def test_every_view_fits_a_phone_and_a_desk_in_both_lights(page, agent, width):
             page.wait_for_selector("td[data-place]")
         for light in LIGHTS:
             shots.setdefault(light, []).append(shot(page, width, light, page))
+        if width == 390:  # in the dark
+            assert faults_of(page, f"phone-{view.replace('/', '-')}") == []
     rows = list(shots.values())
     contact(page, agent, f"views-{width}", rows, 170 if width == 390 else 280)

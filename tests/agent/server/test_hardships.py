@@ -162,10 +162,3 @@ async def test_a_journal_that_cannot_be_written_any_more(tmp_path):
     with agent(tmp_path, wrap=limited("ulimit -f 4"), journal_folder=folder, log_level="error") as one:
         await whole_match(one)
     assert one.log.read_text().count("cannot write the journal") == 1
-
-
-async def test_a_log_that_cannot_be_written_at_all(tmp_path):
-    """It has no room for one line; each message is answered all the same."""
-    with agent(tmp_path, wrap=limited("ulimit -f 0"), journal_folder="off") as one:
-        await whole_match(one)
-    assert one.log.read_text() == ""

@@ -43,15 +43,6 @@ async def test_a_match_takes_the_worker_that_is_ready_and_the_next_is_made_after
         assert len(a.workers.alive) == 1
 
 
-async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_killed():
-    async with agent() as a:
-        ready = await spare(a.workers)
-        os.killpg(ready.pid, signal.SIGKILL)
-        await ready.closed()
-        assert await a.start(STONES, "first") == "ready"
-        assert await a.ask("(PLAY m NIL)") == "(take 1)"
-
-
 async def test_a_match_gets_a_new_worker_if_the_spare_one_was_stopped():
     """A stopped process takes a match without a word, and its first moves would be guesses."""
     async with agent() as a:
@@ -83,15 +74,6 @@ async def test_a_fork_server_that_was_stopped_is_noticed_and_replaced(monkeypatc
         assert a.workers.process is not stopped
         assert await stopped.wait() == -signal.SIGKILL
         assert await asyncio.gather(*(a.ask(f"(PLAY {name} NIL)") for name in "xyz")) == ["(take 1)"] * 3
-
-
-async def test_a_start_after_the_fork_server_was_killed_takes_the_worker_that_is_ready():
-    async with agent() as a:
-        ready = await spare(a.workers)
-        a.workers.process.kill()
-        await until(lambda: not a.workers.warm)
-        assert await a.start(STONES, "first", clocks="30 30") == "ready"
-        assert ready in a.workers.alive
 
 
 async def test_a_match_whose_processes_were_all_killed_in_start_is_played_as_soon_as_there_is_one():

@@ -200,7 +200,7 @@ def test_games_are_played_to_their_ends(machines, name):
 
 
 @pytest.mark.parametrize("emitter", EMITTERS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["ticTacToe", "diceRace"])
 def test_a_game_begun_again_continues_like_one_that_was_put_there(name, emitter):
     """Its lanes are not evaluated again: they get what that came to once."""
     if reason := why_not(emitter):

@@ -11,7 +11,7 @@ from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
-from tests.machines import BUNDLED
+from tests.machines import SOME
 
 GAMES = Path(__file__).parents[3] / "games"
 EMITTERS = (None, "portable")
@@ -27,7 +27,7 @@ def machines(path, emitter):
     return CircuitMachine(baselines[0], relational), CircuitMachine(built, relational), relational
 
 
-@pytest.mark.parametrize("path", BUNDLED)
+@pytest.mark.parametrize("path", SOME)
 def test_it_agrees_with_the_rules_about_states(path):
     first, better, relational = machines(path, None)
     random = np.random.default_rng(3)

@@ -44,7 +44,7 @@ def test_random_play_has_the_same_facts_and_legal_moves(name):
 
 
 @given(programs())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_random_rules_have_the_same_legal_moves_and_next_facts(case):
     text, facts = case
     for name, arity in DERIVED.items():

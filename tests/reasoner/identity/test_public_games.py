@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -24,7 +25,9 @@ ALIKE = {"ruleDepthLinear"}
 SLOW = {"chess"}
 """Games that are not played here."""
 SHEETS = {path.stem: path for path in sorted((SHARED / "games").glob("*.kif"))} if SHARED else {}
-REPLAYED = [r for r in recordings(SHARED) if r.game in list(SHEETS)[::8] and r.game not in SLOW] if SHARED else []
+DRAWN = sorted({*Random(43).sample(list(SHEETS), 30), *ALIKE}) if SHEETS else []
+"""Some of them; `python -m tests.agree_identity` tries all."""
+REPLAYED = [r for r in recordings(SHARED) if r.game in DRAWN[::3] and r.game not in SLOW] if SHARED else []
 
 
 @cache
@@ -37,7 +40,7 @@ def identity_of(path: Path) -> Identity:
     return identify(program_of(path))
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_a_public_game_keeps_its_key_when_it_is_scrambled_and_its_names_are_matched(name: str):
     text = SHEETS[name].read_text(encoding="utf-8")
     identity = identity_of(SHEETS[name])
@@ -83,9 +86,9 @@ def _rules_in_play(program: Program) -> list[tuple[str, int, int]]:
 
 def test_a_public_game_with_one_rule_changed_is_another_game():
     same = []
-    for seed, (name, sheet) in list(enumerate(SHEETS.items()))[::3]:
+    for seed, name in enumerate(DRAWN):
         if name not in ALIKE:
-            for done, mutant in mutants(program_of(sheet), seed, 1):
-                if identify(mutant).key == identity_of(sheet).key:
+            for done, mutant in mutants(program_of(SHEETS[name]), seed, 1):
+                if identify(mutant).key == identity_of(SHEETS[name]).key:
                     same.append((name, done))
     assert same == []

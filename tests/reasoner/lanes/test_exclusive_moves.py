@@ -1,7 +1,5 @@
 """Moves share a slot of the choice only where at most one of them is legal."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,10 +10,8 @@ from reasoner.lanes.choice_plan import choices_of
 from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program
-from tests.machines import BUNDLED, built
+from tests.machines import SOME, built
 from tests.shared import SHARED, needs_shared
-
-GAMES = Path(__file__).parents[3] / "games"
 
 PIECES = """
 (role w) (role b) (init (control w)) (init (at 1 wn)) (init (at 2 wq)) (init (at 5 bn)) (init (at 6 bq)) (init (step 0))
@@ -60,7 +56,7 @@ def test_states_on_which_slots_may_not_rely_are_distinguished_from_those_of_play
     assert circuit.broken([number["(at 3 wn)"], number["(at 4 wn)"]])  # one piece on two
 
 
-@pytest.mark.parametrize("rules", [pytest.param(PIECES, id="pieces"), *BUNDLED])
+@pytest.mark.parametrize("rules", [pytest.param(PIECES, id="pieces"), *SOME])
 def test_every_move_that_may_be_chosen_is_in_one_slot(rules):
     circuit = built(rules).circuit
     found = choices_of(circuit)

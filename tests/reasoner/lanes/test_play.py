@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reasoner import load
 from reasoner.lanes import choice_plan, program
 from tests.machines import built
 
@@ -23,7 +22,8 @@ def z_scores(lanes, twin):
 
 @pytest.mark.parametrize(("name", "games"), [("ticTacToe", 300), ("nim", 300), ("doors", 100), ("diceRace", 100)])
 def test_means_are_those_of_the_relational_engine(name, games):
-    lanes, twin = (load(GAMES / f"{name}.kif", engine=engine) for engine in ("circuit", "relational"))
+    lanes = built(GAMES / f"{name}.kif")
+    twin = lanes.relational
     a = lanes.playouts(lanes.initial(), 100_000, seed=1)
     b = twin.playouts(twin.initial(), games, seed=2)
     assert max(z_scores(a, b)) < 4

@@ -31,7 +31,7 @@ KEYS_THAT_GROW = (
 
 @given(programs())
 @example((KEYS_THAT_GROW, []))
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_the_model_is_the_naive_twin_s_and_clingo_s_also_past_every_allowance_and_asked_on_demand(program):
     text, facts = program
     atoms, rules, state = clingo_model(text, facts), read_program(text)[0], [*map(read_term, facts)]

@@ -4,7 +4,6 @@ import pytest
 
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
-from reasoner.lanes.emitters import EMITTERS, why_not
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import determined_columns as determining
@@ -72,13 +71,9 @@ def test_random_play_meets_the_same_moves_ends_and_goals(program):
 
 
 @pytest.mark.usefixtures("everything_is_large")
-@pytest.mark.parametrize("emitter", EMITTERS)
-def test_the_circuit_plays_as_the_rules_do_also_from_a_state_with_two_kings(program, emitter):
-    if reason := why_not(emitter):
-        pytest.skip(reason)
-    built = build_circuit(program, BuildLimits(emitter=emitter), lambda _: None)
+def test_the_circuit_plays_as_the_rules_do_also_from_a_state_with_two_kings(program):
     twin = RelationalMachine(program)
-    machine = CircuitMachine(built, twin)
+    machine = CircuitMachine(build_circuit(program, BuildLimits(), lambda _: None), twin)
     assert play_together(twin, machine, 20) > 150
     two = ["(cell 1 wk)", "(cell 7 wk)", "(cell 2 bg)", "(cell 4 wg)", "(cell 5 bk)", "(control white)", "(turn 3)"]
     assert machine.legal(machine.state(two)) == twin.legal(twin.state(two))

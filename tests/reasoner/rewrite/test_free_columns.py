@@ -1,7 +1,7 @@
 """Views are split by the columns that their rules leave free, and their union is unchanged."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import free_columns as splitting
@@ -68,6 +68,7 @@ def test_a_program_without_large_views_or_with_too_many_parts_stays_as_it_is(mon
 STATES = [["(f a b)", "(f b c)"], ["(f c c)", "(f b a)", "(f a c)"]]
 
 
+@settings(max_examples=30)
 @given(games())
 def test_moves_and_ends_are_those_of_the_rules_as_they_were(game):
     ours, theirs = RelationalMachine(free_columns(game)), RelationalMachine(game)

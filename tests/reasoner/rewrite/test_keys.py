@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner import load
@@ -124,6 +124,7 @@ def follows(program, joint):
     return stable_model(Program((*rules, *does), ()), wanted)
 
 
+@settings(max_examples=40)
 @given(games(), st.data())
 def test_what_follows_from_one_move_of_each_role_is_kept(game, data):
     split = split_bodies(game).program

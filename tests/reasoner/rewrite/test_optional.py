@@ -144,7 +144,7 @@ def test_every_choice_of_passes_plays_the_example_as_it_is_written(passes: tuple
     plays_the_same(read_program(KJH)[0], (*passes, *PASSES), games=3)
 
 
-GAMES = ["ticTacToe", "connectFour", "breakthrough", "checkers", "hanoi", "reversi", "pentago", "nim1", "eightPuzzle"]
+GAMES = ["ticTacToe", "breakthrough", "checkers", "hanoi", "pentago"]
 
 
 @pytest.mark.long  # public games

@@ -49,7 +49,7 @@ def test_possible_moves_replace_the_move_where_its_truth_does_not_matter():
     plays_the_same(program)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(games())
 def test_random_games_play_by_their_rules(game):
     plays_the_same(game)

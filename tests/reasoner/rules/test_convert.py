@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from reasoner.rules.convert import convert
 from reasoner.rules.program import Rule
 from reasoner.rules.read import read_program
-from tests.shared import SHARED, needs_shared
 
 
 def spelled(rule: Rule, names: dict[str, str]) -> str:
@@ -59,14 +56,3 @@ def test_operations_stay_in_infix_and_become_plain_in_kif():
     assert "; do m is do_m here" in written.text
     assert "(<= (next q) (do_m) (true (p ?X)))" in written.text
     assert read_program(written.text)[0].roles
-
-
-GAMES = sorted((*(SHARED / "games").glob("*.kif"), *(SHARED / "games_infix").glob("*.gdl"))) if SHARED else []
-"""Some of them; `test_public_games.py` takes all there and back."""
-
-
-@needs_shared
-@pytest.mark.parametrize("path", GAMES[::20], ids=lambda path: path.name)
-def test_the_rules_of_public_rulesheets_stay_the_same_in_normal_form(path):
-    text = path.read_text(encoding="utf-8", errors="replace")
-    same(same(convert(text, "kif").text if path.suffix == ".gdl" else text, "infix"), "kif")

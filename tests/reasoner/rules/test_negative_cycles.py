@@ -95,7 +95,7 @@ CONTEXTS = st.sampled_from(["(num ?x) (num ?y)", "(succ ?x ?y)", "(succ ?y ?x)",
 RULES = st.builds("(<= {} {} {})".format, INNER, CONTEXTS, BODIES)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(RULES, min_size=1, max_size=4))
 def test_what_is_certain_or_impossible_is_so_between_ground_atoms(rules: list[str]):
     program = unchecked(FACTS + " ".join(rules))

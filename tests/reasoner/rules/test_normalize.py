@@ -125,14 +125,14 @@ GROUND = [Atom(n, (a,)) for n in "rst" for a in DOMAIN] + [Atom("q", pair) for p
 WORLDS = st.sets(st.sampled_from(GROUND)).map(frozenset)
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(st.lists(FORMULAS, min_size=1, max_size=5), BINDERS, WORLDS)
 def test_normal_form_means_what_the_statement_means(formulas: list[str], binders: str, world: World):
     statement = read(f"(<= (p ?x ?y) {' '.join(formulas)} {binders})")
     assert answers_of(list(Normalizer().rules(statement, None)), world) == meaning(statement, world)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(FORMULAS, min_size=1, max_size=5), BINDERS)
 def test_normal_form_of_a_safe_statement_is_safe(formulas: list[str], binders: str):
     statement = read(f"(<= (p ?x ?y) {' '.join(formulas)} {binders})")

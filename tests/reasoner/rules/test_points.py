@@ -6,7 +6,6 @@ from reasoner import load
 from reasoner.rules.points import in_percent, most_points, points_of, worth
 from reasoner.rules.read import read_program
 from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed
-from tests.shared import SHARED, needs_shared
 
 COUNTED = GAME.replace("(goal white 100)", "(<= (goal white ?s) (true (score ?s)))")
 ABOVE = {
@@ -76,18 +75,6 @@ def test_goals_are_shares_of_the_highest_goal():
     assert [in_percent(goal, 100) for goal in (None, 37, 100)] == [0, 37, 100]
     assert [in_percent(goal, 170) for goal in (None, 85, 110, 170)] == [0, 50, 64.71, 100]
     assert [points_of(text) for text in ("0", "007", "-1", "1.5", "", "x")] == [0, 7, None, None, None, None]
-
-
-@needs_shared
-def test_no_public_rulesheet_has_a_high_goal():
-    """The bound is close enough that none has another scale for nothing."""
-    sheets = [path for folder in ("games", "games_infix", "games_gdl2") for path in (SHARED / folder).glob("*.*")]
-    scales = {}
-    for path in sheets:
-        if path.suffix in (".kif", ".gdl"):
-            scales[path.name] = most_points(read_program(path.read_text(encoding="utf-8"))[0].rules)
-    assert {name for name, points in scales.items() if points != 100} == set()
-    assert len(scales) > 200
 
 
 def test_a_long_chain_of_rules_is_followed():

@@ -81,14 +81,14 @@ def test_a_written_program_reads_back_the_same():
     assert read_program(str(read))[0] == read
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(TEXTS)
 def test_any_text_is_a_program_or_a_rules_error(text: str):
     for rulesheet in (text, GAME + text):
         assert all(d.code and d.message and d.fix for d in diagnosed(rulesheet))
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(TEXTS)
 def test_any_bytes_read_as_text_are_a_program_or_a_rules_error(text: str):
     garbage = text.encode("utf-16", errors="replace").decode("utf-8", errors="replace")

@@ -36,7 +36,7 @@ literal = st.integers(1, VARIABLES + 2).flatmap(lambda v: st.sampled_from((v, -v
 gate = st.tuples(*[st.integers(1, VARIABLES).flatmap(lambda v: st.sampled_from((v, -v)))] * 2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(gate, min_size=2, max_size=2),
     st.lists(st.lists(literal, min_size=1, max_size=3), max_size=8),

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agent.gamemaster.games import bundled, find_game
+from agent.gamemaster.games import find_game
 from search.factoring import factor
 from tests.machines import built
 from tests.search.factoring.mixing import check
@@ -117,11 +117,6 @@ def test_mixed_plays_tell_when_a_fact_is_in_the_wrong_part(circuits):
     wrong = replace(found, subgames=(*swapped, third))
     with pytest.raises(AssertionError):
         assert sum(check(circuit, wrong, seed, steps=12) for seed in range(6))
-
-
-@pytest.mark.long  # large games, too
-def test_every_bundled_game_with_subgames_is_in_these_tests(circuits):
-    assert {name for name in bundled() if factor(circuits(name)).splits} == set(KINDS)
 
 
 def test_every_move_is_in_one_class_of_each_subgame(circuits):

@@ -12,7 +12,7 @@ from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
 
 
 @given(logics(), st.integers(1, INPUTS), st.sets(st.integers(0, 2**INPUTS - 1), min_size=1, max_size=20))
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_outputs_are_kept_in_every_phase(logic, bases, phases):
     counter = StepCounter(
         np.arange(bases), np.array([[phase >> i & 1 for i in range(bases)] for phase in phases], bool)

@@ -25,20 +25,20 @@ from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
 
 @pytest.mark.parametrize("rewriting", [factor, share, absorb, context_resubstitution])
 @given(logic=logics())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_outputs_are_kept_for_all_inputs(rewriting, logic):
     assert np.array_equal(outputs(rewriting(logic), rows()), outputs(logic, rows()))
 
 
 @given(logics(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_turning_round_keeps_the_outputs(logic, data):
     chosen = np.array([data.draw(st.booleans()) for _ in logic.outputs])
     assert np.array_equal(outputs(reverse_paths(logic, chosen), rows()), outputs(logic, rows()))
 
 
 @given(logics(), st.booleans(), st.integers(2, INPUTS))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_groups_are_used_only_where_they_hold(logic, exactly, members):
     group = ExclusiveGroup(tuple(2 * (i + 1) for i in range(members)), exactly)
     held = rows()[:members].sum(axis=0)

@@ -21,7 +21,7 @@ from tests.reasoner.lanes.native.machines import disassembled, needs_native, on_
 pytestmark = [needs_native, on_each_target]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0, 3, 10, 60]))
 @example(1633, 10)  # PREFER ends in a gate that is a random bit
 def test_small_graphs_give_the_same_rows(target, seed, gates):
@@ -29,7 +29,7 @@ def test_small_graphs_give_the_same_rows(target, seed, gates):
     Both(random_graph(random, gates), target, random).agree()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([20, 100, 500]))
 def test_graphs_with_more_values_alive_than_registers_give_the_same_rows(target, seed, near):
     random = np.random.default_rng(seed)

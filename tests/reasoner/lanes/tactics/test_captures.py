@@ -14,6 +14,7 @@ from reasoner.lanes.choice_plan import choices_of
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.tactics.captures import captures
 from reasoner.lanes.tactics.piece_ownership import NOBODY, piece_owners
+from tests.machines import built
 from tests.reasoner.lanes.tactics.test_preferred_moves import drawn_moves, winning_moves
 from tests.shared import SHARED, needs_shared
 
@@ -24,7 +25,7 @@ class Board:
     """A game, and what each move captures."""
 
     def __init__(self, path):
-        self.machine = load(path, engine="circuit")
+        self.machine = built(path)
         circuit = self.circuit = self.machine.circuit
         choices = choices_of(circuit)
         graph = lane_graph(circuit, decisive=False)
@@ -141,6 +142,6 @@ def test_what_is_jumped_over_is_captured():
 
 @pytest.mark.long  # larger games
 @needs_shared
-@pytest.mark.parametrize("name", ["breakthroughSuicideSmall", "escortLatch", "amazons_8x8"])
+@pytest.mark.parametrize("name", ["breakthroughSuicideSmall", "escortLatch"])
 def test_captures_that_do_not_help_are_not_preferred(name):
     assert not load(SHARED / "games" / f"{name}.kif", engine="circuit").program.captures

@@ -1,4 +1,4 @@
-"""The solver that the search is measured with, against trying every game."""
+"""The solver of Connect Four that strength is measured with, against trying every game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.search.connectfour import Solver, is_over, open_columns
+from bench.strength.connectfour import Solver, is_over, open_columns
 
 
 def by_trying(columns: tuple[int, ...]) -> int:
