@@ -1,10 +1,11 @@
 """Depth-first proof-number search (df-pn, Nagai 2002) for "the first role's score is at least THRESHOLD".
 
-The proof number of a position is the least number of open positions that must be proven to prove it; the disproof
-number is the same for the opposite. Where the first role chooses, the proof number is the smallest of the children's,
-and the disproof number is the sum; where the other role chooses, the reverse. A new position starts with 1 and with the
-number of moves as its numbers. The search goes to the child with the smallest number, until the number of a sibling is
-smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
+The proof number of a position estimates how many open positions must be proven to prove it; the disproof number is the
+same for the opposite. Where the first role chooses, the proof number is the smallest of the children's; the disproof
+number is the largest plus one for each other undecided child, because a sum would count positions several times that
+are reached on several paths (weak proof numbers, Ueda et al. 2008). Where the other role chooses, the reverse. A new
+position starts with 1 and with the number of moves as its numbers. The search goes to the child with the smallest
+number, until the number of a sibling is smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
 
 The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the
 table: after a restart, the search repeats only the expansions on the path.
@@ -140,20 +141,23 @@ def _enter(
 
 
 @device_function_norefcount
-def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int]:
-    """Return the child with the smallest number, that number, the second smallest, and the sum of the other numbers.
+def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int, int]:
+    """Return the child with the smallest number, that number, the second smallest, and the position's other number.
 
-    own: 0 where the smallest proof number counts, 1 for the disproof number.
+    The last result is the number of its other undecided children. own: 0 where the smallest proof number counts, 1 for
+    the disproof number.
     """
-    best, least, second, total = -1, INFINITE, INFINITE, 0
+    best, least, second, most, undecided = -1, INFINITE, INFINITE, 0, 0
     for i in range(path.first[level], path.first[level + 1]):
-        number = path.numbers[i, own]
-        total = min(total + path.numbers[i, 1 - own], INFINITE)
+        number, other = path.numbers[i, own], path.numbers[i, 1 - own]
+        most = max(most, other)
+        undecided += 1 if other else 0
         if best < 0 or number < least:
             best, least, second = i, number, least
         elif number < second:
             second = number
-    return best, least, second, total
+    rest = max(undecided - 1, 0)
+    return best, least, second, min(most + rest, INFINITE) if most else 0, rest
 
 
 @device_function_norefcount
@@ -217,7 +221,7 @@ def prove(
         level = path.counts[0]
         maximizes = path.chooser[level] == rules.first
         own = 0 if maximizes else 1
-        best, least, second, total = _select(path, level, own)
+        best, least, second, total, rest = _select(path, level, own)
         low, high = _bounds(path, level, maximizes)
         proof, disproof = (least, total) if maximizes else (total, least)
         if low >= threshold:
@@ -235,7 +239,7 @@ def prove(
         if path.counts[2]:
             _claim(table, path, best, own, threshold)
         most_least = min(path.most[level, own], second + (second >> 2) + 1)
-        most_total = min(path.most[level, 1 - own] - total + path.numbers[best, 1 - own], INFINITE)
+        most_total = min(path.most[level, 1 - own] - rest, INFINITE)
         next_proof, next_disproof = (most_least, most_total) if maximizes else (most_total, most_least)
         state, codes = path.children.states[best], path.children.hashes[best]
         failed = _enter(program, rules, work, table, path, state, codes, threshold, next_proof, next_disproof)
