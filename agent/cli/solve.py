@@ -14,7 +14,7 @@ import click
 from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.words import counted
-from agent.gamemaster.games import find_game
+from agent.gamemaster.games import bundled, bundled_game, find_game
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -267,12 +267,16 @@ def _check(file: Path, as_json: bool) -> None:
     from search.solver.certificate import check  # late import, as above
 
     with console().status("checking") as status:
-        rules, claims = check(file, _counter(status, "checking: {:,} positions"))
+        proof = check(file, _counter(status, "checking: {:,} positions"))
     if as_json:
-        click.echo(json.dumps({"rules": rules, "claims": [claim._asdict() for claim in claims]}, indent=1))
+        record = proof._asdict() | {"claims": [claim._asdict() for claim in proof.claims]}
+        click.echo(json.dumps(record, indent=1))
         return
-    for claim in claims:
+    names = (name for name in bundled() if bundled_game(name).text == proof.rules)
+    click.echo(f"rules: {next(names, 'those in the file, of no bundled game; --json prints them')}")
+    click.echo(f"position: {'the start' if proof.position is None else ' '.join(proof.position)}")
+    for claim in proof.claims:
         click.echo(
-            f"{claim.role} can reach at least {claim.at_least}, in at most {claim.moves} moves: "
-            f"{claim.positions:,} positions checked"
+            f"{claim.role} can reach at least {claim.at_least}, in at most {counted(claim.moves, 'move')}: "
+            f"{counted(claim.positions, 'position')} checked"
         )

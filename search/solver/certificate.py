@@ -3,7 +3,8 @@
 A certificate is text compressed by gzip, one JSON value a line. The first line has the rules and
 the position. A line with a role and the goal that it reaches begins each strategy. Then follows one line a position,
 numbered from 0: the role's move and the numbers of the positions after each answer of the other roles (their joint
-moves, sorted by their text); an empty list where the game is over.
+moves, sorted by their text); an empty list where the game is over. Positions that differ only in facts on which play
+does not depend may share a number; each of them is checked.
 
 `check` replays every line by the relational engine. It uses nothing of the lanes, of circuits or of the solver.
 """
@@ -12,8 +13,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -27,6 +31,8 @@ from search.solver.strategy import MAX_POSITIONS, Step, Strategy
 FORMAT = "ggp-agent certificate 1"
 MAX_LINE = 16 << 20
 """Maximum number of characters of a line."""
+MAX_ANSWERS = 8 * MAX_POSITIONS
+"""Maximum number of answers in all lines of a strategy: more would fill the memory."""
 
 
 class Claim(NamedTuple):
@@ -36,6 +42,14 @@ class Claim(NamedTuple):
     at_least: int
     positions: int
     moves: int  # the most moves until the end, if the role plays by the strategy
+
+
+class Proof(NamedTuple):
+    """What a certificate proves, and of which game and position."""
+
+    rules: str
+    position: list[str] | None  # the true facts; None: the initial state
+    claims: list[Claim]
 
 
 def write(file: Path, rules: str, facts: Sequence[str] | None, strategies: Iterable[Strategy]) -> None:
@@ -52,8 +66,8 @@ def write(file: Path, rules: str, facts: Sequence[str] | None, strategies: Itera
                 out.write(json.dumps([step.move, *step.following] if step.following else []) + "\n")
 
 
-def check(file: Path, progress: Callable[[int], None] = lambda _: None) -> tuple[str, list[Claim]]:
-    """Check a certificate; return its rules and what its strategies prove.
+def check(file: Path, progress: Callable[[int], None] = lambda _: None) -> Proof:
+    """Check a certificate; return its rules, its position and what its strategies prove.
 
     progress: called with the number of positions checked so far; it may raise an exception to interrupt the check.
     Raises CertificateError, which names the line, and OSError.
@@ -66,16 +80,20 @@ def check(file: Path, progress: Callable[[int], None] = lambda _: None) -> tuple
         try:
             machine = reasoner.load_text(head["rules"], engine="relational")
             given = head["position"]
+            if given is not None and not (isinstance(given, list) and all(isinstance(fact, str) for fact in given)):
+                raise ValueError("the position must be null or a list of facts, each a text")
             start = machine.initial() if given is None else machine.state(given)
         except (ReasonerError, TypeError, ValueError) as error:
             raise CertificateError(f"line 1: the rules or the position cannot be read: {error}") from None
+        if machine.hides:
+            raise CertificateError("line 1: this game hides information, so no strategy can depend on the position")
         claims = []
         for line in lines:
             record = _record(line, "role", "at_least", "positions")
             claims.append(_Check(machine, record, line[0], progress).claim(start, lines))
     if not claims:
         raise CertificateError("the certificate has no strategy")
-    return head["rules"], claims
+    return Proof(head["rules"], None if start == machine.initial() else given, claims)
 
 
 class _Check:
@@ -85,7 +103,7 @@ class _Check:
         role, goal, count = record["role"], record["at_least"], record["positions"]
         if role not in machine.roles:
             raise CertificateError(f"line {line}: the game has no role {str(role)[:40]!r}")
-        if not isinstance(goal, int) or not isinstance(count, int) or not 0 < count <= MAX_POSITIONS:
+        if type(goal) is not int or type(count) is not int or not 0 < count <= MAX_POSITIONS:
             limit = f"`positions` from 1 to {MAX_POSITIONS:,}"
             raise CertificateError(f"line {line}: `at_least` and `positions` must be whole numbers, {limit}")
         self.machine, self.progress = machine, progress
@@ -94,40 +112,43 @@ class _Check:
 
     def claim(self, start: State, lines: Iterator[tuple[int, Any]]) -> Claim:
         """Read the steps, and replay them from `start`. Raises CertificateError."""
+        answers = 0
         for _ in range(self.count):
-            self.steps.append(_step(next(lines, (self.line + len(self.steps) + 1, None)), self.count))
-        states: list[State | None] = [None] * self.count
-        states[0] = start
-        order = self._order()
-        for done, number in enumerate(reversed(order)):  # every position before those that follow it
-            state = states[number]
-            assert state is not None  # `_order` reaches only what follows from position 0
-            for following, after in self._following(number, state):
-                if states[following] is None:
-                    states[following] = after
-                elif states[following] != after:
-                    raise self._fault(number, f"two different positions have the number {following}")
-            self.progress(done)
-        return Claim(self.machine.roles[self.role], self.goal, len(order), self._depth(order))
+            line = next(lines, (self.line + len(self.steps) + 1, None))
+            self.steps.append(_step(line, self.count))
+            answers += len(self.steps[-1].following)
+            if answers > MAX_ANSWERS:
+                raise CertificateError(f"line {line[0]}: the strategy has more than {MAX_ANSWERS:,} answers")
+        order, waiting, done = self._order(), defaultdict[int, set[State]](set), 0
+        waiting[0] = {start}
+        for number in reversed(order):  # every position before those that follow it
+            for state in waiting.pop(number):
+                for following, after in self._following(number, state):
+                    waiting[following].add(after)
+                done += 1
+                self.progress(done)
+                if done > MAX_POSITIONS:
+                    raise self._fault(number, f"more than {MAX_POSITIONS:,} positions were to be checked")
+        return Claim(self.machine.roles[self.role], self.goal, done, self._depth(order))
 
     def _following(self, number: int, state: State) -> Iterator[tuple[int, State]]:
         """Yield the position after each answer, with its number."""
         machine, step = self.machine, self.steps[number]
-        if machine.terminal(state):
+        legal = () if machine.terminal(state) else machine.legal(state)
+        if not legal or not all(legal):  # a role without a move ends the game, too
             goal = machine.goal(state)[self.role]
             if step.following or goal is None or goal < self.goal:
                 raise self._fault(number, f"the game is over and the goal is {goal}, not at least {self.goal}")
             return
-        legal = machine.legal(state)
         own = legal[self.role] if not step.move else tuple(m for m in legal[self.role] if str(m) == step.move)
         if len(own) != 1:
             raise self._fault(
                 number, f"{step.move!r:.60} is not the one move to make; legal: {_listed(legal[self.role])}"
             )
-        answers = [*product(*(own if role == self.role else moves for role, moves in enumerate(legal)))]
-        if len(answers) != len(step.following):
-            raise self._fault(number, f"{len(step.following)} positions follow, but there are {len(answers)} answers")
-        for joint, following in zip(answers, step.following, strict=True):
+        choices = [own if role == self.role else moves for role, moves in enumerate(legal)]
+        if (answers := prod(map(len, choices))) != len(step.following):
+            raise self._fault(number, f"{len(step.following)} positions follow, but there are {answers:,} answers")
+        for joint, following in zip(product(*choices), step.following, strict=True):
             yield following, machine.next(state, joint)
 
     def _order(self) -> list[int]:
@@ -170,7 +191,7 @@ def _lines(text: IO[str]) -> Iterator[tuple[int, Any]]:
         while line := text.readline(MAX_LINE):
             number += 1
             yield number, json.loads(line)
-    except (ValueError, RecursionError, EOFError, gzip.BadGzipFile):
+    except (ValueError, RecursionError, EOFError, gzip.BadGzipFile, zlib.error):
         raise CertificateError(f"line {number or 1}: this is no certificate: JSON is expected") from None
 
 

@@ -92,12 +92,18 @@ class Solver:
         self.enter(state)
 
     def enter(self, state: State) -> None:
-        """Make another state the position to solve; what is proven stays in memory."""
+        """Make another state the position to solve; what is proven stays in memory.
+
+        Raises UnopposedError if the game is over in this state and the goals are not opposed.
+        """
         self.root = self.position(state)
         self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
-        if self.machine.terminal(state):
-            self.low = self.high = self.machine.goal(state)[self.first] or 0
+        if self.machine.terminal(state) or not all(self.machine.legal(state)):
+            goals = [goal or 0 for goal in self.machine.goal(state)]
+            if self._rules.total >= 0 and sum(goals) != self._rules.total:
+                raise UnopposedError(REASONS[UNOPPOSED])
+            self.low = self.high = goals[self.first]
 
     @property
     def solved(self) -> bool:
@@ -258,7 +264,7 @@ def _rules(machine: CircuitMachine, role: int | None, seed: int) -> tuple[Rules,
 def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
     """Return a hash of what the entries of a table depend on: the circuit and the names of its bases, role and seed."""
     circuit = machine.circuit
-    names = "\n".join(map(str, (role, seed, circuit.searched, *circuit.bases, *circuit.moves)))
+    names = "\n".join(map(str, (role, seed, circuit.searched, circuit.terminal, *circuit.bases, *circuit.moves)))
     code = hashlib.sha256(names.encode())
     for array in (circuit.left, circuit.right, circuit.next, circuit.legal, circuit.goals):
         code.update(np.ascontiguousarray(array).tobytes())

@@ -42,7 +42,7 @@ def test_a_certificate_is_written_and_checked(nim, tmp_path):
     file = tmp_path / "c.gz"
     assert run(nim, "--certificate", file, "--threads", 1).exit_code == 0
     checked = run("--check", file)
-    assert checked.output.startswith("a can reach at least 100, in at most 3 moves: ")
+    assert "position: the start\na can reach at least 100, in at most 3 moves: " in checked.output
     assert json.loads(run("--check", file, "--json").stdout)["claims"][0]["role"] == "a"
 
 

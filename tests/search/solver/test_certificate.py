@@ -32,8 +32,8 @@ def test_each_role_is_proven_to_reach_its_goal(tmp_path_factory, duel: Duel):
     assert {s.role: s.at_least for s in found} == proven
     if found:
         write(file, duel.rules, None, found)
-        rules, claims = check(file)
-        assert rules == duel.rules
+        rules, position, claims = check(file)
+        assert (rules, position) == (duel.rules, None)
         assert {c.role: c.at_least for c in claims} == {s.role: s.at_least for s in found}
         assert all(c.moves <= duel.limit for c in claims)
 
@@ -55,7 +55,7 @@ def lines(tmp_path):
 
 def test_the_longest_play_of_a_strategy_is_counted(lines):
     kept, checked = lines
-    assert [(claim.role, claim.at_least, claim.moves) for claim in checked(kept)[1]] == [("a", 100, 3)]
+    assert [(claim.role, claim.at_least, claim.moves) for claim in checked(kept).claims] == [("a", 100, 3)]
 
 
 def damaged(kept):
@@ -73,6 +73,8 @@ def damaged(kept):
     yield "numbers below", [head, claim, [first[0], 10_000], *rest]
     yield "list of a move", [head, claim, first, *rest[:-1]]
     yield "no strategy", [head]
+    yield "whole numbers", [head, {**claim, "at_least": True}, first, *rest]
+    yield "list of facts", [{**head, "position": [["heap", 1]]}, claim, first, *rest]
     yield "format", [{**head, "format": "other"}, claim, first, *rest]
     yield "cannot be read", [{**head, "rules": "(role"}, claim, first, *rest]
     yield "record with", [[], claim, first, *rest]
@@ -86,6 +88,65 @@ def test_a_changed_certificate_is_refused_with_the_line(lines):
     for text, changed in damaged(kept):
         with pytest.raises(CertificateError, match=text):
             checked(changed)
+
+
+STUCK = """
+(role a) (role b) (init p) (<= (legal a x) (true p)) (<= (next q) (true q)) (<= (legal b x) (true q))
+(<= terminal (true q)) (goal a 0) (goal b 100)
+"""
+"""B has no move at the start."""
+GUESS = """
+(role a) (role random) (init s) (<= (sees a start) (true s))
+(<= (legal random (hide 1)) (true s)) (<= (legal random (hide 2)) (true s)) (<= (legal random noop) (not (true s)))
+(<= (legal a noop) (true s)) (<= (legal a (name 1)) (not (true s))) (<= (legal a (name 2)) (not (true s)))
+(<= (next (hidden ?x)) (does random (hide ?x))) (<= (next found) (does a (name ?x)) (true (hidden ?x)))
+(<= (next over) (does a (name ?x))) (<= terminal (true over))
+(<= (goal a 100) (true found)) (<= (goal a 0) (not (true found))) (goal random 0)
+"""
+"""A names what random has hidden."""
+FALSE_PROOFS = {
+    "stuck": (STUCK, [[]], "the goal is 0"),
+    "guess": (GUESS, [["noop", 1, 2], ["(name 1)", 3], ["(name 2)", 4], [], []], "hides information"),
+}
+
+
+@pytest.mark.parametrize(("rules", "steps", "text"), FALSE_PROOFS.values(), ids=FALSE_PROOFS)
+def test_a_false_proof_is_refused(lines, rules, steps, text):
+    kept, checked = lines
+    with pytest.raises(CertificateError, match=text):
+        checked([{**kept[0], "rules": rules}, {"role": "a", "at_least": 100, "positions": len(steps)}, *steps])
+
+
+def test_positions_that_differ_in_unused_facts_share_a_number(tmp_path):
+    rules = NIM + "(<= (next (last ?k)) (does ?r (take ?k)))"
+    certificate(tmp_path / "c", rules, solved(rules))
+    certificate(tmp_path / "d", NIM, solved(NIM))
+    (more,), (fewer,) = check(tmp_path / "c").claims, check(tmp_path / "d").claims
+    assert more.positions > fewer.positions
+
+
+def test_a_damaged_file_is_refused(tmp_path):
+    file = tmp_path / "c"
+    certificate(file, NIM, solved(NIM))
+    content = bytearray(file.read_bytes())
+    content[20:30] = b"damaged..."
+    file.write_bytes(content)
+    with pytest.raises(CertificateError, match="line 1"):
+        check(file)
+
+
+def test_a_strategy_with_too_many_answers_is_refused(lines, monkeypatch):
+    monkeypatch.setattr("search.solver.certificate.MAX_ANSWERS", 5)
+    kept, checked = lines
+    with pytest.raises(CertificateError, match="more than 5 answers"):
+        checked(kept)
+
+
+def test_the_position_is_part_of_what_is_proven(lines):
+    kept, checked = lines
+    claim = {"role": "a", "at_least": 100, "positions": 1}
+    facts = ["(heap 0)", "(control b)"]
+    assert checked([{**kept[0], "position": facts}, claim, []]).position == facts
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path):

@@ -57,6 +57,39 @@ def test_nim_is_lost_with_a_multiple_of_four(heap: int):
     assert solved(rules).low == (0 if heap % 4 == 0 else 100)
 
 
+ENDS = """
+(role a) (role b) (init (s 0)) (then 0 1) (then 1 2) (then 2 3)
+(<= (legal a x) (true (s ?n))) (<= (legal a y) (true (s ?n))) (<= (legal b noop) (true (s ?n)))
+(<= (next (s ?m)) (true (s ?n)) (then ?n ?m)) (<= (next p) (does a x)) (<= (next q) (does a y)) (<= terminal END)
+(<= (goal a 100) (true p)) (<= (goal b 0) (true p)) (<= (goal a 0) (not (true p))) (<= (goal b 100) (not (true p)))
+"""
+
+
+def test_the_table_of_a_game_with_another_end_is_refused(tmp_path):
+    file = tmp_path / "table"
+    solved(ENDS.replace("END", "(true (s 2))"), file=file)
+    with pytest.raises(StorageError, match="another game"):
+        solved(ENDS.replace("END", "(true (s 3))"), file=file)
+
+
+WITHOUT_GOALS = """
+(role a) (role b) (init p) (legal a x) (legal a y) (legal b x) (<= (next q) (does a x)) (<= (next z) (does a y))
+(<= terminal (true p)) (<= terminal (true q)) (<= terminal (true z))
+(<= (goal a 100) (true q)) (<= (goal b 0) (true q)) (<= (goal a 0) (true z)) (<= (goal b 100) (true z))
+"""
+
+
+def test_a_game_that_is_over_without_opposed_goals_is_refused():
+    with pytest.raises(UnsolvableError, match="different sums"):
+        Solver(built(WITHOUT_GOALS), **SMALL)
+
+
+def test_a_role_without_a_move_ends_the_game():
+    rules = WITHOUT_GOALS.replace("(legal b x)", "(<= (legal b x) (true z))").replace("(<= terminal (true p))", "")
+    rules += "(<= (goal a 100) (true p)) (<= (goal b 0) (true p))"
+    assert solved(rules).low == 100
+
+
 def test_a_given_position_is_solved():
     machine = built(NIM)
     solver = Solver(machine, machine.state(["(heap 4)", "(control b)"]), **SMALL)
