@@ -88,6 +88,7 @@ ROOMS = {
         "measure",
         "tournament",
         "study",
+        "report",  # measures of a rulesheet
         "cluster",  # many machines, by Ray, an extra
         "health",
         "cli",

@@ -39,6 +39,7 @@ COMMANDS = {
     "step": "Step through a game by hand.",
     "solve": "Compute the exact value of a game or position.",
     "puzzles": "Find positions with one best move, proven and graded.",
+    "report": "Measure a rulesheet: balance, length, depth and more.",
     "bench": "Measure the speed of random playouts.",
     "games": "List the bundled rulesheets.",
     "doctor": "Report what this machine can run.",

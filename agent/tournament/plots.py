@@ -42,6 +42,29 @@ def bars(title: str, rows: Sequence[Bar], least: float, most: float) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
+def histogram(title: str, values: Sequence[float], below: str, most_bars: int = 40) -> str:
+    """Draw how often whole numbers occur, in ranges of equal width; `below` labels the x axis."""
+    height, least, most = 160, min(values), max(values)
+    step = -(-(most - least + 1) // most_bars)
+    counts = [0] * int((most - least) // step + 1)
+    for value in values:
+        counts[int((value - least) // step)] += 1
+    wide = WIDTH / len(counts)
+    parts = [_open(title, LABEL + WIDTH + 60, height + FOOT)]
+    for number, count in enumerate(counts):
+        x, tall = LABEL + wide * number, count / max(counts) * height
+        parts.append(
+            f'<rect class="dot" x="{x:.1f}" y="{height - tall:.1f}" width="{wide * 0.9:.1f}" height="{tall:.1f}"/>'
+        )
+    for number in sorted({0, len(counts) // 2, len(counts) - 1}):
+        x = LABEL + wide * (number + 0.45)
+        shown = f"{least + step * number:g}"
+        parts.append(f'<text class="tick" x="{x:.1f}" y="{height + 18}" text-anchor="middle">{shown}</text>')
+    parts.append(f'<text x="{LABEL - 10}" y="{height + 18}" text-anchor="end">{_short(below)}</text>')
+    parts.append(f'<text class="tick" x="{LABEL - 10}" y="14" text-anchor="end">{max(counts):,} games</text>')
+    return "\n".join([*parts, "</svg>"])
+
+
 def lines(title: str, curves: Sequence[tuple[str, Sequence[float]]]) -> str:
     """Draw one curve per name over the number of matches, values 0..100."""
     height, longest = 220, max((len(values) for _, values in curves), default=0)

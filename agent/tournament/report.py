@@ -50,7 +50,7 @@ def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[st
     yield "<h2>Table</h2><p>The mean Elo of these players is 0. A failed move is one that the player did not choose: "
     yield "it raised, returned an illegal move, or was late, and a legal move was played instead.</p>"
     heads = ["player", "plays as", "matches", "mean score", "95% interval", "Elo", "95% interval"]
-    yield _table(
+    yield table_html(
         [*heads, "time-outs", "illegal", "lost", "failed"],
         [
             [
@@ -102,14 +102,14 @@ def _against(rows: Sequence[Standing]) -> Iterable[str]:
     if any(estimate.count for row in rows for estimate in row.against.values()):
         yield "<h2>Against each other</h2><p>The mean score of the row's player in matches with the column's.</p>"
         body = [[row.name, *(_cell(row.against.get(other)) for other in names)] for row in rows]
-        yield _table(["", *names], body)
+        yield table_html(["", *names], body)
 
 
 def _games(rows: Sequence[Standing]) -> Iterable[str]:
     games = list(rows[0].games) if rows else []
     if games:
         yield "<h2>By game</h2>"
-        yield _table(["", *games], [[row.name, *(_cell(row.games.get(game)) for game in games)] for row in rows])
+        yield table_html(["", *games], [[row.name, *(_cell(row.games.get(game)) for game in games)] for row in rows])
 
 
 def _cell(estimate: Estimate | None) -> str:
@@ -124,7 +124,8 @@ def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{low:.1f} … {high:.1f}"
 
 
-def _table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+def table_html(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Format a table."""
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
     lines_ = ["<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in body]
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines_)}</tbody></table>"

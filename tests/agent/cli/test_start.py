@@ -30,6 +30,7 @@ WITHOUT_KERNELS = (
     "match nmi",
     "serve --player mcst",
     "bench nmi",
+    "report nmi",
     "step nmi",
     "show nmi",
     "tournament no-such-plan.toml",

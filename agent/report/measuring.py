@@ -1,0 +1,254 @@
+"""Measure a rulesheet within a time: the order of the measurements, and the share of the time for each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from agent.report.measures import MEASURES, Figure, constant_sum, depth, figures
+from agent.report.play import Played, Waves, play
+from agent.report.side_by_side import CHUNK, Table, table_of
+from reasoner import load_text
+from reasoner.arrays import Ints
+from reasoner.compilation import BuildLimits
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.machine import Machine
+from reasoner.platform_calls import usable_processors
+from reasoner.rules.chance import is_chance
+from reasoner.rules.read import read_program
+from search.clock import MonotonicClock
+from search.errors import UnsolvableError
+from search.factoring import factor
+from search.solve import solution_of, solve_puzzle
+from search.solver import Solver
+
+RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.2, 0.35, 0.65
+"""Shares of the time after which these measurements end; the rest is for depth."""
+RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500
+PLAIN_WAVE, PLAIN_GAMES = 8, 200
+"""Games of a wave, and at most, on a machine without a circuit."""
+SEARCHED_LEVELS = (100, 30, 10)
+"""Simulations per move of play with search: the first that the time suffices for."""
+DEPTH_LEVELS = (30, 100, 300, 1_000)
+TIMED, SPARE = 10, 1.5
+"""Simulations that are timed to predict longer searches, and the factor by which these may take longer."""
+SLICE_SECONDS = 0.5
+"""Seconds between two moments at which Ctrl-C ends solving."""
+MAX_MOVES = 1_000
+"""Moves of all roles together from which on fewer random games are played at once."""
+OFTEN = 30
+"""A move that was legal this often in play with search, and never chosen, is listed."""
+LISTED = 10
+"""Maximum number of names listed."""
+
+
+@dataclass
+class Report:
+    """What is known of a rulesheet; more is added while it is measured."""
+
+    game: str
+    seed: int
+    kind: dict[str, object] = field(default_factory=dict)
+    size: dict[str, object] = field(default_factory=dict)
+    figures: list[Figure] = field(default_factory=list)
+    lengths: dict[str, list[int]] = field(default_factory=dict)  # of the games, by the way of play
+    rules: dict[str, object] = field(default_factory=dict)  # relations and moves without use
+    notes: list[str] = field(default_factory=list)  # what was not measured, and why
+    seconds: float = 0.0
+
+    def data(self) -> dict[str, object]:
+        """Return everything for programs."""
+        own = [asdict(each) | {"form": each.form, "source": MEASURES[each.measure][2]} for each in self.figures]
+        return asdict(self) | {"figures": own, "seconds": round(self.seconds, 1)}
+
+
+def measure(game: str, text: str, seconds: float, seed: int, tell: Callable[[str], None]) -> Report:
+    """Measure a rulesheet for about `seconds`, the build not included. Ctrl-C ends it with what is known.
+
+    tell: called with the name of each measurement. Raises ReasonerError if the rules are faulty.
+    """
+    report, began = Report(game, seed), time.monotonic()
+    try:
+        tell("reading the rules")
+        report.rules["unused relations"] = [
+            each.message for each in read_program(text)[1] if each.code == "unused-relation"
+        ]
+        machine = load_text(text, limits=BuildLimits(seconds=max(seconds, 60)), progress=tell)
+        _Measurement(machine, report, seconds, seed).run(tell)
+    except KeyboardInterrupt:
+        report.notes.append("interrupted: the figures are of what was played until then")
+    report.seconds = time.monotonic() - began
+    return report
+
+
+class _Measurement:
+    """The measurements of a machine, in their order."""
+
+    def __init__(self, machine: Machine, report: Report, seconds: float, seed: int) -> None:
+        self._machine, self._report, self._seed = machine, report, seed
+        self._began, self._seconds = time.monotonic(), seconds
+        self._lanes = isinstance(machine, CircuitMachine)
+        self._threads = usable_processors() if self._lanes else 1
+        self._waves = Waves(self._threads, seed)
+        self._players = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
+        self._opposed = False
+        self._length = 1.0  # mean of random games
+
+    def run(self, tell: Callable[[str], None]) -> None:
+        """Measure everything."""
+        self._kind()
+        if self._machine.terminal(self._machine.initial()):
+            self._report.notes.append("no game was played: the initial state is terminal")
+            return
+        for name, task in (("random play", self._random), ("solving", self._solve)):
+            tell(name)
+            task()
+        if self._machine.hides:
+            self._report.notes.append("no play with search: roles do not see the whole state, but this search does")
+        else:
+            for name, task in (("play with search", self._searched), ("strategic depth", self._depth)):
+                tell(name)
+                task()
+
+    def _end(self, share: float) -> float:
+        return self._began + share * self._seconds
+
+    def _kind(self) -> None:
+        machine, initial = self._machine, self._machine.initial()
+        self._report.kind.update(
+            {
+                "roles": [machine.roles[role] for role in self._players],
+                "chance": len(self._players) < len(machine.roles),
+                "hidden information": machine.hides,
+            }
+        )
+        sizes = {"engine": machine.engine, "facts of the initial state": len(machine.facts(initial))}
+        self._report.size.update(sizes)
+        if isinstance(machine, CircuitMachine):
+            shown = {"gates": machine.sizes.gates, "facts": machine.sizes.bases, "moves": machine.sizes.inputs}
+            self._report.size.update(shown)
+            found = factor(machine.circuit)
+            self._report.kind["compound"] = f"{found.kind}, {len(found.subgames)} subgames" if found.splits else "no"
+
+    def _random(self) -> None:
+        size = PLAIN_WAVE
+        if isinstance(self._machine, CircuitMachine):
+            size = self._machine.lanes if sum(map(len, self._machine.circuit.moves)) <= MAX_MOVES else CHUNK
+        levels = np.zeros((size, len(self._machine.roles)), np.int32)
+        played: list[Played] = []
+        games = RANDOM_GAMES if self._lanes else RANDOM_GAMES // 10
+        try:
+            self._waves.run(self._wave(levels), played, games, self._end(RANDOM_ENDS), self._end(1))
+        finally:
+            if played:
+                self._of_random_play(Played.of(played))
+
+    def _of_random_play(self, played: Played) -> None:
+        kind = self._report.kind
+        self._length = float(played.lengths.mean())
+        kind["order of moves"] = "simultaneous" if played.joint.any() else "in turns"
+        if len(self._players) > 1:
+            kind["zero-sum"] = constant = constant_sum(played, self._players)
+            self._opposed = constant and len(self._players) == 2
+        self._add(played, "random")
+        if isinstance(self._machine, CircuitMachine):
+            moves = self._machine.circuit.moves
+            names = [(role, str(move)) for role, own in enumerate(moves) for move in own]
+            never = [f"{self._machine.roles[role]}: {move}" for role, move in names if not played.legal[role, move]]
+            self._report.rules["moves never legal in random play"] = never
+
+    def _add(self, played: Played, way: str) -> None:
+        self._report.figures += figures(played, self._machine.roles, self._players, self._machine.points, way)
+        self._report.lengths[way] = played.lengths.tolist()
+
+    def _solve(self) -> None:
+        machine, end = self._machine, self._end(SOLVING_ENDS)
+        left = max(end - time.monotonic(), SLICE_SECONDS)
+        try:
+            if not self._lanes:
+                raise UnsolvableError("the game has no circuit")
+            if len(machine.roles) == 1:
+                found = solve_puzzle(machine, None, left, self._threads, 512, MonotonicClock())
+            else:
+                solver = Solver(machine, threads=self._threads)
+                while not solver.solved and (rest := end - time.monotonic()) > 0:
+                    solver.run(min(rest, SLICE_SECONDS))
+                found = solution_of(solver, left)
+        except UnsolvableError as error:
+            self._report.notes.append(f"not solved: {error}")
+            return
+        if found.goals is None:
+            self._report.notes.append(f"not solved within {left:.0f} s")
+            return
+        self._report.kind["proven value"] = dict(zip(machine.roles, found.goals, strict=True))
+
+    def _wave(self, levels: Ints) -> Callable[[int, Callable[[], bool]], Played]:
+        def one(seed: int, stop: Callable[[], bool]) -> Played:
+            return play(table_of(self._machine, len(levels), seed), self._players, levels, self._opposed, stop)
+
+        return one
+
+    def _fits(self, games: int, simulations: Sequence[int], end: float) -> bool:
+        """Whether a wave with these numbers of simulations is expected to end in time."""
+        table: Table = table_of(self._machine, games, self._seed)
+        some, mixed = np.arange(games), np.zeros(games, np.bool_)
+        table.search(some[:1], TIMED, mixed[:1])  # allocates memory
+        began = time.monotonic()
+        table.search(some, TIMED, mixed)
+        cost = (time.monotonic() - began) * self._length / TIMED
+        return time.monotonic() + SPARE * cost * sum(simulations) / len(simulations) <= end
+
+    def _searched(self) -> None:
+        size, end = CHUNK if self._lanes else PLAIN_WAVE, self._end(SEARCHED_ENDS)
+        level = next((each for each in SEARCHED_LEVELS if self._fits(size, [each], end)), 0)
+        if not level:
+            self._report.notes.append(f"no play with search: {SEARCHED_LEVELS[-1]} simulations a move take too long")
+            return
+        levels = np.full((size, len(self._machine.roles)), level, np.int32)
+        played: list[Played] = []
+        way = f"{level} simulations"
+        try:
+            self._waves.run(self._wave(levels), played, SEARCHED_GAMES if self._lanes else PLAIN_GAMES, end, end)
+        finally:
+            whole = [wave for wave in played if not wave.cut]
+            if whole:
+                self._add(Played.of(whole), way)
+                self._report.rules["moves never chosen by search"] = self._never_chosen(Played.of(whole))
+            else:
+                self._report.notes.append(f"no play with {way}: no games ended in the time")
+
+    def _never_chosen(self, played: Played) -> list[str]:
+        often = [key for key, times in played.legal.items() if times >= OFTEN and not played.chosen[key]]
+        return [f"{self._machine.roles[role]}: {move}" for role, move in sorted(often) if role in self._players]
+
+    def _depth(self) -> None:
+        """Play between searches of different size, or, for one role, with each size."""
+        roles = len(self._machine.roles)
+        size = (2 * CHUNK if len(self._players) > 1 else CHUNK) if self._lanes else PLAIN_WAVE
+        limit = DEPTH_GAMES if self._lanes else 4 * PLAIN_WAVE
+        for number, more in enumerate(DEPTH_LEVELS[len(self._players) > 1 :]):
+            less = DEPTH_LEVELS[number] if len(self._players) > 1 else more
+            if not self._fits(size, (less, more), self._end(1)):
+                self._report.notes.append(f"strategic depth: not with {more} simulations in the time")
+                return
+            turn = np.cumsum([role in self._players for role in range(roles)])
+            stronger = (turn[None, :] + np.arange(size)[:, None]) % 2 == 0
+            levels = np.where(stronger, more, less).astype(np.int32)
+            played: list[Played] = []
+            try:
+                self._waves.run(self._wave(levels), played, limit, self._end(1), self._end(1))
+            finally:
+                self._report.figures += self._gain([w for w in played if not w.cut], stronger, more, less)
+
+    def _gain(self, waves: Sequence[Played], stronger: np.ndarray, more: int, less: int) -> Iterator[Figure]:
+        if waves and len(self._players) > 1:
+            every = Played.of(waves)
+            yield depth(every, self._players, np.tile(stronger, (len(waves), 1)), more, less)
+        elif waves:
+            own = figures(
+                Played.of(waves), self._machine.roles, self._players, self._machine.points, f"{more} simulations"
+            )
+            yield from (each for each in own if each.measure == "score")
