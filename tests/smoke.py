@@ -1,7 +1,7 @@
 """`python smoke.py VERSION`, by the Python of an environment with an installed ggp-agent: all works without a checkout.
 
-`tests/test_packaging.py` runs it on the Python of the tests, and `make dist` on each other. It imports nothing of the
-tests. Everything happens in a temporary folder; the first failure ends it with the command and its output.
+`make dist` runs it on each supported version of Python that is installed. It imports nothing of the tests. Everything
+happens in a temporary folder; the first failure ends it with the command and its output.
 """
 
 from __future__ import annotations

@@ -38,9 +38,3 @@ def fresh_environment(folder: Path, below: Path | None = None) -> Path:
 def packages(environment: Path) -> Path:
     (found,) = environment.glob("lib/python*/site-packages")
     return found
-
-
-def install(python: Path, *what: str) -> None:
-    """By this environment's pip, which need not be installed first; only what is imported is made bytecode."""
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet")
-    subprocess.run([*pip, "install", "--no-compile", "-c", ROOT / "constraints.txt", *what], check=True)
