@@ -299,7 +299,7 @@ def test_exact_play_draws_among_the_moves_that_keep_what_a_position_is_worth():
     columns = (6, 3, 2, 4, 2, 2, 2, 6, 6, 2, 3, 5, 4, 6, 4, 3, 2, 5, 0, 1, 0, 1, 0)
     line = [f"(drop {column + 1})" for column in columns]
     played = [("noop", move) if turn % 2 else (move, "noop") for turn, move in enumerate(line)]
-    legal = [read_term(f"(drop {column})") for column in range(1, 8)]
+    legal = [read_term(f"(drop {column + 1})") for column in connectfour.open_columns(columns)]
     assert {Exact(seed).choose(played, 1, legal, None) for seed in range(4)} == {"(drop 1)"}
 
 
