@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 import structlog
 
+from agent.server.question import Question
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.worker.worker_messages import Applied, Begin, Choose, Offered, Told
+from search.clock import Clock
+
+EARLY = 0.25
+"""Share of the clock after which a worker should have offered a legal move."""
+WORTHWHILE = 0.5
+"""Minimum seconds of a clock to start the process; it loads about as long."""
 
 
 class Fallback(Listener):
@@ -19,6 +27,18 @@ class Fallback(Listener):
         self._hear = hear
         self._wanted = False
         self._process: Worker | None = None
+        self._starting: asyncio.Task[None] | None = None
+
+    def begin_early(self, question: Question, clock: Clock, commands: Callable[[], Sequence[Begin | Choose]]) -> None:
+        """Start the process at a quarter of the clock if no legal move is known by then: the worker may hang."""
+
+        def look() -> None:
+            if question.open and question.offer is None:
+                self._starting = asyncio.create_task(self.begin(commands))
+
+        left = question.times.last - clock.now()
+        if left >= WORTHWHILE:
+            asyncio.get_running_loop().call_later(left * EARLY, look)
 
     async def begin(self, commands: Callable[[], Sequence[Begin | Choose]]) -> None:
         """Start the process, if there is none, and send it `commands()`; do nothing if it cannot be started."""

@@ -30,6 +30,7 @@ from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.settings import Settings
 from agent.worker.worker_messages import (
+    OPENING,
     Answered,
     Applied,
     Begin,
@@ -243,11 +244,11 @@ class Match(Listener):
 
     def _offered(self, question: Question, event: Offered | Answered) -> None:
         """Store a legal move for the current question; ignore moves for earlier ones."""
-        if event.number != question.number:
+        if event.number == OPENING or (event.number == question.number and question.moves is None):
+            self._openings.note(self.message, event.move)
+        if event.number != question.number or not question.play:
             return
         question.offers(event.move)
-        if question.moves is None:
-            self._openings.note(self.message, event.move)
         if isinstance(event, Answered):
             self._settle(question, event.move)
 
@@ -281,6 +282,7 @@ class Match(Listener):
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
         self._fallback.send(self._choice())
+        self._fallback.begin_early(question, self._clock, self._first_commands)
         if self._refused:
             self._close(question)
         elif self._worker is not None:

@@ -24,6 +24,7 @@ from agent.worker.start_rules import RefusalError, read_limits, role_index
 from agent.worker.term_text import Joint, view_of
 from agent.worker.turns import Item, Turns, gaps
 from agent.worker.worker_messages import (
+    OPENING,
     Answered,
     Applied,
     Begin,
@@ -104,7 +105,9 @@ class Session:
                 self._show(again=True)
         self._turns.answered = command.answered
         self._channel.send(Applied(command.number, 0, self._items, self._hides))
-        self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
+        legal = self._patiently(deadline, lambda: self._game.legal)  # refuse rules that fail to give a legal move
+        if legal and not self._items:
+            self._channel.send(Offered(OPENING, str(legal[0])))  # the player's `start` may not return
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
         self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))

@@ -171,6 +171,10 @@ class Applied:
     hides: bool = False  # GDL-II: an empty list means no percepts
 
 
+OPENING = 0
+"""Number of an offer for the initial state, before any PLAY."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offered:
     """A legal move: the answer to PLAY `number` if no better move follows in time."""

@@ -79,6 +79,17 @@ class Hangs(Player):
             time.sleep(60)
 
 
+class HangsStarting(Player):
+    """Prepares for ever."""
+
+    def start(self, game, turn):
+        while True:
+            time.sleep(60)
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+
 class HangsTelling(Player):
     """Comes back with a move, and never from what is asked then."""
 

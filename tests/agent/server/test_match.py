@@ -343,6 +343,30 @@ async def test_a_guess_leaves_at_the_utmost_moment():
     assert await match.play(None, 0.0, lambda: False) == "noop"
 
 
+class AtFirst:
+    """A clock that says this time once, and 0 after it."""
+
+    def __init__(self, first):
+        self._times = iter([first])
+
+    def now(self):
+        return next(self._times, 0.0)
+
+
+async def test_where_a_worker_is_silent_for_a_quarter_of_the_clock_a_fallback_gives_the_move(monkeypatch):
+    """The worker may have been stopped between two turns; a guess could be illegal."""
+    monkeypatch.setattr("agent.server.fallback.WORTHWHILE", 0.0)
+    match, workers = await started()
+    match._clock = AtFirst(3600.0)  # the fallback starts at once, and the clock does not end
+    task = asyncio.create_task(match.play(None, 0.0, lambda: False))
+    await until(lambda: workers.fallbacks and workers.fallbacks[0].commands)
+    begin, choose = workers.fallbacks[0].commands
+    assert (begin.joints, choose.number, choose.apply) == ([], 1, True)
+    workers.fallbacks[0].tell(Offered(1, "(take 1)"))
+    match.end()
+    assert await task == "(take 1)"
+
+
 async def test_where_a_worker_is_silent_the_next_moves_are_those_of_a_fallback():
     """It follows the match with all moves that the worker has not applied; the worker's first offer ends it."""
     match, workers = await started(SHORT)

@@ -271,6 +271,12 @@ async def test_a_player_that_does_not_come_back_costs_no_legal_move(player):
         assert a.matches.metrics.text().count(b'kind="move guessed"') == 0
 
 
+async def test_a_player_whose_start_does_not_return_costs_no_legal_first_move():
+    async with agent(ODD + "HangsStarting") as a:
+        assert await a.start(STONES, "first", clocks="3 1") == "ready"
+        assert await a.ask("(PLAY m NIL)") in ("(take 1)", "(take 2)")
+
+
 HARMFUL = ["Dies", "DiesOnce", "DiesBetween", "Hangs", "HangsOnce", "Raises", "Cheats", "Hoards"]
 
 

@@ -18,6 +18,7 @@ from agent.worker.engines import Engines
 from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
 from agent.worker.worker_messages import (
+    OPENING,
     Answered,
     Applied,
     Begin,
@@ -137,8 +138,9 @@ def test_a_legal_move_is_offered_before_the_player_is_asked():
     made = session()
     play(made, None)
     kinds = [type(event) for event in made.channel.events]
-    assert kinds == [Seen, Applied, Ready, Applied, Seen, Offered, Answered, Thought, Reported]
-    assert made.channel.events[5] == Offered(1, "(take 1)")
+    assert kinds == [Seen, Applied, Offered, Ready, Applied, Seen, Offered, Answered, Thought, Reported]
+    assert made.channel.events[2] == Offered(OPENING, "(take 1)")
+    assert made.channel.events[6] == Offered(1, "(take 1)")
     assert made.channel.moves() == ["(take 2)"]
 
 
