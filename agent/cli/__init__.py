@@ -101,6 +101,12 @@ class LazyGroup(click.Group):
             raise WrongUse(with_hint(error)) from error
         except (AgentError, ReasonerError, SearchError) as error:
             raise click.ClickException(with_hint(error)) from error
+        except RuntimeError as error:
+            if "no locator available" not in str(error):  # numba's words for: no folder is writable
+                raise
+            raise click.ClickException(
+                "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to one that is"
+            ) from error
         except OSError as error:
             if error.errno not in FULL:
                 raise

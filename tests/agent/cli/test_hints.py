@@ -84,3 +84,13 @@ def test_a_missing_extra_is_installed_where_the_agent_is(place, mark, command, t
     (tmp_path / place / mark).touch()
     monkeypatch.setattr(sys, "prefix", str(tmp_path / place))
     assert with_hint(StudyError("needs PyTorch: pip install 'ggp-agent[study]'")) == f"needs PyTorch: {command}"
+
+
+def test_without_a_writable_cache_the_message_names_the_variable(monkeypatch):
+    def refuse(*_arguments, **_options):
+        raise RuntimeError("cannot cache function 'scramble': no locator available for file 'random.py'")
+
+    monkeypatch.setattr("search.solver.Solver", refuse)
+    done = CliRunner().invoke(main, ["solve", "nim"])
+    assert done.exit_code == 1
+    assert "set NUMBA_CACHE_DIR" in done.output
