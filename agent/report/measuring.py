@@ -33,7 +33,7 @@ PLAIN_WAVE, PLAIN_GAMES = 8, 200
 SEARCHED_LEVELS = (100, 30, 10)
 """Simulations per move of play with search: the first that the time suffices for."""
 DEPTH_LEVELS = (30, 100, 300, 1_000)
-TIMED, SPARE = 10, 1.5
+TIMED, SPARE = 10, 2.0
 """Simulations that are timed to predict longer searches, and the factor by which these may take longer."""
 SLICE_SECONDS = 0.5
 """Seconds between two moments at which Ctrl-C ends solving."""
@@ -211,7 +211,9 @@ class _Measurement:
         played: list[Played] = []
         way = f"{level} simulations"
         try:
-            self._waves.run(self._wave(levels), played, SEARCHED_GAMES if self._lanes else PLAIN_GAMES, end, end)
+            self._waves.run(
+                self._wave(levels), played, SEARCHED_GAMES if self._lanes else PLAIN_GAMES, end, self._end(1)
+            )
         finally:
             whole = [wave for wave in played if not wave.cut]
             if whole:
