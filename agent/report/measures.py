@@ -158,9 +158,9 @@ def constant_sum(played: Played, players: Sequence[int]) -> bool:
 
 
 def differs(one: Figure, other: Figure) -> bool:
-    """Whether two figures of the same measure differ by more than their intervals, or without intervals at all."""
+    """Whether two figures of the same measure differ by more than their intervals; never without intervals."""
     if one.low is None or one.high is None or other.low is None or other.high is None:
-        return not math.isclose(one.value, other.value, abs_tol=1e-9)
+        return False
     ends = (
         (one.value - one.low, other.high - other.value)
         if one.value > other.value
