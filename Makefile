@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long test-all lanes lint docs dist bench agree ci clean
+.PHONY: install dev play serve test test-long test-all lanes checked lint docs dist bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
@@ -48,6 +48,9 @@ test-all: dev  ## run all tests, long ones included
 lanes: dev  ## run the tests of lanes with each emitter that this machine supports, except the best, which `make test` uses
 	for emitter in $$($(BIN)/python -c 'from reasoner.lanes.emitters import others; print(*others())'); do \
 	    PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --emitter $$emitter --numprocesses auto --maxprocesses 4 tests/reasoner/lanes --ignore tests/reasoner/lanes/native tests/search/native tests/reasoner/batch tests/search/network || exit 1; done
+
+checked: dev  ## run the tests of lanes, batches and the native search with bounds checks in every kernel, and check every circuit
+	GGP_AGENT_CHECKED=1 $(TESTS) -m 'not long' tests/reasoner/kernels tests/reasoner/lanes tests/reasoner/batch tests/search/native tests/search/network
 
 dist: dev  ## build the wheel and the source distribution; test the wheel in new environments, on each installed Python
 	.ci/dist

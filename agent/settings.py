@@ -20,6 +20,7 @@ from agent.resources import resources
 
 DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
+CHECKED = "GGP_AGENT_CHECKED"  # no setting: read by `reasoner.kernels.checked`
 
 EMITTERS = ("avx512", "avx2", "neon", "portable")
 """The names in `reasoner.lanes.emitters`, repeated here because that import loads compiled kernels."""
@@ -275,7 +276,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     names = {PREFIX + key.replace(".", "_").upper(): key for key in _TYPES}
     for name, text in environment.items():
-        if not name.startswith(PREFIX):
+        if not name.startswith(PREFIX) or name == CHECKED:
             continue
         if name not in names:
             raise SettingsError(f"environment: unknown variable {name}{_near(name, names)}")

@@ -12,6 +12,7 @@ from reasoner.compilation import BuildLimits
 from reasoner.compilation.warm import SMALLEST
 from reasoner.compilation.warm import warm_up_rest as warm_up_other_builds
 from reasoner.kernels.cache import all_kept, note_all_kept
+from reasoner.kernels.memory import address
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from search.belief.belief import Belief
@@ -22,7 +23,6 @@ from search.game import SearchedGame
 from search.information.search import InformationSearch
 from search.information.tree import grown, trees
 from search.native import search as native
-from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.search import NativeSearch
 from search.native.transpositions import joint_edge_of, spread

@@ -86,6 +86,16 @@ def forked_commands(starter, monkeypatch):
         monkeypatch.setenv(name, value)
 
 
+@pytest.fixture(autouse=os.environ.get("GGP_AGENT_CHECKED") == "1")
+def _no_faults():
+    """In checked mode no kernel uses a wrong index, not even one whose exception nobody sees."""
+    from reasoner.kernels.checked import faults
+
+    faults.clear()
+    yield
+    assert not faults
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One more than processors: some tests wait for clocks, clusters and browsers, or for what another compiles."""

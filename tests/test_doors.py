@@ -35,7 +35,9 @@ def test_targets_that_the_pages_name_exist():
 
 
 def test_paths_of_tests_that_ci_names_exist():
-    places = re.findall(r"\btests/[\w/.]+", recipe("lanes") + (ROOT / ".ci" / "dist").read_text(encoding="utf-8"))
+    places = re.findall(
+        r"\btests/[\w/.]+", recipe("lanes") + recipe("checked") + (ROOT / ".ci" / "dist").read_text(encoding="utf-8")
+    )
     assert len(places) > 6
     assert [place for place in places if not (ROOT / place).exists()] == []
 

@@ -8,6 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.np.arrayobj import make_array
 
+from reasoner.kernels.checked import CHECKED, check_index
 from reasoner.kernels.scalars import intrinsic
 
 _WORD = ir.IntType(64)
@@ -21,7 +22,10 @@ def spread(typing: Any, out: Any, place: Any, word: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, place, word = arguments
-        base = builder.ptrtoint(make_array(signature.args[0])(context, builder, array).data, _WORD)
+        given = make_array(signature.args[0])(context, builder, array)
+        if CHECKED:
+            check_index(context, builder, builder.add(place, ir.Constant(_WORD, 63)), given.nitems)
+        base = builder.ptrtoint(given.data, _WORD)
         pointer = builder.inttoptr(builder.add(base, place), _BYTES.as_pointer())
         builder.store(builder.zext(builder.bitcast(word, _BITS), _BYTES), pointer, align=1)
         return context.get_dummy_value()

@@ -7,5 +7,5 @@
 exclusive facts), `exclusive_pairs` (mutually exclusive pairs, for decisive moves). `decisive` finds moves that win at
 once or meet a threat; it uses `decisive_kernels`, `decisive_literals` and `decisive_changes`. `delete_effects` finds
 facts that moves delete. `restrict` cuts a circuit down to some of its facts and moves, `feature_counts` and `counting`
-count features, `show` prints a circuit.
+count features, `show` prints a circuit, `invariants` checks one.
 """

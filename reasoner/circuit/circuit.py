@@ -17,13 +17,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Literals, Longs
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.graph import FALSE
+from reasoner.circuit.invariants import CHECKED, require, require_apart, require_literals, require_order
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark, visit
@@ -64,6 +65,43 @@ class Circuit:
     ] = ()  # groups of facts, at most one true in a reachable state; number B + i is fact i of `always`
     phases: Phases | None = None
     kept: tuple[Relation, ...] = ()  # views that are stored as hidden facts (`reasoner.rewrite.keep_views`)
+
+    def __post_init__(self) -> None:
+        if CHECKED:
+            self.check()
+
+    def check(self) -> None:
+        """Raise AssertionError if an invariant is broken; checked mode calls this for every circuit."""
+        bases, moves, ends = len(self.bases), len(self.legal), self.stages
+        require(len(self.initial) == len(self.next) == bases, "initial and next have a value for each base")
+        require(sum(map(len, self.moves)) == moves, "legal has a literal for each move")
+        require(0 <= self.searched <= bases, f"{self.searched} searched bases of {bases}")
+        require(len(self.moves) == len(self.roles), "moves has an entry for each role")
+        require(all(a <= b for a, b in pairwise((0, *ends))) and ends[3] == len(self.left), f"stages end at {ends}")
+        first = 1 + bases + moves
+        require_order(self.left, self.right, first)
+        self._check_stages(first)
+        require((self.goals[:, 0] < len(self.roles)).all() and (self.goals[:, 0] >= 0).all(), "a goal has a role")
+        facts = bases + len(self.always)
+        require(all(0 <= fact < facts for group in self.groups for fact in group), f"groups are of {facts} facts")
+
+    def _check_stages(self, first: int) -> None:
+        """Each stage and each result reads only stages that are evaluated before it; LEGAL and GOAL read no moves."""
+        legal, goal, after = (first + end for end in self.stages[:3])
+        moves = range(1 + len(self.bases), first)
+        results = {
+            "legal": (np.append(self.legal, self.terminal), legal, moves),
+            "goals": (self.goals[:, 2], goal, moves),
+            "next": (self.next[: self.searched], after, range(legal, goal)),
+            "next of the other bases": (self.next, first + self.stages[3], range(0)),
+        }
+        for name, (literals, end, hidden) in results.items():
+            require_literals(literals, end, name)
+            require_apart(literals, hidden, name)
+        for name, begin, end, hidden in (("LEGAL and GOAL", 0, goal, moves), ("NEXT", goal, after, range(legal, goal))):
+            own = slice(max(begin - first, 0), end - first)
+            for operands in (self.left[own], self.right[own]):
+                require_apart(operands, hidden, name)
 
     def broken(self, held: Iterable[int]) -> bool:
         """Whether no play reaches a state with these true bases: it violates a group, or has no phase."""

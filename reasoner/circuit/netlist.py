@@ -9,6 +9,7 @@ import numpy as np
 from reasoner.arrays import Bools, Ints, Literals
 from reasoner.circuit.atoms import atom_literals
 from reasoner.circuit.graph import FALSE, Graph
+from reasoner.circuit.invariants import CHECKED, require, require_literals, require_order
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.terms import GroundTerms
 from reasoner.language.terms import Constant, Term
@@ -33,6 +34,19 @@ class Netlist:
     legal: Literals  # [M]
     goals: Ints  # [goals, 3] role, value, literal
     terminal: int  # literal
+
+    def __post_init__(self) -> None:
+        if CHECKED:
+            self.check()
+
+    def check(self) -> None:
+        """Raise AssertionError if an invariant is broken; checked mode calls this for every netlist."""
+        graph, bases, moves = self.graph, len(self.bases), len(self.moves)
+        require(graph.first_gate == 1 + bases + moves, f"gates from {graph.first_gate}, not 1 + {bases} + {moves}")
+        require_order(graph.left, graph.right, graph.first_gate)
+        require(len(self.initial) == len(self.next) == bases, "initial and next have a value for each base")
+        require(len(self.legal) == len(self.mover) == moves, "legal and mover have a value for each move")
+        require_literals(self.outputs, graph.first_gate + len(graph), "outputs")
 
     @property
     def outputs(self) -> Literals:

@@ -3,9 +3,9 @@
 By default numba decides by the path and the time of a kernel's file whether its cached code is out of date. It ignores
 the kernels in other files that the kernel calls. Here the code of a file's kernels is in a folder named after a hash:
 of the text of the file and of every file with kernels that it imports, directly or indirectly, and of their paths
-in the project. So all copies of the project share the cache. A constant that a kernel reads must therefore be in a file
-that imports numba or this package. NUMBA_CACHE_DIR sets the parent of the folders; if no place is writable, numba's own
-default is used.
+in the project. Code with bounds checks has folders of its own. So all copies of the project share the cache. A constant
+that a kernel reads must therefore be in a file that imports numba or this package. NUMBA_CACHE_DIR sets the parent of
+the folders; if no place is writable, numba's own default is used.
 
 A folder may contain code for several processors. Numba distinguishes them by the name and the features that LLVM
 detects, or that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set. For each processor a marker file records that the folder
@@ -26,6 +26,7 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import cpu_target
 
+from reasoner.kernels.checked import CHECKED
 from reasoner.platform_calls import lock_file
 
 ROOT = Path(__file__).parents[2]
@@ -37,6 +38,8 @@ NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.M
 
 GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]  # see below
 """The folder set by NUMBA_CACHE_DIR, which numba reads from the environment."""
+CHECKS = "-checked" if CHECKED else "-bounds" if numba.config.BOUNDSCHECK else ""  # type: ignore[attr-defined]  # the same
+"""The end of the folders' names: the checks in the code, none by default."""
 ALL_KEPT = "all_kept-{}"
 """The marker file of a folder that contains the code of all kernels for a processor."""
 
@@ -157,7 +160,7 @@ def _module(file: Path) -> tuple[frozenset[Path], bool]:
 @cache
 def _name(file: Path) -> str:
     """Return the name of the folder for the kernels of a file."""
-    return digest(sources(file))
+    return digest(sources(file)) + CHECKS
 
 
 def cache_root() -> Path:

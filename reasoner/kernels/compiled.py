@@ -18,12 +18,14 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 
-from reasoner.kernels import shortcuts
+from reasoner.kernels import checked, shortcuts
 from reasoner.kernels.cache import LockedCache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 shortcuts.install()
+checked.install()
+_CHECKS = {"boundscheck": True} if checked.CHECKED else {}
 
 
 class _Kernel(Dispatcher):
@@ -81,7 +83,7 @@ def device_function_norefcount(function: Kernel) -> Kernel:
 def _compiled(
     function: Callable[..., object], kind: type[_Kernel], *, counts: bool = True
 ) -> Dispatcher[Callable[..., object]]:
-    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _DeviceFunction, "_nrt": counts}
+    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _DeviceFunction, "_nrt": counts, **_CHECKS}
     compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
     compiled._cache = LockedCache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
     compiled.__class__ = kind
@@ -96,7 +98,7 @@ class _Callback(CFunc):
 def callback(signature: object, function: Callable[..., object]) -> int:
     """Return the address of `function` as a C function; it is compiled, or loaded from the cache, at once."""
     as_types = normalize_signature(signature)  # type: ignore[no-untyped-call]  # the same
-    compiled = _Callback(function, as_types, locals={}, options={})
+    compiled = _Callback(function, as_types, locals={}, options=dict(_CHECKS))
     compiled.enable_caching()
     compiled.compile()
     _alive.append(compiled)

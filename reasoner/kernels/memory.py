@@ -2,7 +2,8 @@
 
 Kernels receive the tree of a search, the data of a thread, or the store of a game as one record or tuple of addresses.
 Tuples of arrays would cost more than the work itself: numba passes every array of a tuple as seven values, and counts
-references to each array in every call. Indices are not checked, because all come from code and data of this project.
+references to each array in every call. Indices are checked only in checked mode (`checked`), because all come from code
+and data of this project.
 
 `numba` types have no stubs, and only numba calls the code generators, so both are typed `Any`.
 """
@@ -16,8 +17,10 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.np.numpy_support import carray, from_dtype
+from numpy.typing import NDArray
 
 from reasoner.arrays import Bytes, Ints, Longs
+from reasoner.kernels.checked import CHECKED, bytes_left, check_access, note_block
 from reasoner.kernels.compiled import device_function, kernel
 from reasoner.kernels.scalars import intrinsic
 
@@ -28,6 +31,12 @@ C_BYTE, C_INT, C_WORD = types.uint8, types.int32, types.intp
 
 UNKNOWN = 1 << 20
 """The length of an array over a null-terminated text, whose real length is unknown."""
+
+
+def address(array: NDArray[Any]) -> int:
+    """Return the address of an array's data, for kernels; the caller keeps the array."""
+    note_block(array)
+    return cast(int, array.__array_interface__["data"][0])
 
 
 def _widened(builder: Any, index: Any) -> Any:
@@ -51,6 +60,7 @@ def records(dtype: np.dtype[Any]) -> Any:
     def record_at(typing: Any, address: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             address, index = arguments
+            check_access(context, builder, address, index, dtype.itemsize)
             place = _place(builder, address, index, dtype.itemsize)
             return builder.inttoptr(place, context.get_value_type(signature.return_type))
 
@@ -66,6 +76,7 @@ def _reader(kind: Any, bits: Any, wide: Any) -> Any:
     def number_at(typing: Any, address: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             address, index = arguments
+            check_access(context, builder, address, index, kind.bitwidth // 8)
             value = builder.load(_element(builder, address, index, bits))
             return context.cast(builder, value, kind, wide)
 
@@ -81,6 +92,7 @@ def _writer(kind: Any, bits: Any) -> Any:
     def put(typing: Any, address: Any, index: Any, value: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             address, index, given = arguments
+            check_access(context, builder, address, index, kind.bitwidth // 8)
             place = _element(builder, address, index, bits)
             builder.store(context.cast(builder, given, signature.args[2], kind), place)
             return context.get_dummy_value()
@@ -106,7 +118,8 @@ put_float = _writer(types.float32, ir.FloatType())
 def exchange(typing: Any, address: Any, value: Any) -> Any:
     """``exchange(address, value)``: atomically replace an int64 and return its old value."""
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        check_access(context, builder, arguments[0], ir.Constant(_WORD, 0), 8)
         place = builder.inttoptr(arguments[0], _WORD.as_pointer())
         return builder.atomic_rmw("xchg", place, arguments[1], "seq_cst")
 
@@ -117,10 +130,26 @@ def exchange(typing: Any, address: Any, value: Any) -> Any:
 def look(typing: Any, address: Any) -> Any:
     """``look(address)``: load an int64 that another thread may write."""
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        check_access(context, builder, arguments[0], ir.Constant(_WORD, 0), 8)
         return builder.load_atomic(builder.inttoptr(arguments[0], _WORD.as_pointer()), "seq_cst", 8)
 
     return types.int64(address), generate
+
+
+@intrinsic
+def _left(typing: Any, address: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        zero = ir.Constant(_WORD, 0)
+        return bytes_left(builder, builder.ptrtoint(arguments[0], _WORD), zero, 0) if CHECKED else zero
+
+    return types.int64(address), generate
+
+
+@device_function
+def array_length(pointer: int, size: int, unknown: int) -> int:
+    """Return `unknown`; in checked mode, how many elements of `size` bytes are in the block from a C pointer on."""
+    return max(_left(pointer), 0) // size if CHECKED else unknown
 
 
 @intrinsic

@@ -20,6 +20,7 @@ from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 
+from reasoner.kernels.checked import check_access
 from reasoner.kernels.scalars import intrinsic
 
 TILE = 32
@@ -45,8 +46,8 @@ _ROW_BYTES = 4
 class _Code:
     """Loads and stores at addresses, in floats and vectors of `width` floats."""
 
-    def __init__(self, builder: Any, width: int = _WIDTH) -> None:
-        self.builder = builder
+    def __init__(self, context: Any, builder: Any, width: int = _WIDTH) -> None:
+        self.context, self.builder = context, builder
         self.width = width
         self.kind = ir.VectorType(_FLOAT, width)
 
@@ -62,6 +63,7 @@ class _Code:
 
     def everywhere(self, address: Any) -> Any:
         """Return a vector filled with the float at an address."""
+        check_access(self.context, self.builder, address, ir.Constant(_WORD, 0), _ROW_BYTES)
         one = self.builder.load(self.builder.inttoptr(address, _FLOAT.as_pointer()), align=4)
         nothing, index = ir.Constant(self.kind, ir.Undefined), ir.IntType(32)
         first = self.builder.insert_element(nothing, one, ir.Constant(index, 0))
@@ -77,6 +79,7 @@ class _Code:
         return self.builder.select(self.builder.fcmp_ordered(">", vector, zero), vector, zero)
 
     def _pointer(self, address: Any, vector: int) -> Any:
+        check_access(self.context, self.builder, address, ir.Constant(_WORD, vector), _ROW_BYTES * self.width)
         place = self.builder.add(address, ir.Constant(_WORD, _ROW_BYTES * self.width * vector))
         return self.builder.inttoptr(place, self.kind.as_pointer())
 
@@ -97,9 +100,9 @@ def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: An
     `picked` contains the indices, as int32, of these rows of `width` floats.
     """
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         out, rows, bias, picked, count, width = arguments
-        code = _Code(builder)
+        code = _Code(context, builder)
 
         def tile(at: Any, totals: list[Any]) -> None:
             for vector, total in enumerate(totals):
@@ -114,7 +117,7 @@ def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: An
                 code.store(code.positive(builder.load(total)), code.place(out, at), vector)
 
         _tiled(code, width, 1, tile)
-        return _context.get_dummy_value()
+        return context.get_dummy_value()
 
     return types.void(out, rows, bias, picked, count, width), generate
 
@@ -122,9 +125,9 @@ def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: An
 def _layer(together: int, floats: int) -> Any:
     @intrinsic
     def layer(typing: Any, out: Any, given: Any, weights: Any, bias: Any, width: Any, ins: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             out, given, weights, bias, width, ins = arguments
-            code = _Code(builder, floats)
+            code = _Code(context, builder, floats)
             rows = [ir.Constant(_WORD, row) for row in range(together)]
 
             def tile(at: Any, totals: list[Any]) -> None:
@@ -144,7 +147,7 @@ def _layer(together: int, floats: int) -> Any:
                     code.store(code.positive(builder.load(total)), code.place(out, row), index % 2)
 
             _tiled(code, width, together, tile)
-            return _context.get_dummy_value()
+            return context.get_dummy_value()
 
         return types.void(out, given, weights, bias, width, ins), generate
 
@@ -163,9 +166,9 @@ layer_of_four = _layer(TOGETHER, _width_together())
 def dot(typing: Any, one: Any, other: Any, width: Any) -> Any:
     """``dot(one, other, width)``: the dot product of two rows of floats."""
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         one, other, width = arguments
-        code = _Code(builder)
+        code = _Code(context, builder)
         zero = ir.Constant(code.kind, [0.0] * _WIDTH)
         totals = [cgutils.alloca_once_value(builder, zero) for _ in range(2)]
         tiles = builder.udiv(width, ir.Constant(_WORD, TILE))

@@ -7,5 +7,5 @@ section. An emitter, `native` or `portable`, compiles the graph to code; `emitte
 describes the code. `program` does all of this in one call. `play` and `tally` run games with the row operations of
 `rows` and `draw`; `roofline` measures the fastest possible row operation. `machine` is the state machine.
 `feature_values` and `feature_lanes` count features. `tiny_circuit` is a small game written by hand, for compiling and
-tests.
+tests. `invariants` checks a graph.
 """

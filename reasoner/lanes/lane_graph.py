@@ -27,7 +27,9 @@ import numpy as np
 
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.invariants import CHECKED, require
 from reasoner.lanes.choice_plan import DRAWN
+from reasoner.lanes.invariants import Readable
 
 Taken = list[tuple[int, ...]]
 """For each move, the bases that it captures if they are true."""
@@ -69,6 +71,25 @@ class LaneGraph:
     preferred: Ints  # [M] literals: PREFER chooses the move; DRAWN for all moves if PREFER is empty
     won: int  # literal without random bits: some role has a winning move; false if PREFER is empty
     captures: Taken = field(default_factory=list)  # for each move the captured bases; empty: PREFER ignores captures
+
+    def __post_init__(self) -> None:
+        if CHECKED:
+            self.check()
+
+    def check(self) -> None:
+        """Raise AssertionError if an invariant is broken; checked mode calls this for every graph."""
+        bases, moves = len(self.circuit.bases), len(self.legal)
+        require(len(self.next) == bases, f"{len(self.next)} next values of {bases} bases")
+        require(len(self.chosen) == len(self.preferred) == moves, "chosen and preferred have a literal for each move")
+        require((self.exclusive >= 0).all() and (self.exclusive < bases).all(), "exclusive pairs are of bases")
+        own = Readable(self.left, self.right, self.first_gate, self.sections)
+        own.require_results(LEGAL, "legal", np.append(self.legal, (*self.able, self.terminal, self.stop)))
+        own.require_results(GOAL, "goals", self.goals[:, 2])
+        own.require_results(CHOOSE, "chosen", self.chosen[self.chosen != DRAWN])
+        own.require_results(PREFER, "preferred", np.append(self.preferred[self.preferred != DRAWN], self.won))
+        searched = self.circuit.searched
+        own.require_results(NEXT, "next", self.next[:searched])
+        own.require_results(REST, "next of the other bases", self.next[searched:])
 
     @property
     def first_gate(self) -> int:

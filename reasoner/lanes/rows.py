@@ -19,6 +19,7 @@ from numba.core import cgutils
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
+from reasoner.kernels.checked import CHECKED, check_index, note_block
 from reasoner.kernels.scalars import intrinsic
 
 LANES = 512
@@ -33,7 +34,9 @@ def aligned(rows: int) -> NDArray[np.uint64]:
     """Zeroed memory of `rows` rows, aligned to a row.  # [rows * WORDS] uint64."""
     memory = np.zeros((rows + 1) * WORDS, np.uint64)
     skip = (-memory.ctypes.data % (8 * WORDS)) // 8
-    return memory[skip : skip + rows * WORDS]
+    found = memory[skip : skip + rows * WORDS]
+    note_block(found, exact=True)
+    return found
 
 
 class _Rows:
@@ -41,10 +44,14 @@ class _Rows:
 
     def __init__(self, context: Any, builder: Any, array_type: Any, array: Any) -> None:
         self.builder = builder
-        self.base = builder.ptrtoint(make_array(array_type)(context, builder, array).data, _WORD)
+        self.context = context
+        self.array = make_array(array_type)(context, builder, array)
+        self.base = builder.ptrtoint(self.array.data, _WORD)
 
     def pointer(self, row: Any) -> Any:
         wide = self.builder.zext(row, _WORD) if row.type.width < _WORD.width else row
+        if CHECKED:
+            check_index(self.context, self.builder, wide, self.builder.lshr(self.array.nitems, ir.Constant(_WORD, 3)))
         offset = self.builder.shl(wide, ir.Constant(_WORD, 6))
         return self.builder.inttoptr(self.builder.add(self.base, offset), _ROW.as_pointer())
 
@@ -154,7 +161,10 @@ def mark(typing: Any, marks: Any, word: Any, lanes: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, word, lanes, value = arguments
         row = ir.VectorType(ir.IntType(32), 64)
-        base = builder.ptrtoint(make_array(signature.args[0])(context, builder, arguments[0]).data, _WORD)
+        array = make_array(signature.args[0])(context, builder, arguments[0])
+        if CHECKED:
+            check_index(context, builder, word, builder.lshr(array.nitems, ir.Constant(_WORD, 6)))
+        base = builder.ptrtoint(array.data, _WORD)
         place = builder.add(base, builder.shl(word, ir.Constant(_WORD, 8)))
         pointer = builder.inttoptr(place, row.as_pointer())
         chosen = builder.bitcast(lanes, ir.VectorType(ir.IntType(1), 64))

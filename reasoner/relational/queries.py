@@ -9,9 +9,10 @@ import numpy as np
 
 from reasoner.arrays import Longs
 from reasoner.errors import LimitError, RulesError
+from reasoner.kernels.memory import address
 from reasoner.language.features import Feature, FeatureGroup
 from reasoner.language.terms import Term, Variable
-from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers, address
+from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers
 from reasoner.relational.bytecode.keywords import due
 from reasoner.relational.bytecode.layout import STATE, STATIC
 from reasoner.relational.bytecode.play import Groups, count

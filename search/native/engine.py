@@ -11,13 +11,13 @@ import threading
 import time
 from collections.abc import Callable
 
+from reasoner.kernels.memory import address
 from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from reasoner.platform_calls import usable_processors
 from search.clock import Clock
 from search.native.cost_model import MIN_NETWORK_BATCHES, Costs
 from search.native.drive import NOTHING_LEFT
-from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.recycling import recycle
 from search.native.thread_lanes import ThreadLanes

@@ -188,11 +188,6 @@ THREAD = np.dtype(
 )
 
 
-def address(array: NDArray[Any]) -> int:
-    """Return the address of an array's data."""
-    return int(array.ctypes.data)
-
-
 @device_function
 def cell(row: int, width: int, column: int) -> int:
     """Return the flat index of a cell in a table with rows of `width` columns."""

@@ -10,12 +10,13 @@ from itertools import accumulate
 import numpy as np
 
 from reasoner.arrays import Ints, Words
+from reasoner.kernels.memory import address
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.points import FULL
 from search.game import SearchedGame
-from search.native.layout import RULES, Records, address
+from search.native.layout import RULES, Records
 from search.native.tree import numbers, pack, words_for
 from search.options import SearchOptions
 from search.root.statistics import Legal

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from reasoner.kernels.memory import address
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
 from search.native.cost_model import Costs
 from search.native.engine import Engine
-from search.native.layout import CLOSED, OVER, address
+from search.native.layout import CLOSED, OVER
 from search.native.numbering import Numbering
 from search.native.proof import put_outcome
 from search.native.transpositions import put_node

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.kernels.memory import address
 from reasoner.lanes.play import Lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from search.native.drive import drive
 from search.native.lane_states import BLOCK, free_all
-from search.native.layout import BATCH, LANE, MAX_DEPTH, MAX_LINE_MOVES, STEP, THREAD, Records, address
+from search.native.layout import BATCH, LANE, MAX_DEPTH, MAX_LINE_MOVES, STEP, THREAD, Records
 from search.native.recycling import cancel_batches
 from search.native.stages import IDLE, STAGES
 from search.native.tree import Tree

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from reasoner.arrays import Bools, Bytes, Floats, Ints, Longs, Words
-from search.native.layout import EDGE, JOINT_EDGES, NODE, OUTCOMES, TREE, Records, address
+from reasoner.kernels.memory import address
+from search.native.layout import EDGE, JOINT_EDGES, NODE, OUTCOMES, TREE, Records
 from search.native.transpositions import crowded, spread
 
 MIB = 1 << 20

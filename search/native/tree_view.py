@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from reasoner.arrays import Ints
+from reasoner.kernels.memory import address
 from reasoner.language.terms import Term
-from search.native.layout import CLOSED, JOINT_CHILD, Records, address
+from search.native.layout import CLOSED, JOINT_CHILD, Records
 from search.native.numbering import Numbering
 from search.native.transpositions import joint_edge_of
 from search.native.tree import Tree

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Singles, Words
 from reasoner.circuit.circuit import Circuit
+from reasoner.kernels.memory import address
 from reasoner.kernels.vectors import TILE
 from reasoner.language.terms import Term
 from search.errors import NetworkError
@@ -32,7 +33,7 @@ class Work:
         self._arrays = arrays
         self.record: NDArray[Any] = np.zeros(1, WORK)  # the record for the kernels
         for name, array in zip(WORK.names or (), arrays, strict=True):
-            self.record[name] = _address(array)
+            self.record[name] = address(array)
 
 
 class CompiledNetwork:
@@ -50,7 +51,7 @@ class CompiledNetwork:
         self.record: NDArray[Any] = np.zeros(1, NETWORK)  # the record for the kernels
         units = self._arrays["value_rows"].shape[1]
         numbers = {
-            **{name: _address(array) for name, array in self._arrays.items()},
+            **{name: address(array) for name, array in self._arrays.items()},
             "state_words": state_words,
             "shown": shown,
             "roles": len(circuit.roles),
@@ -92,7 +93,8 @@ class CompiledNetwork:
         """Return the words of a state and its legal moves, followed by the network's output."""
         whole = np.zeros(self._width, np.uint64)
         whole[: len(words)] = words
-        evaluate_all(self.record, self._work.record, np.array([_address(whole)]))
+        asked = np.array([address(whole)])
+        evaluate_all(self.record, self._work.record, address(asked), 1)
         return whole
 
     def _laid_out(self, network: Network, circuit: Circuit, state_words: int) -> dict[str, NDArray[Any]]:
@@ -107,7 +109,7 @@ class CompiledNetwork:
         weights, value_bias = network.value
         policy_rows, policy_bias = self._policy(network, circuit.moves)
         self._layers = [_layer(*each) for each in network.hidden]
-        table = [(_address(w), _address(b), *w.shape) for w, b in self._layers]
+        table = [(address(w), address(b), *w.shape) for w, b in self._layers]
         return {
             "fact_rows": fact_rows,
             "fact_bias": _wide(bias),
@@ -178,7 +180,3 @@ def _layer(weights: Singles, bias: Singles) -> tuple[Singles, Singles]:
     wide = np.zeros((_padded(ins), _padded(len(bias))), np.float32)
     wide[:ins, : len(bias)] = weights
     return wide, _wide(bias)
-
-
-def _address(array: NDArray[Any]) -> int:
-    return int(array.ctypes.data)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Longs
 from reasoner.kernels import device_function, kernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import float_at, long_at, put_float, put_int, records, word_at
@@ -142,10 +141,10 @@ def _note_answers(network: Record, units: int, words: int) -> None:
 
 
 @kernel
-def evaluate_all(networks: NDArray[Any], works: NDArray[Any], asked: Longs) -> None:
-    """Call `evaluate` from Python, for any number of addresses in `asked`."""
+def evaluate_all(networks: NDArray[Any], works: NDArray[Any], asked: int, count: int) -> None:
+    """Call `evaluate` from Python, for the `count` addresses at address `asked`."""
     work = works[0]
     kept = work.asked
-    work.asked = asked.ctypes.data
-    evaluate(networks[0], work, len(asked))
+    work.asked = asked
+    evaluate(networks[0], work, count)
     work.asked = kept

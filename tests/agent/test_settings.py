@@ -27,6 +27,10 @@ def test_file_environment_and_flags_override_in_this_order(tmp_path):
     assert (settings.server.port, settings.server.name, settings.server.host) == (1, "environment", "flag")
 
 
+def test_checked_mode_is_no_setting():
+    assert load_settings(environment={"GGP_AGENT_CHECKED": "1"}) == load_settings(environment={})
+
+
 def test_whole_numbers_serve_as_numbers(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text("[clock]\nmargin = 1\n")

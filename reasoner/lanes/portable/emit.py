@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner.arrays import Ints, Rows
+from reasoner.kernels.memory import address
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
 from reasoner.lanes.loaded import Emitted, Layout, rows_of
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
@@ -48,7 +49,7 @@ class PortableCode:
             rows=self.rows,
             left=self.left,
             entries=np.full(len(self.streams), section_address(), np.int64),
-            operands=np.array([stream.ctypes.data for stream in self.streams], np.int64),
+            operands=np.array([address(stream) for stream in self.streams], np.int64),
             legal=self.legal,
             able=self.able,
             terminal=self.terminal,

@@ -14,20 +14,21 @@ from numba import types
 from numba.np.numpy_support import carray
 
 from reasoner.kernels import callback
+from reasoner.kernels.memory import array_length
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.portable.order import AND, ANDNOT, NOR, UPDATE, UPDATE_NOT, XOR
 from reasoner.lanes.rows import WORDS, row_and, row_andnot, row_nor, row_random, row_update, row_xor
 
 UNKNOWN = 2**40
-"""The length of an array over memory that is passed as an address, whose real length is unknown."""
+"""The length of an array over memory that is passed as an address; checked mode uses its real length."""
 
 KEEP, FLIP = uint64(0), uint64(2**64 - 1)
 
 
 def run(memory: Any, operands: Any) -> None:  # noqa: ANN401  # addresses, for which numba has types of its own
     """Execute a section's stream on the rows of `memory`."""
-    values = carray(memory, UNKNOWN, np.uint64)
-    stream = carray(operands, UNKNOWN, np.uint32)
+    values = carray(memory, array_length(memory, 8, UNKNOWN), np.uint64)
+    stream = carray(operands, array_length(operands, 4, UNKNOWN), np.uint32)
     at = 1
     for _ in range(stream[0]):
         pattern, end = stream[at], at + 2 + 3 * int(stream[at + 1])

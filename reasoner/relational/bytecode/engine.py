@@ -10,10 +10,11 @@ import numpy as np
 
 from reasoner.arrays import Longs
 from reasoner.errors import LimitError, RulesError
+from reasoner.kernels.memory import address
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers, RetryError, address
+from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers, RetryError
 from reasoner.relational.bytecode.keywords import due
 from reasoner.relational.bytecode.layout import JOINT, STATE, STATIC
 from reasoner.relational.bytecode.play import advance, append, begin_joint, choose, play, read_goals

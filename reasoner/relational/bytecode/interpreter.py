@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.errors import LimitError
+from reasoner.kernels.memory import address
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.keywords import Keywords, game_of, state_line
@@ -108,8 +109,3 @@ class Interpreter:
     def of_level(self, level: int) -> list[Relation]:
         """Return the program's relations of a level."""
         return [r for r, found in self.units.levels.items() if found == level]
-
-
-def address(array: Numbers) -> int:
-    """Return the address of an array."""
-    return int(array.__array_interface__["data"][0])

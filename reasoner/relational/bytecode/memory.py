@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from reasoner.arrays import Ints
+from reasoner.kernels.memory import address
 from reasoner.language.terms import Term
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.layout import VARIABLES, Arrays, RelationStore
@@ -38,7 +39,7 @@ class Memory:
     def store(self) -> RelationStore:
         """Return the addresses of the arrays."""
         if self._store is None:
-            self._store = RelationStore(*(array.__array_interface__["data"][0] for array in self.arrays))
+            self._store = RelationStore(*(address(array) for array in self.arrays))
         return self._store
 
     def _note_room(self) -> None:

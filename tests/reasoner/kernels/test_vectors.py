@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from reasoner.kernels import kernel, vectors
+from reasoner.kernels.memory import address
 
 ROWS, INS, WIDTH = vectors.TOGETHER, 48, 96
 
@@ -13,7 +14,7 @@ def four(floats):
 
     @kernel
     def run(out, given, weights, bias):
-        layer(out.ctypes.data, given.ctypes.data, weights.ctypes.data, bias.ctypes.data, WIDTH, INS)
+        layer(out, given, weights, bias, WIDTH, INS)
 
     return run
 
@@ -23,7 +24,7 @@ def test_a_layer_of_several_rows_is_the_same_with_vectors_of_either_width(floats
     random = np.random.default_rng(1)
     given, weights, bias = (random.standard_normal(shape, np.float32) for shape in ((ROWS, INS), (INS, WIDTH), WIDTH))
     out = np.zeros((ROWS, WIDTH), np.float32)
-    four(floats)(out, given, weights, bias)
+    four(floats)(*map(address, (out, given, weights, bias)))
     assert np.allclose(out, np.maximum(given @ weights + bias, 0), atol=1e-4)
     assert out.any()
 

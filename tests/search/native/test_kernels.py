@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
-from reasoner.kernels.memory import exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
+from reasoner.kernels.memory import address, exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
 from search.native.backup import backup
-from search.native.layout import BATCH, EDGE, NODE, RULES, STEP, THREAD, TURN, address
+from search.native.layout import BATCH, EDGE, NODE, RULES, STEP, THREAD, TURN
 from search.native.proof import put_outcome, settle
 from search.native.selection import exploration_factor, select, select_edge, ucb_weight
 from search.native.transpositions import put_node
@@ -49,7 +49,8 @@ def a_turn(tree: Tree, edges: list[dict[str, float]], role: int = 0) -> int:
 
 
 def proof(tree: Tree, values: list[float]) -> int:
-    return int(put_outcome(tree.record, address(np.array(values))))
+    outcome = np.array(values)
+    return int(put_outcome(tree.record, address(outcome)))
 
 
 @kernel
@@ -108,7 +109,8 @@ def test_the_table_of_states_is_a_dictionary(states: list[int]) -> None:
 
 def test_a_full_tree_takes_no_state_and_says_so() -> None:
     tree = a_tree(nodes=20)
-    found = [put_node(tree.record, address(np.array([state, 0], np.uint64)), 1) for state in range(40)]
+    states = np.array([[state, 0] for state in range(40)], np.uint64)
+    found = [put_node(tree.record, address(state), 1) for state in states]
     assert found[:20] == [*range(1, 21)]
     assert set(found[20:]) == {0}
     assert tree.count("full")

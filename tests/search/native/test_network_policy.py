@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
+from reasoner.kernels.memory import address
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
 from search.native.cost_model import MAX_NETWORK_BATCHES, MIN_NETWORK_BATCHES, Costs
-from search.native.layout import THREAD, address
+from search.native.layout import THREAD
 from search.native.search import NativeSearch
 from search.native.selection import select
 from search.native.tree import Tree

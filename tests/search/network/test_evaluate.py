@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
+from reasoner.kernels.memory import address
 from reasoner.kernels.scalars import int64
 from reasoner.language.terms import Constant, Term
 from search.errors import NetworkError
@@ -49,9 +50,9 @@ def asked(one: CompiledNetwork, observations: np.ndarray) -> tuple[np.ndarray, n
     rows = np.zeros((len(observations), shown + one.words), np.uint64)
     for row, observation in zip(rows, observations, strict=True):
         row[:state_words] = pack(observation)
-    addresses = rows.ctypes.data + np.arange(len(rows), dtype=np.int64) * rows.strides[0]
+    addresses = address(rows) + np.arange(len(rows), dtype=np.int64) * rows.strides[0]
     work = one.work(len(rows))
-    evaluate_all(one.record, work.record, addresses)
+    evaluate_all(one.record, work.record, address(addresses), len(rows))
     logits = np.zeros((len(rows), len(circuit().legal)))
     for row, out in zip(rows, logits, strict=True):
         logits_of(one.record, row, out)
