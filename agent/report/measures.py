@@ -44,6 +44,8 @@ MEASURES = {
 }
 """Label, form and source of each measure."""
 
+RANDOM_PLAY = "random"
+"""How games were played, in `Figure.play`, if not by search."""
 RESAMPLES = 400
 
 
@@ -53,7 +55,7 @@ class Figure:
 
     measure: str
     name: str
-    play: str  # how the games were played: "random", or by how much search
+    play: str  # how the games were played: RANDOM_PLAY, or by how much search
     value: float
     low: float | None
     high: float | None
@@ -92,7 +94,7 @@ def figures(played: Played, roles: Sequence[str], players: Sequence[int], points
         known = known[~np.isnan(known)]
         if len(known):
             yield _mean(measure, play, known)
-    if play == "random":
+    if play == RANDOM_PLAY:
         yield _tree(played.tree)
         yield from _states(played)
 
@@ -127,7 +129,7 @@ def _tree(logs: Floats) -> Figure:
         top + math.log10(max(mean, 1e-300))
         for mean in (np.quantile(means, 0.025), weights.mean(), np.quantile(means, 0.975))
     )
-    return Figure("game_tree", MEASURES["game_tree"][0], "random", value, low, high, len(logs))
+    return Figure("game_tree", MEASURES["game_tree"][0], RANDOM_PLAY, value, low, high, len(logs))
 
 
 def _states(played: Played) -> Iterator[Figure]:
@@ -137,7 +139,7 @@ def _states(played: Played) -> Iterator[Figure]:
     more = once * once / (2 * twice) if twice else once * (once - 1) / 2
     for measure, number in (("states_seen", seen), ("states", seen + more)):
         value = math.log10(max(number, 1))
-        yield Figure(measure, MEASURES[measure][0], "random", value, None, None, len(played.keys))
+        yield Figure(measure, MEASURES[measure][0], RANDOM_PLAY, value, None, None, len(played.keys))
 
 
 def depth(played: Played, players: Sequence[int], stronger: np.ndarray, more: int, less: int) -> Figure:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-from agent.report.measures import MEASURES, Figure, constant_sum, depth, figures
+from agent.report.measures import MEASURES, RANDOM_PLAY, Figure, constant_sum, depth, figures
 from agent.report.play import Played, Waves, play
 from agent.report.side_by_side import CHUNK, Table, table_of
 from reasoner import load_text
@@ -153,7 +153,7 @@ class _Measurement:
         if len(self._players) > 1:
             kind["zero-sum"] = constant = constant_sum(played, self._players)
             self._opposed = constant and len(self._players) == 2
-        self._add(played, "random")
+        self._add(played, RANDOM_PLAY)
         if isinstance(self._machine, CircuitMachine):
             moves = self._machine.circuit.moves
             names = [(role, str(move)) for role, own in enumerate(moves) for move in own]
