@@ -73,7 +73,7 @@ bench: dev  ## measure the speed of the engines on the bundled games
 agree: dev  ## replay every recorded game on every engine and compare the results (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint docs test-all lanes dist  ## run all checks, as .ci/run does
+ci: lint docs test-all lanes  ## run all checks of the checkout, as .ci/run does; `make dist` checks the wheel
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
