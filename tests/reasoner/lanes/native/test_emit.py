@@ -120,7 +120,7 @@ def _with_legal(graph, left, right, legal):
         graph,
         left=np.array(left, np.int32),
         right=np.array(right, np.int32),
-        preferred=graph.preferred[:0],
+        preferred=np.full(len(legal), -1, np.int32),
         won=0,
         sections=(np.arange(len(left), dtype=np.int32) + graph.first_gate, *[np.zeros(0, np.int32)] * 5),
         legal=legal,
