@@ -32,8 +32,11 @@ from search.network.compiled_network import CompiledNetwork
 from search.network.storage import Model
 from search.options import SearchOptions
 from search.puzzle.portfolio import SOLVERS
+from search.puzzle.solver import PuzzleSolver
+from search.puzzle.subgame_solver import SubgameSolver
 from search.search import Search
 from search.subgames.restricted_circuit import residual
+from search.subgames.split_detector import Split
 
 SEARCH_SECONDS = 1.0
 """Seconds of a `_Ticking` clock for a search of several roles; compilation takes no time on this clock."""
@@ -189,10 +192,13 @@ def _believe(machine: CircuitMachine) -> None:
 
 
 def _puzzle(machine: CircuitMachine) -> None:
-    """Search the best end of a one-player game by each solver."""
-    state = machine.circuit.initial[: machine.circuit.searched]
-    for kind in SOLVERS:
-        solver = kind(machine, state, PUZZLE_BYTES)
+    """Search the best end of a one-player game by each solver, and by the one that solves single subgames."""
+    state, packed = machine.circuit.initial[: machine.circuit.searched], machine.initial()
+    assert isinstance(packed, bytes)
+    part = residual(machine.circuit, packed)
+    solvers: list[PuzzleSolver] = [kind(machine, state, PUZZLE_BYTES) for kind in SOLVERS]
+    solvers.append(SubgameSolver(machine, Split(part, factor(part.circuit)), state, PUZZLE_BYTES))
+    for solver in solvers:
         for _ in range(PUZZLE_TURNS):
             solver.turn(-1)
         solver.close()

@@ -31,6 +31,25 @@ for game in games:
     search.think(clock.now() + 0.5)
     print(sorted(compiled() - before))
 """
+SUBGAME_SOLVERS = f"""{COMPILED}
+import reasoner
+from search.factoring import factor
+from search.puzzle.subgame_solver import SubgameSolver
+from search.subgames.restricted_circuit import residual
+from search.subgames.split_detector import Split
+from search.warm import warm_up
+
+warm_up()
+before = compiled()
+for game in sys.argv[1:]:
+    machine = reasoner.load(bundled_game(game).text, "circuit")
+    part = residual(machine.circuit, machine.initial())
+    state = machine.circuit.initial[: machine.circuit.searched]
+    solver = SubgameSolver(machine, Split(part, factor(part.circuit)), state, 2**24)
+    while not solver.done:
+        solver.turn(-1)
+    print(solver.progress, sorted(compiled() - before))
+"""
 BUILDS = f"""{COMPILED}
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
@@ -53,6 +72,10 @@ def _compiled_later(program, *arguments):
 def test_subgames_are_found_and_searched_with_what_was_compiled_before():
     games = ("jointButtons", "multipleTicTacToe", "fusedButtons", "eightPuzzle", "hanoi", "lightsOut")
     assert _compiled_later(SEARCHES, "all", *games) == 6 * "[]\n"
+
+
+def test_subgames_of_a_puzzle_are_solved_with_what_was_compiled_before():
+    assert _compiled_later(SUBGAME_SOLVERS, "allButtons") == "4 of 4 subgames in 24 moves []\n"
 
 
 def test_a_first_match_in_turn_needs_nothing_of_what_is_put_off():
