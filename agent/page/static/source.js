@@ -5,6 +5,7 @@ import { edit } from './edit.js'
 import { editor } from './editor.js'
 import { get, post } from './net.js'
 import { gameOf, recordOf } from './record.js'
+import { TEMPLATES } from './templates.js'
 
 const LARGEST = 16 << 20 // maximum bytes of a file
 const START = 60 // number of first characters that are compared to distinguish other rules from edited ones
@@ -25,6 +26,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   const sheets = used() // rules used before, latest first
   const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
     h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
+  const template = h('select', { id: 'template', onchange: begin }, h('option', { value: '' }, 'choose …'), TEMPLATES.map(({ title }) => h('option', { value: title }, title)))
   const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
@@ -35,6 +37,7 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
     rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
+      h('div', { class: 'field' }, h('label', { for: 'template' }, 'or a template'), template),
       sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
       h('div', { class: 'field' }, h('label', { for: 'rules-name' }, 'Its name'), name))),
     url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'URL of a rulesheet, or of its entry in a game repository'), url)
@@ -85,6 +88,15 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
     put(title, text)
     keep()
     check()
+  }
+
+  // Begins with a template; the rules before are stored among the used ones.
+  function begin () {
+    const found = TEMPLATES.find(({ title }) => title === template.value)
+    if (!found) return
+    use(name.value, rules.text)
+    fill('', found.rules)
+    template.value = ''
   }
 
   async function check () {
