@@ -38,7 +38,9 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
     "--matches", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Matches; roles rotate."
 )
 @click.option("--seed", type=int, metavar="N", help="Random seed. Default: drawn at random.")
-@click.option("--lenient", is_flag=True, envvar=list(LENIENT), help="As for `check`, also in local players.")
+@click.option(
+    "--lenient", is_flag=True, envvar=list(LENIENT), help="Accept what `check --lenient` does, also in players."
+)
 @click.option("--scramble", is_flag=True, help="Replace the game's names by made-up words.")
 @click.option(
     "--record", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write match records."

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(min=0, min_open=True),
     default=2.0,
     show_default=True,
-    help="Time for each game, its compilation not included.",
+    help="Time for each game, without its compilation.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games played.")
 @click.option(

@@ -1,4 +1,4 @@
-"""Lists of addresses and networks in settings, and reverse proxies whose ``X-Forwarded-*`` headers are believed.
+"""Lists of addresses and networks in settings, and reverse proxies whose ``X-Forwarded-*`` headers are trusted.
 
 A reverse proxy hides the client: every request comes from the proxy's address. Any client can send these headers, so
 they count only on connections from the networks in ``server.proxies``.

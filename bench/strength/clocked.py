@@ -32,10 +32,10 @@ SERVE = ("-m", "agent", "serve", "--port", "0", "--player")
 
 
 class Clocked:
-    """A court in which all players think at the same time. Each seat has one agent, which is reused in later matches.
+    """A `Court` whose players all think at the same time. Each seat has one agent, which is reused in later matches.
 
-    The player's agent runs on the first of `cores`; the opponent's agents are distributed over the other cores. A
-    single core is shared by all.
+    The player's agent runs on the first of `cores`; the opponent's agents are distributed over the other cores. If
+    there is only one core, all share it.
     """
 
     def __init__(self, player: Entry, opponent: Entry, clocks: Clocks, cores: Sequence[int]) -> None:

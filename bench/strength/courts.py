@@ -51,7 +51,7 @@ class Machines:
 
 
 class InTurn:
-    """A court in which the sides think in turn, by processor seconds or a number of simulations."""
+    """A `Court` whose sides think in turn, for processor seconds or a number of simulations."""
 
     def __init__(self, player: Entry, opponent: Entry, clocks: Clocks) -> None:
         self._clocks = clocks

@@ -172,7 +172,7 @@ def _symbol(atom: Atom) -> Symbol:
 
 
 def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[AtMostOne]]:
-    """Return the constants that one initial fact only has in a column, for kinds with several columns."""
+    """Return the constants that exactly one initial fact has in a column, for kinds with several columns."""
     starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
     derived = set()
     for rule in rules:
@@ -193,7 +193,7 @@ def _single(rows: list[tuple[Term, ...]]) -> frozenset[AtMostOne]:
 
 
 def _shared(rules: list[Rule]) -> tuple[Literal, ...]:
-    """Return the `true` conditions over the role only that all the `legal` rules require, with ROLE as the role."""
+    """Return the `true` conditions about the role alone that all the `legal` rules require, with ROLE as the role."""
     asked = []
     for rule in rules:
         role = rule.head.arguments[0]

@@ -201,7 +201,7 @@ class Belief:
             back *= 2
 
     def _ignore_percepts(self, over: Over) -> StateSet:
-        """Return states after the last move, ignoring its percepts; the states before it if there are none."""
+        """Return states after the last move, whatever its percepts; if there are none, the states before the move."""
         for move in (self._seen[-1].move, None):
             found = self.propagation.ignoring_percepts(self.now, Observation(move, None), over)
             if found.states:

@@ -1,4 +1,4 @@
-"""Solver for the unrolled game (`unrolling`): one number of steps after the other, each with the best value first.
+"""Solver for the unrolled game (`unrolling`): tries increasing numbers of steps, and for each the best value first.
 
 A question asks whether the game can end with a value after a number of steps. Each question has a time limit; questions
 without an answer are asked again later with twice the limit. If the game must be over after some number of steps, a

@@ -38,7 +38,7 @@ class Unrolled:
         self.stuck = False  # no further step is possible
 
     def step(self) -> None:
-        """Add a step, before which the game is not over and in which exactly one legal move is made."""
+        """Add a step: the game is not over before it, and exactly one legal move is made in it."""
         moves = [self.made(self.steps, move) for move in range(self._moves)]
         legal = self._legal(moves)
         self.formula.require([[self._over ^ 1]])

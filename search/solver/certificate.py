@@ -152,7 +152,7 @@ class _Check:
             yield following, machine.next(state, joint)
 
     def _order(self) -> list[int]:
-        """Return the positions that follow from the first, each after all that follow it. Raises if play can repeat."""
+        """Return the positions that play can reach, successors before predecessors. Raises if play can repeat."""
         order, done, path = list[int](), bytearray(self.count), [(0, iter(self.steps[0].following))]
         done[0] = 1
         while path:

@@ -121,7 +121,7 @@ class Solver:
         return len(self._table) * ENTRY_BYTES
 
     def goals(self, score: int) -> tuple[int, int]:
-        """Return the goals of two opposed roles that belong to a score of the first."""
+        """Return the goals of two opposed roles for a score of the first role."""
         return score, self._rules.total - score
 
     def run(self, seconds: float, stop: Callable[[], bool] | None = None) -> bool:
@@ -141,7 +141,7 @@ class Solver:
 
     @property
     def trying(self) -> int:
-        """The score whose reach is tried next: the middle of the possible ones; the score itself once it is known."""
+        """The score that the next search tries to prove: the middle of the possible ones, or the known score."""
         open_ = [score for score in self._scores if self.low < score <= self.high]
         return open_[len(open_) // 2] if open_ else self.low
 

@@ -140,7 +140,7 @@ class CompoundSearch:
         return found, "the subgame searches recommend it"
 
     def _recombined(self, split: Split) -> Term | None:
-        """Return the legal move that follows the subgames' advice; None if there is no advice or no such move."""
+        """Return the legal move that the subgame searches recommend; None if they recommend none."""
         advice = [each for each in (local.advice() for local in self._locals) if each is not None]
         own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
         together = frozenset(own).intersection(*(each.moves for each in advice))

@@ -22,7 +22,7 @@ UNCERTAINTY_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The move that the search of a subgame advises."""
+    """The move that the search of a subgame recommends."""
 
     moves: frozenset[int]  # of the whole game: the class to play
     gain: float  # 0..1, value of the class minus that of idling; 0 if idling is impossible

@@ -50,10 +50,10 @@ def _replace(wide: Wide, leaves: Literals) -> None:
 
 @device_function
 def _pairs(wide: Wide) -> tuple[Ints, Ints]:
-    """Return, for each node, the chain of wide gates with two leaves, one of which is the node, uncomplemented.
+    """Return, for each node, a linked list of the wide gates with two leaves that read the node uncomplemented.
 
-    The first array contains the first gate of each chain, the second the next gates: at index g the gate after g in the
-    chain of its first leaf, at index W + g the gate after g in the chain of its second leaf.
+    The first array has the first gate of each node's list. A gate g of W is in the lists of both leaves. The second
+    array has the gate after g: at index g in the list of its first leaf, at index W + g in that of its second leaf.
     """
     first = np.full(len(wide.number), -1, np.int32)
     following = np.full(2 * len(wide.nodes), -1, np.int32)

@@ -58,7 +58,7 @@ def known_moves(circuit: Circuit, choices: Choices) -> MoveKnowledge | None:
 
 
 def nothing_known(moves: int) -> MoveKnowledge:
-    """The `MoveKnowledge` of `moves` moves none of which has a known property."""
+    """The `MoveKnowledge` of `moves` moves without any known property."""
     none, nothing = np.zeros(0, np.int32), np.full(moves, FALSE, np.int32)
     return MoveKnowledge(Decisive(none, none, nothing, nothing), [])
 

@@ -54,7 +54,7 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
 
 
 def _small(variable: Variable, report: FaultReport) -> str:
-    """Return advice for infix, where a capital letter makes a variable of a name that may be meant as a constant."""
+    """Return advice for infix: a name with a capital letter is a variable, but a constant may be meant."""
     if not report.source.infix or not variable.name[0].isupper():
         return ""
     return f" A constant begins with a small letter: {variable.name[0].lower()}{variable.name[1:]}."
