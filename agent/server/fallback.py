@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from agent.errors import SpecError
 from agent.server.question import Question
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
@@ -16,7 +17,7 @@ from search.clock import Clock
 EARLY = 0.25
 """Share of the clock after which a worker should have offered a legal move."""
 WORTHWHILE = 0.5
-"""Minimum seconds of a clock to start the process; it loads about as long."""
+"""Minimum seconds of a clock to start the process early: before that, a slow worker is likelier than a silent one."""
 
 
 class Fallback(Listener):
@@ -47,7 +48,7 @@ class Fallback(Listener):
         self._wanted = True
         try:
             process = await self._workers.fallback(self)
-        except OSError as error:
+        except (OSError, SpecError) as error:
             self._wanted = False
             structlog.get_logger().debug("no fallback process could be started", reason=str(error))
             return

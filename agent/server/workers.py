@@ -20,7 +20,7 @@ from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
-from agent.worker.worker_messages import ABLE, WARM, End, Rehearse
+from agent.worker.worker_messages import ABLE, WARM, BecomeFallback, End, Rehearse
 from reasoner.fork_server import HERE, PING, ask, command, environment
 
 REST = 1.0
@@ -111,11 +111,19 @@ class Workers:
                 self._prepared = await self._started_fallback()
 
     async def fallback(self, listener: Listener) -> Worker:
-        """Return a process for a match that waits for a worker. Raises OSError if none can be started."""
+        """Return a fallback process for a match whose worker is not available or silent. Raises errors as `take` does.
+
+        It is a worker where one can be had, as starting a program takes most of a second of processor time.
+        """
         worker, self._prepared = self._prepared, None
-        if worker is None or worker.ended:
+        if worker is not None and not worker.ended:
+            worker.listener = listener
+        elif self.loading:
             worker = await self._started_fallback()
-        worker.listener = listener
+            worker.listener = listener
+        else:
+            worker = await self.take(listener)
+            worker.send(BecomeFallback())
         return worker
 
     async def _started_fallback(self) -> Worker:

@@ -1,9 +1,12 @@
-"""The command ``python -m agent.worker.fallback SETTINGS``: legal moves for one match while no worker is available.
+"""The fallback process: legal moves for one match while no worker is available, or while its worker is silent.
 
-After the agent's start, the fork server of the workers loads and compiles for some seconds. This process imports no
-compiled code and is ready much sooner. It obeys the commands of a worker (`agent.worker.worker_messages`) and offers a
-legal move for each PLAY, without a search, until a worker takes over. It keeps the states that the match may be in: one
-in plain GDL, several where information is hidden or messages were missed.
+It obeys the commands of a worker (`agent.worker.worker_messages`) and offers a legal move for each PLAY, without a
+search, until a worker takes over. It keeps the states that the match may be in: one in plain GDL, several where
+information is hidden or messages were missed.
+
+A worker without a match becomes a fallback process at once, as everything is loaded. Before the first worker can be
+forked, the command ``python -m agent.worker.fallback SETTINGS`` does the same: it imports no compiled code, so that it
+is ready much sooner than the fork server.
 
 If the rules take endless time or too much memory, the process ends at its limit of processor time or memory, and the
 agent continues without it.
@@ -11,12 +14,13 @@ agent continues without it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from agent.protocol.observation import is_observed, item_of_percepts, observed
@@ -24,7 +28,18 @@ from agent.settings import Settings, from_dict
 from agent.worker.sight import Sight
 from agent.worker.start_rules import RefusalError, read_limits, role_index
 from agent.worker.term_text import Joint, spelled
-from agent.worker.worker_messages import Applied, Begin, Born, Choose, End, Event, Offered, decode_command, encode
+from agent.worker.worker_messages import (
+    Applied,
+    Begin,
+    Born,
+    Choose,
+    Command,
+    End,
+    Event,
+    Offered,
+    decode_command,
+    encode,
+)
 from reasoner.errors import ReasonerError
 from reasoner.ground.answer_sets import AnswerSetGame, Position, Seen
 from reasoner.language.parse import read_term
@@ -187,26 +202,29 @@ class Fallback:
 def main() -> None:
     """Follow a match until the server closes the socket, which is the standard input."""
     settings = from_dict(json.loads(sys.argv[1]))
-    write_no_core()
     limit_data(settings.worker.memory_mib << 20, 1)
-    limit_processor_time(PROCESSOR_SECONDS)
     with socket.socket(fileno=os.dup(0)) as end, end.makefile("rb") as commands:
 
         def send(event: Event) -> None:
             end.sendall(encode(event))
 
-        try:
+        with contextlib.suppress(ConnectionError):  # the server has closed the socket
             send(Born(os.getpid()))
-            fallback = Fallback(settings, send)
-            for line in commands:
-                command = decode_command(line)
-                if isinstance(command, End):
-                    return
-                fallback.obey(command)
-        except ConnectionError:  # the server has closed the socket
-            return
-        except (ReasonerError, RefusalError, MemoryError, RuntimeError) as error:
-            _log_failure(settings, str(error) or type(error).__name__)
+            follow(settings, map(decode_command, commands), send)
+
+
+def follow(settings: Settings, commands: Iterable[Command], send: Callable[[Event], None]) -> None:
+    """Obey commands until `End` or a failure, which is logged. Limits the processor time of this process."""
+    write_no_core()
+    limit_processor_time(PROCESSOR_SECONDS)
+    fallback = Fallback(settings, send)
+    try:
+        for command in commands:
+            if isinstance(command, End):
+                return
+            fallback.obey(command)
+    except (ReasonerError, RefusalError, MemoryError, RuntimeError) as error:
+        _log_failure(settings, str(error) or type(error).__name__)
 
 
 def _log_failure(settings: Settings, reason: str) -> None:

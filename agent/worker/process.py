@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import NoReturn, assert_never
 
 import structlog
@@ -17,6 +18,7 @@ from agent.settings import Settings
 from agent.worker.analyst import Analyst
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
+from agent.worker.fallback import follow
 from agent.worker.overstay import Overstay
 from agent.worker.player_output import PlayerOutput
 from agent.worker.referee import Referee
@@ -24,6 +26,7 @@ from agent.worker.session import Session
 from agent.worker.start_rules import RefusalError
 from agent.worker.worker_messages import (
     AnalystCommand,
+    BecomeFallback,
     Begin,
     BeginGame,
     Born,
@@ -109,6 +112,9 @@ class _CommandLoop:
     def run(self) -> None:
         """Serve until the match is over."""
         while not isinstance(command := self._channel.receive(self._patience), End):
+            if isinstance(command, BecomeFallback):
+                follow(self._settings, iter(partial(self._channel.receive, None), None), self._channel.send)
+                return
             if command is not None:
                 self._obey(command)
             elif self._session is not None:
@@ -148,7 +154,7 @@ class _CommandLoop:
                 self._begin(command)
             case Choose():
                 self._choose(command)
-            case End():
+            case End() | BecomeFallback():
                 pass  # handled in `run`
             case _:
                 assert_never(command)

@@ -35,6 +35,11 @@ class Knock:
 
 
 @dataclass(frozen=True, slots=True)
+class BecomeFallback:
+    """To a worker without a match: run as a fallback process (`agent.worker.fallback`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Begin:
     """Start a match, or resume it after `joints`; `answered` is our move in the state after them, if any."""
 
@@ -133,7 +138,7 @@ class Think:
 
 RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
 AnalystCommand = Examine | Think
-Command = Rehearse | Knock | Begin | Choose | End | RefereeCommand | AnalystCommand
+Command = Rehearse | Knock | BecomeFallback | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
 @dataclass(frozen=True, slots=True)

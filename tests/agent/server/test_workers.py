@@ -53,6 +53,23 @@ async def test_a_match_gets_a_new_worker_if_the_spare_one_was_stopped():
         await ready.closed()
 
 
+@pytest.mark.parametrize("other", [None, "spare", "fork server"])
+async def test_a_move_of_a_stopped_worker_s_match_comes_from_a_worker_that_is_there_already(monkeypatch, other):
+    """To load a program for it takes longer than a short clock where the machine is busy."""
+    monkeypatch.setattr("agent.server.fallback.EARLY", 0.0)
+    async with agent(worker__hang=600.0) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        (worker,), left = a.workers.alive, await spare(a.workers)
+        monkeypatch.setattr(Workers, "_run", None)  # no program can be started
+        os.kill(worker.pid, signal.SIGSTOP)
+        if other is not None:
+            os.kill({"spare": left, "fork server": a.workers.process}[other].pid, signal.SIGSTOP)
+        play = asyncio.create_task(a.ask("(PLAY m NIL)"))
+        await until(lambda: a.matches._matches["m"]._question.offer)
+        assert await a.ask("(ABORT m)") == "aborted"
+        assert await play in ("(take 1)", "(take 2)")
+
+
 async def health(one):
     answer = await one.raw(b"GET /healthz HTTP/1.0\r\n\r\n")
     return int(answer.split()[1]), json.loads(answer.partition(b"\r\n\r\n")[2])
