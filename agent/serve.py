@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
 from agent.server.gate import Gate, room_for_connections
 from agent.server.handler import ClearHandler
+from agent.server.handshake import Handshake
 from agent.server.matches import Matches
 from agent.server.metrics import Metrics
 from agent.server.origins import Origins
@@ -91,8 +93,9 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
         matches = Matches(settings, workers, clock, gallery, metrics)
         limit = int(settings.server.body_mib * (1 << 20))
 
-        def door(runner: web.AppRunner) -> Connection:
-            return Connection(_inner(runner), clock, limit, gate, settings.server.body_seconds)
+        def door(runner: web.AppRunner, context: ssl.SSLContext | None) -> asyncio.Protocol:
+            connection = Connection(_inner(runner), clock, limit, gate, settings.server.body_seconds)
+            return connection if context is None else Handshake(connection, context, gate)
 
         page = Page(Host(settings, matches, workers, gallery, clock, origins, token))
         app = _runner(make_app(matches, settings.server, clock, origins, token, page.add_shared))
@@ -100,7 +103,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
         loop = asyncio.get_running_loop()
         try:
             server = await loop.create_server(
-                lambda: door(app), settings.server.host, settings.server.port, backlog=BACKLOG, ssl=shared
+                lambda: door(app, shared), settings.server.host, settings.server.port, backlog=BACKLOG
             )
             try:
                 # after the bind: journals belong to the owner of the address
@@ -110,7 +113,7 @@ async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[Ru
                     await page.remember(journals)
                 url = _url(server, settings.server.host, "http" if shared is None else "https")
                 own = _runner(page.app(new_app(matches, settings.server, clock)))
-                async with page.served(url, own, lambda: door(own), secure) as page_url:
+                async with page.served(url, own, lambda: door(own, secure), secure=secure is not None) as page_url:
                     yield RunningAgent(url, workers, matches, gallery, page_url, page.keep)
             finally:
                 server.close()

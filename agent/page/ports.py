@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -54,33 +53,33 @@ class Page:
 
     @asynccontextmanager
     async def served(
-        self, url: str, runner: web.AppRunner, door: Callable[[], asyncio.Protocol], secure: ssl.SSLContext | None
+        self, url: str, runner: web.AppRunner, door: Callable[[], asyncio.Protocol], *, secure: bool
     ) -> AsyncIterator[str | None]:
         """Serve the page of an agent that listens at `url`; yield the page's URL, or None if it is disabled.
 
-        If the page has a port of its own, `runner` serves it, `door` makes its connections, and `secure` is its TLS
-        context. Raises SettingsError if the address of this port is not available.
+        If the page has a port of its own, `runner` serves it, and `door` makes its connections, encrypted if `secure`.
+        Raises SettingsError if the address of this port is not available.
         """
         if self._site is None:
             yield None
             return
-        self._site.address = _address(url, self._settings, "http" if secure is None else "https")
+        self._site.address = _address(url, self._settings, "https" if secure else "http")
         try:
-            async with self._own_port(self._site, runner, door, secure):
+            async with self._own_port(self._site, runner, door):
                 yield f"{self._site.address}/"
         finally:
             self._site.close()
 
     @asynccontextmanager
     async def _own_port(
-        self, site: Site, runner: web.AppRunner, door: Callable[[], asyncio.Protocol], secure: ssl.SSLContext | None
+        self, site: Site, runner: web.AppRunner, door: Callable[[], asyncio.Protocol]
     ) -> AsyncIterator[None]:
         if not self._settings.page.port:
             yield
             return
         await runner.setup()
         try:
-            server = await self._listen(door, secure)
+            server = await self._listen(door)
             try:
                 yield
                 site.close()
@@ -89,10 +88,10 @@ class Page:
         finally:
             await runner.cleanup()
 
-    async def _listen(self, door: Callable[[], asyncio.Protocol], secure: ssl.SSLContext | None) -> asyncio.Server:
+    async def _listen(self, door: Callable[[], asyncio.Protocol]) -> asyncio.Server:
         page = self._settings.page
         try:
-            return await asyncio.get_running_loop().create_server(door, page.host, page.port, ssl=secure)
+            return await asyncio.get_running_loop().create_server(door, page.host, page.port)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise SettingsError(

@@ -6,5 +6,6 @@ proxy), `origins` (CSRF protection), `token` (access to the page) and `long_text
 (dispatch to matches, limited by `rate` and `waiters`) and `match`, where a worker process answers each `question` in
 time. `workers` manages the processes, `worker` is the connection to one, `vacancy` waits for one, `fallback` offers
 legal moves until there is one, `ended_match` handles its last events. `answers` formats responses, `tls` loads the
-certificate. `openings` caches first moves for very short clocks. `metrics` and `watch` serve observers.
+certificate, `handshake` encrypts a connection. `openings` caches first moves for very short clocks. `metrics` and
+`watch` serve observers.
 """

@@ -75,6 +75,11 @@ class Connection(asyncio.Protocol):
         self._grace: asyncio.TimerHandle | None = None
         self.arrival: float | None = None  # time of the request's first byte, in seconds of the clock
 
+    @property
+    def made(self) -> bool:
+        """Whether `connection_made` was called."""
+        return self._transport is not None
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Handle a new connection."""
         self._transport = cast(asyncio.Transport, transport)

@@ -1,6 +1,7 @@
 """Reverse proxies, the token and TLS of the page, over raw sockets."""
 
 import asyncio
+import contextlib
 import json
 import re
 import ssl
@@ -9,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
+import uvloop
 
 from agent import serve
 from agent.errors import SettingsError
@@ -181,16 +183,20 @@ def certificate(tmp_path_factory):
     return folder
 
 
+def with_tls(certificate, **flags):
+    """A running agent with this certificate."""
+    given = {"server.port": 0, "worker.engine": "relational", "player.spec": "legal"}
+    given |= {"page.certificate": str(certificate / "agent.pem"), "page.key": str(certificate / "agent.key")}
+    given |= {key.replace("__", "."): value for key, value in flags.items()}
+    return serve.running(load_settings(environment={}, flags=given))
+
+
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("apart", [False, True])
 async def test_the_port_of_the_page_speaks_tls_with_a_certificate(certificate, apart):
     """With a port of its own, the managers' port stays plain; otherwise managers use TLS, too."""
-    files = {"page__certificate": str(certificate / "agent.pem"), "page__key": str(certificate / "agent.key")}
-    port = quiet_port() if apart else 0
     client = ssl.create_default_context(cafile=certificate / "agent.pem")
-    given = {"server.port": 0, "page.port": port, "worker.engine": "relational", "player.spec": "legal"}
-    given |= {key.replace("__", "."): value for key, value in files.items()}
-    async with serve.running(load_settings(environment={}, flags=given)) as one:
+    async with with_tls(certificate, page__port=quiet_port() if apart else 0) as one:
         assert one.url.startswith("http://" if apart else "https://")
         assert one.page.startswith("https://")
         at = int(one.page.strip("/").rpartition(":")[2])
@@ -199,6 +205,28 @@ async def test_the_port_of_the_page_speaks_tls_with_a_certificate(certificate, a
             writer.write(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\n{HTML}\r\n".encode())
             assert wanted in await reader.read()
             writer.close()
+
+
+@pytest.mark.parametrize("loop_factory", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_connections_that_never_finish_their_handshake_count_as_connections(certificate, loop_factory):
+    """Else one client could open them until no descriptor is left for managers."""
+
+    async def crowd():
+        client = ssl.create_default_context(cafile=certificate / "agent.pem")
+        async with with_tls(certificate, server__connections=3) as one:
+            at = int(one.url.rpartition(":")[2])
+            silent = [await asyncio.open_connection("127.0.0.1", at) for _ in range(5)]
+            for reader, _ in silent[:2]:
+                with contextlib.suppress(ConnectionResetError):
+                    assert await reader.read() == b""
+            reader, writer = await asyncio.open_connection("127.0.0.1", at, ssl=client)
+            writer.write(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)")
+            assert b"(name ggp-agent)" in await reader.read()
+            for _, each in (*silent, (reader, writer)):
+                each.close()
+
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(asyncio.wait_for(crowd(), 50))
 
 
 def test_a_wrong_certificate_is_one_clear_message(certificate, tmp_path):
