@@ -51,7 +51,7 @@ class FunctionalDependencies:
                 return found
 
     def _laws(self, literal: Literal, found: Proofs) -> Iterator[tuple[list[Variable], list[Variable]]]:
-        """Yield the key variables and the determined variables of each law of a literal whose key is in `found`."""
+        """Yield (key variables, determined variables) of the laws of a literal whose keys are in `found`."""
         kind, terms = columns(literal.atom)
         laws = [*self.stated.get(literal.atom.relation, ())]
         laws += [self.keys[kind]] if kind in self.keys else []

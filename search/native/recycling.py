@@ -134,7 +134,7 @@ def _joint_edges_by_node(tree: Record) -> tuple[Ints, Longs]:
 
 @device_function
 def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edges: int) -> int:
-    """Return the least visits of nodes that stay, so that these nodes and their edges fit into the limits."""
+    """Return the number of visits that a node needs to stay, so that the nodes that stay fit into the limits."""
     nodes, edges = np.zeros(BUCKETS, np.int64), np.zeros(BUCKETS, np.int64)
     for node in range(1, len(reached)):
         if reached[node] and node != root:

@@ -75,7 +75,7 @@ def _is_new(node: int, seen: Ints, stamp: int) -> bool:
 
 @device_function_norefcount
 def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, rows: Ints, anew: bool) -> int:
-    """Return the gate of some leaves, not factored; if `anew` is set, terms are rebuilt from their leaves."""
+    """Return the gate of some leaves without factoring them; if `anew` is set, rebuild terms from their leaves."""
     row, count = rows[0], 0
     for leaf in leaves:
         if anew and _is_term(wide, leaf):
