@@ -22,7 +22,8 @@ class Layout:
 
     One argument may contain both coordinates, ``(cell e4 pawn)``: then `across` equals `up`. A relation without
     contents, ``(marked 1 2)``, uses its own name as the content. If the cells are not in a grid (`spots`), they are the
-    columns of one unnamed row; `across` and `up` are then the position of the argument with the cell's name.
+    columns of one unnamed row; `across` and `up` are then the positions of the one or two arguments with the name of
+    the cell, ``(pit outer ne black)``; two words are joined by a space.
     """
 
     relation: tuple[str, int]  # functor and arity
@@ -94,12 +95,16 @@ class Layout:
         """Return the arguments of a cell in facts: the coordinates and the values of the board, in argument order."""
         if self.across == self.up:
             return (column + row,)
+        if self.spots:
+            return tuple(column.split())
         parts = {self.across: column, self.up: row, **dict(self.board)}
         return tuple(parts[index] for index in sorted(parts))
 
     def place(self, fact: Compound) -> tuple[str, str]:
         """Return the column and row of the cell in a fact of this board."""
-        return (str(fact.arguments[self.across]), "") if self.spots else place_of(fact, self.across, self.up)
+        if self.spots:
+            return " ".join(str(fact.arguments[index]) for index in sorted({self.across, self.up})), ""
+        return place_of(fact, self.across, self.up)
 
     def _own(self, facts: Iterable[Term]) -> list[Compound]:
         own = [fact for fact in facts if isinstance(fact, Compound) and relation_of(fact) == self.relation]

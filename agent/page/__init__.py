@@ -8,10 +8,11 @@
   agent, described by a `game_plan`), `sketches` (the bundled games), `relay` with `envelope` (Gamemaster).
 - Rules: `sources` (where rules come from), `readers` (parsing), `sheets` (rules that links refer to), `titles` (names
   of rules), `begun_at` (another initial position), `referee` (the process that evaluates rules).
-- Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `spread`, `overlay` and
-  `walls`; `cells` finds the contents, `board` makes the picture, with `switches` and `towers`. `look` combines a game's
-  drawing data with `owners`, `pieces` and an `author` file; `looks` caches them. `move_cells` maps moves to cells,
-  `trail` finds the last moves, `terms` splits facts. `still` finds a game's look outside the page, `svg` draws a
+- Boards: `drawing` runs `find_boards` in a thread, which uses `crowded`, `net_board` with `rings` and `spread`,
+  `overlay` and `walls`; `cells` finds the contents, `board` makes the picture, with `switches` and `towers`. `look`
+  combines a game's drawing data with `owners`, `pieces`, `barriers` (nameless walls), `facing` (which way is up) and an
+  `author` file; `looks` caches them. `move_cells` with `move_starts` maps moves to cells, `trail` finds the last moves,
+  `terms` splits facts. `still` finds a game's look outside the page, `svg` draws a
   picture as an image.
 
 `host.Host` contains the parts of the agent that the page uses; `agent.serve` makes it. The server does not depend on

@@ -211,7 +211,7 @@ class Analysis:
             **self.entry(node),
             "picture": self._picture(node),
             "facts": position.facts,
-            "moves": [places(own, position.facts, self._look.layouts) for own in position.legal],
+            "moves": [places(own, position.facts, self._look.layouts, self._look.starts) for own in position.legal],
             "figures": node.figures,
         }
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from agent.gamemaster.layout import BLANKS, Layout, grouped
 from agent.page.author import Author
+from agent.page.barriers import barrier
+from agent.page.facing import forward_up
 from agent.page.find_boards import Over, Positions
+from agent.page.move_starts import starts_of
 from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.switches import Pair, switches_of
@@ -41,6 +44,7 @@ class Look:
     over: Over = field(default_factory=Over)
     towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that stack things, with bases
     switches: tuple[Pair, ...] = ()  # pairs of relations for two-valued things
+    starts: Mapping[str, int] = field(default_factory=dict)  # first argument that names a cell, by move name
 
 
 def look_of(
@@ -74,6 +78,7 @@ def look_of(
         marks[EVERY] = SEEDS  # prefixed numbers in a ring are pots
     begins = {content for layout in readers for row in layout.cells(map(term_of, first)) for content in row}
     made = symbols(contents, blanks, named, owners, marks | dict(said.pieces), begins)
+    made |= barrier(_plays(positions), readers, made)
     for content, colour in said.colours.items():
         if content in made:
             made[content] = replace(made[content], tint=colour)
@@ -81,8 +86,12 @@ def look_of(
     checkered = said.board == "checkered" or (not said.board and family_of(made) in CHECKERED)
     skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
     skew = skew or (said.board == "hex") * -1
+    if len(flipped) == 1 and not (skew or said.board or said.down):
+        turned, over = forward_up(flipped[0], over, first, made)
+        flipped = (turned,)
     states = [grouped(map(term_of, facts)) for facts in (first, *(facts for _, facts in positions))]
-    return Look(flipped, made, roles, checkered, skew, said, over, bases_of(states), switches_of(states, roles))
+    starts = starts_of(_plays(positions), flipped)
+    return Look(flipped, made, roles, checkered, skew, said, over, bases_of(states), switches_of(states, roles), starts)
 
 
 def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:

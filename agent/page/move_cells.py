@@ -8,7 +8,7 @@ the contents of the cells: all legal moves of one name usually start in cells wi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 
@@ -25,15 +25,19 @@ KEPT = 64
 """Boards whose cell spellings are cached."""
 
 
-def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[MoveView]:
+def places(
+    moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout], starts: Mapping[str, int] | None = None
+) -> list[MoveView]:
     """Return each move with its ``cells`` as ``[board, column, row]``, and its ``column`` if it names only a column.
+
+    `starts` is the index of the first argument that names a cell, by move name (`agent.page.move_starts`).
 
     A move whose only argument is a content names the cell with this content, if there is only one: ``(slide 5)``.
     """
     if len(moves) > MAX_MOVES:
         return [{"move": move, "cells": [], "column": None} for move in moves]
     boards = _Boards(layouts, facts)
-    words = [words_of(move) for move in moves]
+    words = [_skipped(words_of(move), starts or {}) for move in moves]
     chosen = boards.relations(words)
     shown: list[MoveView] = []
     for move, (name, *rest) in zip(moves, words, strict=True):
@@ -45,13 +49,19 @@ def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]
     return shown
 
 
+def _skipped(words: list[str], starts: Mapping[str, int]) -> list[str]:
+    """Remove the arguments before the first cell."""
+    return [words[0], *words[1 + starts[words[0]] :]] if words[0] in starts else words
+
+
 class _Boards:
     """The boards of one position, indexed by the spelling of their cells."""
 
     def __init__(self, layouts: Sequence[Layout], facts: Sequence[str]) -> None:
         self._layouts, self._facts = layouts, facts
         self._spelled = [
-            _spelled(number, one.columns, one.rows, one.across, one.up, one.board) for number, one in enumerate(layouts)
+            _spelled(number, one.columns, one.rows, one.across, one.up, one.board, one.spots)
+            for number, one in enumerate(layouts)
         ]
         self._lengths = sorted({len(_spelling(layout, 0, 0)) for layout in layouts}, reverse=True)
 
@@ -61,7 +71,7 @@ class _Boards:
         return [layout.cells(terms) for layout in self._layouts]
 
     def named(self, word: str) -> tuple[list[Place], int | None]:
-        """Return the cell with content `word`, if there is only one, or the column named `word` on a single board."""
+        """Return the cell with content `word`, if there is only one, or the cell or column `word` of a single board."""
         if any(word in layout.symbols for layout in self._layouts):
             found = [
                 (number, x, y)
@@ -72,7 +82,8 @@ class _Boards:
             ]
             return (found if len(found) == 1 else []), None
         if len(self._layouts) == 1 and word in self._layouts[0].columns:
-            return [], self._layouts[0].columns.index(word)
+            column = self._layouts[0].columns.index(word)
+            return ([(0, column, 0)], None) if self._layouts[0].spots else ([], column)
         return [], None
 
     def cells(self, name: str, words: Sequence[str], chosen: dict[tuple[str, int], str]) -> list[Place]:
@@ -128,10 +139,16 @@ class _Boards:
 
 @lru_cache(KEPT)
 def _spelled(
-    number: int, columns: Line, rows: Line, across: int, up: int, board: tuple[tuple[int, str], ...]
+    number: int,
+    columns: Line,
+    rows: Line,
+    across: int,
+    up: int,
+    board: tuple[tuple[int, str], ...],
+    spots: tuple[tuple[float, float], ...],
 ) -> dict[tuple[str, ...], Place]:
     """Return every cell of a board by its spelling; cached for all positions of a game."""
-    layout = Layout(("", 0), across, up, columns, rows, {}, board)
+    layout = Layout(("", 0), across, up, columns, rows, {}, board, spots)
     return {_spelling(layout, x, y): (number, x, y) for x, y in product(range(len(columns)), range(len(rows)))}
 
 

@@ -1,6 +1,7 @@
 """Boards without rows: cells that facts of the rules make adjacent, ``(adjacent a1 b3)``.
 
-A board of rings, stars or rooms is drawn as a graph: cells and the edges between them (`agent.page.spread`).
+A cell may have two words, ``(adjacent outer n outer ne)``. A board of rings, stars or rooms is drawn as a graph: cells
+and the edges between them (`agent.page.rings`, `agent.page.spread`).
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from agent.gamemaster.layout import JOINED, Grouped, Layout, grouped
+from agent.page.rings import ringed
 from agent.page.spread import Ways, spread
 from reasoner.language.terms import Compound, Term
 
@@ -28,10 +31,10 @@ Net = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A relation, the argument that names cells, and the edges between the cells."""
+    """A relation, the one or two arguments that name cells, and the edges between the cells."""
 
     relation: tuple[str, int]
-    index: int
+    named: tuple[int, ...]
     ways: frozenset[tuple[str, str]]
     facts: int
 
@@ -50,8 +53,8 @@ def net_layout(
     found = [
         board
         for relation, facts in sorted(ever.items())
-        for index in range(relation[1])
-        if (board := _board(relation, index, facts, nets, seen.get(relation, [])))
+        for named in [*((index,) for index in range(relation[1])), *pairwise(range(relation[1]))]
+        if (board := _board(relation, named, facts, nets, seen.get(relation, [])))
     ]
     if grids:
         found = [one for one in found if one.relation == grids[0].relation and not _in_lines(one.ways)]
@@ -60,10 +63,14 @@ def net_layout(
 
 
 def _board(
-    relation: tuple[str, int], index: int, facts: Sequence[Compound], nets: Sequence[Net], seen: Sequence[Compound]
+    relation: tuple[str, int],
+    indices: tuple[int, ...],
+    facts: Sequence[Compound],
+    nets: Sequence[Net],
+    seen: Sequence[Compound],
 ) -> _Board | None:
-    """Return the graph board of the cells that argument `index` of `facts` names; `seen` are the facts of states."""
-    named, used = ({str(fact.arguments[index]) for fact in some} for some in (facts, seen))
+    """Return the graph board of the cells that arguments `indices` of `facts` name; `seen` are the facts of states."""
+    named, used = ({" ".join(str(fact.arguments[i]) for i in indices) for fact in some} for some in (facts, seen))
     if relation[1] == 1 and all(map(NUMBER.fullmatch, named)):
         return None  # the numbers are a counter, not cells
     ways = _united(nets, lambda words: words <= named) or _united(nets, lambda words: named <= words)
@@ -74,7 +81,7 @@ def _board(
         and (_mutual(nets, ways) or not _counted(cells, ways))
     )
     known = len(named & cells) >= MIN_JOINED_SHARE * len(named) and used <= cells
-    return _Board(relation, index, frozenset(ways), len(seen)) if fits and known else None
+    return _Board(relation, indices, frozenset(ways), len(seen)) if fits and known else None
 
 
 def _mutual(nets: Sequence[Net], ways: set[tuple[str, str]]) -> bool:
@@ -127,21 +134,20 @@ def _layout(board: _Board, facts: Sequence[Compound]) -> Layout:
     cells = sorted(board.cells, key=lambda word: (len(word) if NUMBER.fullmatch(word) else 0, word))
     index = {word: number for number, word in enumerate(cells)}
     ways: Ways = tuple(sorted((index[one], index[other]) for one, other in board.ways))
-    spots = spread(len(cells), ways, _hints(cells))
+    spots = ringed(tuple(cells), ways) or spread(len(cells), ways, _hints(cells))
     order = sorted(range(len(cells)), key=lambda cell: (round(4 * spots[cell][1]), spots[cell][0]))
     place = {cell: number for number, cell in enumerate(order)}
-    made = Layout(board.relation, board.index, board.index, tuple(cells[cell] for cell in order), ("",), {})
-    contents = {content: content for fact in facts for content in [made.content(fact)]}
-    return Layout(
+    made = Layout(
         board.relation,
-        board.index,
-        board.index,
-        made.columns,
-        made.rows,
-        contents,
+        board.named[0],
+        board.named[-1],
+        tuple(cells[cell] for cell in order),
+        ("",),
+        {},
         spots=tuple(spots[cell] for cell in order),
         ways=tuple((place[one], place[other]) for one, other in ways),
     )
+    return replace(made, symbols={content: content for fact in facts for content in [made.content(fact)]})
 
 
 def _hints(cells: Sequence[str]) -> tuple[tuple[float, float], ...]:

@@ -53,6 +53,12 @@ KEPT = 1_000
 MANY_LETTERS = 4
 """Minimum number of single-letter contents that are taken for pieces of a set without further evidence."""
 MIN_BITS = 4  # minimum contents made of bits, to draw them as properties
+PROMOTED, PLAIN = "promoted", ("unpromoted", "unpromotable")
+"""Words for the state of a piece."""
+BLOCK = "things.block"
+STATED = re.compile(r"(\d+)-([a-z]+)|([a-z]+)-(\d+)", re.IGNORECASE)
+"""A number in a state, such as `5-black`, which is two arguments of a fact."""
+MAX_STATES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,25 @@ def symbols(
         short = _lettered(content, shown, roles) or _short(content, shown)
         said = glyph in (None, SEEDS)
         made[content] = Symbol(short, False, tint or index, glyph, owner, said, bits.get(content, ""))
-    return _told_apart(made)
+    return _told_apart(made | _stated(shown, first))
+
+
+def _stated(contents: Sequence[str], first: Collection[str]) -> dict[str, Symbol]:
+    """Return the symbols of numbers in a state, `5-black`; empty unless all contents have this form.
+
+    A number is drawn on a dark block, unless games start in its state.
+    """
+    found = {content: match for content in contents if (match := STATED.fullmatch(content))}
+    states = {content: match[2] or match[3] for content, match in found.items()}
+    plain = {states[content] for content in found if content in first}
+    if not found or len(found) < len(contents) or len(set(states.values())) > MAX_STATES or len(plain) != 1:
+        return {}
+    return {
+        content: Symbol(match[1] or match[4])
+        if states[content] in plain
+        else Symbol(match[1] or match[4], False, "black", BLOCK)
+        for content, match in found.items()
+    }
 
 
 def _initial(content: str, role: str, drawn: Mapping[str, str]) -> bool:
@@ -210,7 +234,7 @@ def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]
     left = {content: kind for content, kind in kinds.items() if kind}
     begins = {kind for content, kind in left.items() if content in first}
     sets = [family for family in SETS if not any(_words(family).get(kind) in _made(family) for kind in begins)]
-    found = max((_of_set(family, left) for family in sets), key=_worth)
+    found = max((_of_set(family, left) for family in sets), key=lambda one: _worth(one, left))
     for family in REST:
         known = _words(family)
         rest = {content: kind for content, kind in left.items() if content not in found}
@@ -236,26 +260,38 @@ def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
     return {content: piece for content, piece in found.items() if len(kinds[content]) > 1 or (explained and not lone)}
 
 
-def _worth(found: Mapping[str, str]) -> tuple[int, int]:
-    """Return a sort key: the number of different pieces, then of contents; of equal sets `max` takes the first."""
-    return len(set(found.values())), len(found)
+def _worth(found: Mapping[str, str], kinds: Mapping[str, str]) -> tuple[int, int, bool]:
+    """Return a sort key: the number of different pieces, then of contents; of equal sets `max` takes the first.
+
+    A single piece belongs to the set that has it by this name: a pawn is a chessman, although draughts has pawns, too.
+    """
+    pieces_here = set(found.values())
+    named = all(piece.endswith(f".{kinds[content]}") for content, piece in found.items())
+    return len(pieces_here), len(found), len(pieces_here) == 1 and named
 
 
 def _kind(content: str, roles: Sequence[str]) -> str:
     """Return a content's name without colours and roles."""
     if content.lower() in _words("things"):
         return content.lower()
-    words = _split(content)
+    words = [word for word in _split(content) if word not in PLAIN]
     owners = sorted({*TINTS, *(role.lower() for role in roles if len(role) > 1)}, key=len, reverse=True)
     left = [stripped for word in words if (stripped := _stripped(word, owners)) and not stripped.isdigit()]
+    left.sort(key=lambda word: word != PROMOTED)
     kind = "".join(left)
-    if len(words) == 1 and len(kind) == 2 and kind[0] in {*INITIALS, *(role[0].lower() for role in roles)}:
-        return kind[1]
+    begun = kind[:1] in {*INITIALS, *(role[0].lower() for role in roles)}
+    if len(words) == 1 and begun and (len(kind) == 2 or _is_named(kind)):
+        return kind[1:]
     if not kind and all(word.isdigit() for word in words):
         return content
     every = _every_word()
     ends = ("".join(left[index:]) for index in range(1, len(left)))
     return kind if kind in every else next((end for end in ends if len(end) > 1 and end in every), kind)
+
+
+def _is_named(kind: str) -> bool:
+    """Whether a word is a letter before the name of a piece: `wpawn`."""
+    return len(kind) > 2 and kind not in _every_word() and kind[1:] in _every_word()
 
 
 @cache
@@ -318,7 +354,7 @@ def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
     for index, role in enumerate(roles):
         if role.lower() in words or content.lower() in (role.lower(), role[:1].lower()):
             return role_tints(roles)[index]
-    return INITIALS.get(content[0].lower()) if len(content) == 2 else None
+    return INITIALS.get(content[0].lower()) if len(content) == 2 or _is_named(content.lower()) else None
 
 
 def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> str:

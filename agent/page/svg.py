@@ -29,6 +29,8 @@ HEX_SIDE, HEX_ROW = 0.57735, 0.86603
 LABEL_SIZES = (46, 46, 36, 27, 21)
 """Font size of a token's label by its length, for a token of 100 units."""
 INNER_SEEDS, MAX_SEEDS = 8, 22
+SHORT_NAME = 3
+"""Maximum characters of the names of cells outside a grid; longer names are not shown."""
 SHOGI = {"fill": "#f1d9a4", "edge": "#6b4f1d", "text": "#2b1d05"}
 """Colours of shogi pieces, whose direction shows the owner."""
 
@@ -130,7 +132,7 @@ def _scaled(x: float, y: float, dx: float = 0.0, dy: float = 0.0) -> tuple[float
 def _cell(grid: Drawing, x: int, y: int) -> str:
     """Draw the background of a cell."""
     odd = (x + len(grid["rows"]) - 1 - y) % 2 == 0
-    names = ("dark", "light") if grid["checkered"] else ("odd", "even")
+    names = ("dark", "light") if grid["checkered"] else ("even", "even")
     fill, line = colours()[names[not odd]], colours()["grid"]
     (cx, cy), key = _scaled(*_middle(grid, x, y)), f"{x} {y}"
     if grid["points"]:
@@ -199,6 +201,7 @@ def _net(grid: Drawing) -> Block:
     near = min((math.dist(spots[one], spots[other]) for one, other in grid["ways"]), default=1.0)
     size = PITCH * min(1.0, near) * unit
     places = [((x + 0.5) * unit, (y + 0.5) * unit) for x, y in spots]
+    told = max(map(len, grid["columns"])) <= SHORT_NAME
     lines = ((*places[one], *places[other]) for one, other in grid["ways"])
     body = "".join(_stroke(x1, y1, x2, y2, colours()["edge"], 2) for x1, y1, x2, y2 in lines)
     for x, (name, (cx, cy)) in enumerate(zip(grid["columns"], places, strict=True)):
@@ -206,7 +209,7 @@ def _net(grid: Drawing) -> Block:
         paint = f'fill="{colours()["even"]}" stroke="{colours()["edge"]}"'
         body += f'<circle cx="{cx:g}" cy="{cy:g}" r="{size / 2:g}" {paint}/>'
         body += _glyph(content, grid["symbols"].get(content), cx - size * 0.4, cy - size * 0.4, size * 0.8)
-        body += _label(name, cx, cy + size / 2 + 10, 10)
+        body += _label(name, cx, cy + size / 2 + 10, 10) if told else ""
     width, height = (max(spot[axis] for spot in spots) + 1 for axis in (0, 1))
     return Block(width * unit, height * unit + 8, body)
 

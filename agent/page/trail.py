@@ -42,7 +42,7 @@ def trail(positions: Sequence[tuple[Sequence[str], Sequence[str]]], look: Look) 
         for role, move in enumerate(joint):
             if not move.startswith("(") or any(one["role"] == role for one in found):
                 continue
-            (placed,) = places([move], before, look.layouts)
+            (placed,) = places([move], before, look.layouts, look.starts)
             if placed["cells"]:
                 found.insert(0, {"role": role, "cells": placed["cells"], "last": step == len(positions) - 1})
     return found

@@ -84,7 +84,7 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> Pe
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),
-        "moves": places(own, log.moments[-1].facts, log.layouts) if own else [],
+        "moves": places(own, log.moments[-1].facts, log.layouts, log.look.starts) if own else [],
     }
 
 

@@ -52,7 +52,8 @@ def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = t
     """Play a few random games and collect the relations."""
     positions = list(_positions(machine, random.Random(seed), clock))
     program = machine.program
-    return Sample(positions, list(_links(machine, clock)), list(_orders(program)), list(_nets(program)))
+    links, nets = _adjacent(machine, clock)
+    return Sample(positions, links, list(_orders(program)), [*_nets(program), *nets])
 
 
 def _positions(
@@ -127,18 +128,36 @@ def _both_ways(pairs: Sequence[Row]) -> list[Row]:
     return [row for one, other in pairs for row in ((one, other), (other, one))]
 
 
-def _links(machine: RelationalMachine, clock: Callable[[], float]) -> Iterator[list[Row]]:
-    """Yield the static relations between cells in which the maximum number of neighbours is six."""
+def _adjacent(machine: RelationalMachine, clock: Callable[[], float]) -> tuple[list[list[Row]], list[list[Row]]]:
+    """Return the static relations between cells: those with at most six neighbours of a cell, and symmetric ones.
+
+    The rows of the symmetric relations are pairs of cells; the two words of a cell are joined by a space.
+    """
+    links: list[list[Row]] = []
+    nets: list[list[Row]] = []
     left, end = MAX_ROWS, clock() + SECONDS
     relations = [one for one in static_relations(machine.program) if 2 <= one[1] <= MAX_ARITY and not is_auxiliary(one)]
     for relation in sorted(relations, key=lambda one: (-one[1] % 2, -one[1], one)):
         if clock() > end:
-            return
+            break
         rows = _rows(machine, relation)
+        if relation[1] in (2, 4) and len(pairs := _mutual(rows)) <= left:
+            left -= len(pairs)
+            nets += [pairs] if pairs else []
         for pairs in _halves(rows, relation[1]):
             if len(pairs) <= left and _degree(pairs) == HEXAGON:
                 left -= len(pairs)
-                yield pairs
+                links.append(pairs)
+    return links, nets
+
+
+def _mutual(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows as pairs of cells if each pair is there both ways and cells have few neighbours; else none."""
+    half = len(rows[0]) // 2 if rows else 0
+    pairs = {(" ".join(row[:half]), " ".join(row[half:])) for row in rows if row[:half] != row[half:]}
+    both = all((other, one) in pairs for one, other in pairs)
+    few = both and len({one for one, _ in pairs}) >= MIN_CELLS and _degree(sorted(pairs)) <= MAX_NEIGHBOURS
+    return sorted(pairs) if few else []
 
 
 def _rows(machine: RelationalMachine, relation: Relation) -> list[Row]:

@@ -28,7 +28,7 @@ export function signs (grid, x, y) {
   return (grid.signs?.[`${x} ${y}`] ?? []).map(([side, kind]) => {
     const opens = (kind === 'greater') === (side === 'right' || side === 'bottom') // the sign opens to the left or upwards
     const upright = side === 'right' || side === 'left'
-    return h('span', { class: `sign at-${side}`, 'aria-hidden': 'true' }, upright ? (opens ? '>' : '<') : (opens ? '∨' : '∧'))
+    return h('span', { class: `compare at-${side}`, 'aria-hidden': 'true' }, upright ? (opens ? '>' : '<') : (opens ? '∨' : '∧'))
   })
 }
 

@@ -3,6 +3,7 @@ import { h, svg } from './dom.js'
 import { arrows, choices } from './moves.js'
 
 const WIDE = 0.84 // size of a cell, as a share of the minimum distance
+const SHORT = 3 // maximum characters of names that fit into empty cells
 
 // `cell(place)` draws the cell of a column.
 export function spread (grid, g, cell, { named, chooser, moved }) {
@@ -13,6 +14,7 @@ export function spread (grid, g, cell, { named, chooser, moved }) {
     const [[x1, y1], [x2, y2]] = [middle([g, one]), middle([g, other])]
     return svg('line', { x1, y1, x2, y2 })
   }))
+  const told = grid.columns.every(name => name.length <= SHORT)
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}` },
     named && h('p', { class: 'caption' }, grid.title),
@@ -23,7 +25,8 @@ export function spread (grid, g, cell, { named, chooser, moved }) {
         const [left, top] = middle([g, x])
         made.style.setProperty('--left', left)
         made.style.setProperty('--top', top)
-        made.prepend(h('span', { class: 'name', 'aria-hidden': 'true' }, name))
+        if (told) made.prepend(h('span', { class: 'name', 'aria-hidden': 'true' }, name))
+        else made.title = name
         return made
       }),
       arrows(here, grid, middle, [wide, high])),
