@@ -22,6 +22,8 @@ LEVELS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 """Numbers of simulations that the search is tried with."""
 TRIALS = 3
 """Searches with different seeds on each level; all must find the move."""
+MAX_STEPS = 500
+"""Maximum joint moves of a game; some games never end."""
 MIN_MOVES = 3
 """Minimum number of legal moves of a position."""
 
@@ -41,12 +43,13 @@ class Exercise(NamedTuple):
 def exercises(
     machine: Machine, seed: int = 0, seconds: float = 1.0, memory_mib: int = 256, clock: Clock | None = None
 ) -> Iterator[Exercise | None]:
-    """Yield exercises, without end and without repetition; None after each position that gives none.
+    """Yield exercises, without end and without repetition; None after each position that gives none, and each game.
 
     seconds: maximum time for solving a position. Raises UnsolvableError if the solver cannot solve such games.
     """
     clock, known, rng = clock or MonotonicClock(), set[State](), Random(seed)
     solver = Solver(machine, memory_mib=memory_mib, clock=clock)
+    solver.run(seconds)  # raises for unsuitable games before one is played
     while True:
         states, history = _game(machine, rng, clock)
         for number in range(len(history) - 1, -1, -1):  # later positions first: what they prove helps the earlier ones
@@ -55,13 +58,14 @@ def exercises(
                 yield _exercise(solver, states[number], tuple(history[:number]), seconds, clock)
                 if not solver.solved:
                     break
+        yield None
 
 
 def _game(machine: Machine, rng: Random, clock: Clock) -> tuple[list[State], list[tuple[str, ...]]]:
-    """Play a game; return its positions, the last one included, and its joint moves."""
+    """Play a game of at most MAX_STEPS steps; return its positions, the last one included, and its joint moves."""
     states, history = [machine.initial()], list[tuple[str, ...]]()
     opening = rng.randint(0, OPENING_MOVES)
-    while not machine.terminal(states[-1]) and all(legal := machine.legal(states[-1])):
+    while len(history) < MAX_STEPS and not machine.terminal(states[-1]) and all(legal := machine.legal(states[-1])):
         if len(history) < opening:
             joint = [rng.choice(own) for own in legal]
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -38,14 +39,15 @@ def puzzles(game: str, count: int, seed: int, seconds: float, minutes: float, as
     """Find positions of GAME in which exactly one move keeps the value.
 
     The value and the move are proven; GAME needs two opposed roles that take turns. The grade is the number of
-    simulations that the tree search needs to find the move. Exit code 1: fewer than --count were found in the time.
+    simulations that the tree search needs to find the move. Ctrl-C ends the search and prints what was found. Exit code
+    1: fewer than --count were found in the time.
     """
     from search.exercises import exercises  # late import: it loads compiled kernels
 
     machine = loaded(find_game(game).text)
     end, tried = time.monotonic() + 60 * minutes, 0
     found: list[Exercise] = []
-    with console().status("searching") as status:
+    with suppress(KeyboardInterrupt), console().status("searching") as status:
         for exercise in exercises(machine, seed, seconds):
             tried += 1
             found += [exercise] if exercise is not None else []

@@ -250,8 +250,9 @@ def _rules(machine: CircuitMachine, role: int | None, seed: int) -> tuple[Rules,
         sorted({value for own, value, _ in circuit.goals.tolist() if own == each}) for each in range(len(machine.roles))
     ]
     scores = every[first] if role is None else sorted({0, *every[first]})
-    if not all(every) or scores[-1] > MAX_SCORE or scores[0] < 0:
-        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for all roles")
+    needed = every if role is None else [every[first]]
+    if not all(needed) or scores[-1] > MAX_SCORE or scores[0] < 0:
+        raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for every player")
     total = -1
     if role is None:
         total = scores[-1] + every[1][0]

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice
+from random import Random
 
+import pytest
+
+from search import exercises as module
+from search.clock import MonotonicClock
+from search.errors import UnsolvableError
 from search.exercises import LEVELS, exercises
 from tests.machines import BUNDLED, built
 
@@ -40,3 +46,32 @@ def test_one_move_keeps_the_value_and_all_others_lose_some():
         assert [move for move, goal in goals.items() if goal == max(goals.values())] == [each.move]
         assert goals[each.move] == each.goal
         assert each.level in (0, *LEVELS)
+
+
+COUNTING = """
+(role a) (role b) (init (n 0)) (init (control a)) (other a b) (other b a) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal ?r go) (true (control ?r))) (<= (legal ?r stay) (true (control ?r)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= (next (control ?s)) (true (control ?r)) (other ?r ?s))
+(<= (next won) (does a go)) (<= terminal (true (n 3)))
+(<= (goal a 100) (true won)) (<= (goal a 0) (not (true won)))
+(<= (goal b 0) (true won)) (<= (goal b 100) (not (true won)))
+"""
+
+
+def test_a_game_whose_positions_are_all_known_yields_on():
+    """So that the caller can stop: no position of this game gives an exercise, and none is tried twice."""
+    assert set(islice(exercises(built(COUNTING)), 40)) == {None}
+
+
+def test_a_game_that_never_ends_is_stopped(monkeypatch):
+    monkeypatch.setattr(module, "MAX_STEPS", 6)
+    endless = built(COUNTING.replace("(succ 2 3)", "(succ 2 0)"))
+    _, history = module._game(endless, Random(1), MonotonicClock())
+    assert len(history) == 6
+
+
+def test_roles_that_move_at_the_same_time_are_refused_before_a_game_is_played(monkeypatch):
+    monkeypatch.setattr(module, "_game", None)
+    with pytest.raises(UnsolvableError, match="at the same time"):
+        next(exercises(built(COUNTING.replace("(legal ?r go) (true (control ?r))", "(legal ?r go) (role ?r)"))))

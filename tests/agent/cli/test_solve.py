@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
+from search.exercises import Exercise
 from tests.search.solver.test_solver import NIM, THREE
 
 
@@ -98,6 +99,17 @@ def test_puzzles_are_printed_with_their_boards_and_as_json():
     assert "solution: (mark " in done.output
     listed = CliRunner().invoke(main, ["puzzles", "ticTacToe", "--count", "2", "--seed", "1", "--json"])
     assert len(json.loads(listed.stdout)) == 2
+
+
+def test_puzzles_found_before_an_interruption_are_printed(monkeypatch):
+    def interrupted(machine, *_):
+        facts = tuple(map(str, machine.facts(machine.initial())))
+        yield Exercise(facts, (), "xplayer", "(mark 2 2)", 50, 9, 3)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("search.exercises.exercises", interrupted)
+    done = CliRunner().invoke(main, ["puzzles", "ticTacToe"])
+    assert (done.exit_code, "solution: (mark 2 2) reaches 50" in done.output) == (1, True)
 
 
 def test_a_game_that_cannot_be_solved_has_no_puzzles():

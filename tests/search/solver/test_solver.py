@@ -189,3 +189,19 @@ def test_roles_that_are_not_opposed_are_refused():
     rules = NIM.replace("(<= (goal ?r 0) (true (control ?r)))", "(<= (goal ?r 30) (true (control ?r)))")
     with pytest.raises(UnsolvableError, match="different sums"):
         Solver(built(rules), **SMALL).run(60)
+
+
+CHANCE = """
+(role a) (role random) (init (n 0)) (succ 0 1) (succ 1 2)
+(<= (legal a go) (true (n 0))) (<= (legal a wait) (true (n 1))) (<= (legal a stay) (true (n 0)))
+(<= (legal random wait) (true (n 0))) (<= (legal random heads) (true (n 1))) (<= (legal random tails) (true (n 1)))
+(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+(<= (next risky) (does a go)) (<= (next risky) (true risky)) (<= (next won) (true risky) (does random heads))
+(<= terminal (true (n 2)))
+(<= (goal a 100) (true won)) (<= (goal a 40) (not (true risky))) (<= (goal a 0) (true risky) (not (true won)))
+"""
+
+
+def test_chance_needs_no_goals():
+    """Only the goals of the role that plays against all others count."""
+    assert solved(CHANCE, role=0).low == 40
