@@ -104,10 +104,12 @@ def solve_puzzle(
         line.append(str(joint[0]))
         state = machine.next(state, joint)
         search.advance(joint, state)
-    goal = machine.goal(state)[0] or 0
-    goals = (goal,) if report.solved else None
-    bounds = ((goal, goal if report.solved else machine.points),)
-    return Solution(report.solved, goals, bounds, tuple(line), report.nodes, clock.now() - began)
+    ended = machine.terminal(state)
+    solved, goal = report.solved and ended, (machine.goal(state)[0] or 0) if ended else 0
+    bounds = ((goal, goal if solved else machine.points),)
+    return Solution(
+        solved, (goal,) if solved else None, bounds, tuple(line) if ended else (), report.nodes, clock.now() - began
+    )
 
 
 def strategy_of_line(role: str, found: Solution) -> Strategy:

@@ -165,9 +165,9 @@ class _Elements:
         return tuple(canonical(self._text[part.start : part.end]) for part in parts)
 
     def has_turn(self) -> bool:
-        """Whether this is the GDL-II form: five elements, the third a turn number."""
+        """Whether this is the GDL-II form: the third of at least four elements, where percepts may lack, is a turn."""
         return (
-            self.count >= 5 and not self._elements[2].is_list and _TURN.fullmatch(self.atom(2, "the turn")) is not None
+            self.count >= 4 and not self._elements[2].is_list and _TURN.fullmatch(self.atom(2, "the turn")) is not None
         )
 
 
@@ -210,8 +210,14 @@ def _read_preview(elements: _Elements) -> Preview:
 def _read_turn(elements: _Elements, *, stop: bool) -> Message:
     match_id = elements.name(1, "the match id")
     if elements.has_turn():
-        turn = int(elements.atom(2, "the turn")[:9])
-        return ImperfectPlay(match_id, turn, elements.term(3, "the last move"), elements.terms(4), stop)
+        turn, last = int(elements.atom(2, "the turn")[:9]), elements.term(3, "the last move")
+        if elements.count >= 5:
+            return ImperfectPlay(match_id, turn, last, elements.terms(4), stop)
+        if stop:
+            return Stop(match_id, None)
+        if turn or last.upper() != "NIL":  # which of the two is missing cannot be known
+            elements.refuse(3, f"the move or the percepts are missing: (PLAY {match_id} {turn} MOVE (PERCEPT ...))")
+        return ImperfectPlay(match_id, 0, last, ())
     kind = Stop if stop else Play
     return kind(match_id, elements.moves(2))
 

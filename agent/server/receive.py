@@ -15,6 +15,8 @@ from agent.server.metrics import Metrics
 from agent.settings import ServerSettings
 from search.clock import Clock
 
+IDENTITY = "identity"
+ENCODED = "compressed messages are not read; send the message as it is, without Content-Encoding"
 BROKEN = "the message ends before its Content-Length or its last chunk"
 
 
@@ -30,6 +32,8 @@ def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middl
     async def received(request: web.Request, handler: Handler) -> web.StreamResponse:
         connection = connection_of(request)
         since = connection.arrival if connection is not None and connection.arrival is not None else clock.now()
+        if request.headers.get("Content-Encoding", IDENTITY).strip().lower() != IDENTITY:
+            return refused(request, "compressed message", ENCODED, 415)
         try:
             async with asyncio.timeout(max(since + settings.body_seconds - clock.now(), 0.0)):
                 await _body(request, connection)

@@ -101,6 +101,18 @@ def test_puzzles_are_printed_with_their_boards_and_as_json():
     assert len(json.loads(listed.stdout)) == 2
 
 
+def test_a_line_that_never_ends_is_no_result(tmp_path, monkeypatch):
+    monkeypatch.setattr("search.solve.MAX_LINE_MOVES", 5)
+    file = tmp_path / "endless.kif"
+    file.write_text(
+        "(role a) (init p) (<= (legal a go) (true p)) (<= (legal a stay) (true p)) (<= (next p) (true p))"
+        "(<= (next q) (does a fly)) (<= terminal (true q)) (<= (goal a 50) (true p))"
+    )
+    done = run(file, "--minutes", 0.01, "--json")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["solved"], found["line"], found["bounds"]) == (1, False, [], {"a": [0, 100]})
+
+
 def test_puzzles_found_before_an_interruption_are_printed(monkeypatch):
     def interrupted(machine, *_):
         facts = tuple(map(str, machine.facts(machine.initial())))

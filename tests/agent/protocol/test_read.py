@@ -53,6 +53,16 @@ def test_the_five_elements_of_gdl_ii_are_recognised():
     assert read_message("(STOP m 4 (mark 1) NIL)") == ImperfectPlay("m", 4, "(mark 1)", (), stop=True)
 
 
+def test_an_imperfect_information_message_with_one_element_too_few_is_no_move():
+    """Its number was taken for the joint move; whether the other element is the move or the percepts is unknown."""
+    assert read_message("(PLAY m 0 NIL)") == ImperfectPlay("m", 0, "NIL", ())
+    assert read_message("(STOP m 4 noop)") == Stop("m", None)
+    assert read_message("(PLAY m 4)") == Play("m", ("4",))
+    for text in ("(PLAY m 3 noop)", "(PLAY m 3 ((seen x)))", "(PLAY m 1 NIL)", "(PLAY m 0 noop)"):
+        with pytest.raises(ProtocolError, match=r"column 11: the move or the percepts are missing: \(PLAY m \d"):
+            read_message(text)
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
