@@ -34,8 +34,8 @@ class SearchOptions:
                    smaller weight, down to half.
     fpu_value:    value of an unvisited move, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   one-player games: share of the best result in a move's value, 0..1; the rest is the mean's share.
-    mix_tolerance: simultaneous moves: the move to play is drawn from the moves whose value, 0..1, is within this of
-                   that of the most visited move; 0 always plays the most visited move.
+    mix_tolerance: simultaneous moves: the move to play is drawn from the moves whose value, 0..1, is at most this
+                   far from that of the most visited move; 0 always plays the most visited move.
     mix_hidden:    imperfect information: whether moves are mixed; better against opponents who know our strategy.
     threads:       threads that search one tree, if the game has a circuit; 0 = half of the CPUs, so that the other
                    half is free for other processes. One thread if `simulations` is set.

@@ -39,7 +39,7 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 )
 @click.option("--seed", type=int, metavar="N", help="Random seed. Default: drawn at random.")
 @click.option(
-    "--lenient", is_flag=True, envvar=list(LENIENT), help="Accept what `check --lenient` does, also in players."
+    "--lenient", is_flag=True, envvar=list(LENIENT), help="Accept what `check --lenient` accepts, in the players too."
 )
 @click.option("--scramble", is_flag=True, help="Replace the game's names by made-up words.")
 @click.option(

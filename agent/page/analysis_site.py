@@ -147,7 +147,7 @@ class AnalysisSite:
         return analysis
 
     def _analysis(self, request: web.Request) -> Analysis:
-        """Return the analysis of a request. Raises PageError, which says why it may be closed."""
+        """Return the analysis of a request. Raises PageError, with possible reasons, if it was closed."""
         try:
             return self._found(request)
         except UnknownError:

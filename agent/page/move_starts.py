@@ -17,7 +17,7 @@ MAX_START = 2
 
 
 def starts_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> dict[str, int]:
-    """Return by move name the index of the first argument that names a cell, without names for which it is 0."""
+    """Return, by move name, the index of the first argument that names a cell; names with index 0 are left out."""
     changes: dict[str, Counter[int]] = defaultdict(Counter)
     spelled = {one.spelling(column, row) for one in layouts for column in one.columns for row in one.rows}
     length = max(map(len, spelled), default=0)

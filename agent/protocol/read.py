@@ -1,7 +1,7 @@
 """Parser of messages from game managers, tolerant of their spelling.
 
-Keywords and NIL in any case, any white space, optional parentheses of ``info`` and ``ping``; additional elements are
-ignored. The rules of START are extracted as text and not parsed here.
+Keywords and NIL may be in any case, with any white space, and ``info`` and ``ping`` with or without parentheses.
+Additional elements are ignored. The rules of START are extracted as text and not parsed here.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ TURNING = {("blocks.py", "unpack"), ("blocks.py", "packed"), ("batch.py", "put")
 
 
 def searched(machine: Machine) -> tuple[float, float]:
-    """Return the simulations per processor second of GAMES searches in a batch, and the share of transposing."""
+    """Return the simulations per processor second of GAMES searches in a batch, and the time share of transposing."""
     states = Batch(machine, GAMES, seed=1).states
     search = BatchSearch(machine, GAMES, BatchOptions(simulations=SIMULATIONS, seed=1))
     search.search(states)  # compiles the kernels

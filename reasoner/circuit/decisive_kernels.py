@@ -132,8 +132,8 @@ def _evaluate(store: GateStore, query: WinQuery, gates: Longs, node: Literals) -
 def _evaluate_then(store: GateStore, query: WinQuery, then: Literals, now: Literals) -> None:
     """Rebuild the gates of terminal and the goal over the bases' next values, and write their literals to `then`.
 
-    A gate that is constant before the move, such as one that would end the game, stays constant if no base changes on
-    which it depends.
+    A gate that is constant before the move, such as one that would end the game, stays constant if no base on which it
+    depends changes.
     """
     same = np.ones(len(then), np.bool_)
     for base in query.bases:

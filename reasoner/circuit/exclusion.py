@@ -276,8 +276,8 @@ def _begin(
 ) -> int:
     """Set the possible values of bases and moves in `count` cases from `first_case` on; return the possible cases.
 
-    ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] for each value and node a bit a
-    case: the node may have the value; written.
+    ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] written: for
+    each value and node a word with a bit for each case, which is set if the node may have the value.
     """
     bases = len(asked.following)
     can[:, : asked.first_gate] = ALL

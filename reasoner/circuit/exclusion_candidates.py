@@ -42,7 +42,7 @@ def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> li
 def _choices(arguments: int) -> tuple[frozenset[int], ...]:
     """Return the sets of arguments in which the facts of a group may agree.
 
-    These are all sets of one or more arguments, but not of all; for a single argument, the empty set.
+    These are the sets of some, but not all, of the arguments; there is none for a single argument.
     """
     return tuple(
         frozenset(same) for size in range(min(arguments, 1), arguments) for same in combinations(range(arguments), size)

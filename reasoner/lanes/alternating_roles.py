@@ -128,7 +128,7 @@ class _Implied:
         return {literal: those for literal, those in every if those.any()}
 
     def by(self, literal: int) -> set[int]:
-        """The literals of candidate bases that `literal` implies: the opposite of each one that makes it false."""
+        """The literals of candidate bases that `literal` implies: the complements of those that make it false."""
         can = int(self.can[1 - (literal & 1), literal >> 1])
         return {given ^ 1 for i, given in enumerate(self.given) if not can >> i & 1}
 
@@ -150,9 +150,9 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
 
 
 def _cover(first: int, under: dict[int, Bools]) -> tuple[tuple[int, ...], int] | None:
-    """A few literals, starting with `first`, such that each move except the idle one implies one; and the idle move.
+    """A few literals, `first` among them, and the idle move: every other move implies one of the literals.
 
-    The idle move is NO_MOVE if every move implies one; the result is None if there are no such literals.
+    The idle move is NO_MOVE if every move implies one of them. The result is None if there are no such literals.
     """
     cover, left = [first], np.flatnonzero(~under[first])
     while len(left) > 1 and len(cover) < MAX_TURN_LITERALS:

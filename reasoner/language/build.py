@@ -89,7 +89,7 @@ class Builder:
             self.report.error(
                 "too-many-arguments",
                 f"{count} arguments; at most {self.limits.max_arity} are read",
-                "Use fewer arguments, for instance one fact for each.",
+                "Use fewer arguments, for instance one fact for each argument.",
                 group,
             )
 

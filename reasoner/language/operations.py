@@ -177,7 +177,7 @@ class _Translation:
                 self.report.error(
                     "wide-arithmetic",
                     f"`{name}` ranges over {len(numbers)} integers; at most {MAX_INTEGERS} are computed",
-                    "State a table of what is needed.",
+                    "State a table of the results that the game needs.",
                     Word(name, at),
                 )
             else:

@@ -172,7 +172,7 @@ def _symbol(atom: Atom) -> Symbol:
 
 
 def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[AtMostOne]]:
-    """Return the constants that exactly one initial fact has in a column, for kinds with several columns."""
+    """Return, for kinds with several columns, each constant that occurs in a column of exactly one initial fact."""
     starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
     derived = set()
     for rule in rules:

@@ -1,4 +1,4 @@
-"""Facts of a state in atoms: the fact of an atom, the literals that read a relation, the name of a shape."""
+"""Helpers of the rewritings: the fact in an atom, the literals that read a relation, the name of a fact's shape."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class _Solver:
                     head = [self._literal(numbers[0])] if numbers[0] else []
                     backend.add_weight_rule(head, numbers[1], [(self._literal(each), 1) for each in numbers[2:]])
                 case Kind.SOLVE:
-                    raise ValueError("a question adds nothing to the program")
+                    raise ValueError("SOLVE is a question, which cannot be added to the program")
                 case _:
                     assert_never(kind)
 

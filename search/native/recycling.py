@@ -195,7 +195,7 @@ def _move_nodes(tree: Record, places: Ints) -> None:
 
 @device_function
 def _move_joint_edges(tree: Record, places: Ints, edges: Ints) -> None:
-    """Compact the joint edges; one stays if its node stays and its child stays or it is proven (see `settled`)."""
+    """Compact the joint edges; one stays if its node stays, and if its child stays or it is proven (`settled`)."""
     count = 1
     for joint_edge in range(1, tree.joint_count):
         row, new = joint_edge_at(tree, joint_edge), joint_edge_at(tree, count)

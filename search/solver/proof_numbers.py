@@ -4,7 +4,8 @@ The proof number of a position estimates how many open positions must be proven 
 same for the opposite. Where the first role chooses, the proof number is the smallest of the children's; the disproof
 number is the largest plus one for each other undecided child, because a sum would count positions several times that
 are reached on several paths (weak proof numbers, Ueda et al. 2008). Where the other role chooses, the reverse. A new
-position starts with 1 and with the number of moves as its numbers. The search goes to the child with the smallest
+position in which the first role chooses among n moves starts with proof number 1 and disproof number n; where the other
+role chooses, with n and 1. The search goes to the child with the smallest
 number, until the number of a sibling is smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
 
 The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the

@@ -37,7 +37,7 @@ class RestrictedCircuit:
         return np.packbits(unpacked(whole, self.width)[self.bases]).tobytes()
 
     def of(self, outer: RestrictedCircuit) -> Self:
-        """Return this part of `outer` as a part of the whole game that `outer` is a part of."""
+        """Return this part of `outer` as a part of the whole game; `outer` is itself a part of the whole game."""
         members = tuple(tuple(move for own in each for move in outer.members[own]) for each in self.members)
         return replace(self, bases=outer.bases[self.bases], members=members, width=outer.width)
 

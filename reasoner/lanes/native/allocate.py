@@ -120,7 +120,7 @@ def _end_stretch(room: Room) -> None:
 
 @device_function_norefcount
 def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
-    """Store the outputs of a value just computed, or record the leaf for whose last reader an output waits."""
+    """Store the outputs of a value just computed; an output in a leaf's row waits for the last reader of the leaf."""
     k = stored.first[node]
     while k >= 0:
         after = stored.after[k]
