@@ -5,8 +5,8 @@ Exit codes: 0: success. 1: the check failed (faulty rules, an unfinished match).
 
 Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (check), `live` (match), `blind_step`,
 `moves` and `picture` (step), `knowledge` (study), the files in `templates` (new). Shared parts: `console`, `compiling`
-(progress of compilation), `completion` (of the shell), `hints` (after errors), `installed` (where extras
-go), `tables`, `words`.
+(progress of compilation), `completion` (of the shell), `finite_range`, `hints` (after errors), `installed`
+(where extras go), `tables`, `words`.
 """
 
 from __future__ import annotations

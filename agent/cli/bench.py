@@ -11,6 +11,7 @@ import click
 from rich.table import Table
 
 from agent.cli.console import console, progress_console
+from agent.cli.finite_range import FiniteRange
 from agent.cli.tables import Group, parted
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     type=click.Choice(EMITTERS),
     help="Code emitter for circuits. Default: the fastest.",
 )
-@click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Seconds per game.")
+@click.option("--seconds", type=FiniteRange(min=0.01), default=2.0, show_default=True, help="Seconds per game.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
 @click.option("--with", "on", multiple=True, metavar="REWRITING", help="Enable a rewriting, as in `rules.rewritings`.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game, one per line.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.completion import complete_game
+from agent.cli.finite_range import FiniteRange
 from agent.cli.hints import with_hint
 from agent.cli.words import counted
 from agent.gamemaster.errors import SheetError
@@ -54,7 +55,7 @@ def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
 @click.option("--simulate", "games", type=click.IntRange(min=1), metavar="N", help="Also play N random games of each.")
 @click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Maximum steps of a game.")
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.01), default=60.0, show_default=True, help="Time limit per rulesheet."
+    "--seconds", type=FiniteRange(min=0.01), default=60.0, show_default=True, help="Time limit per rulesheet."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed of the games.")
 @click.option("--lenient", is_flag=True, help="Accept constructs of books that strict GDL refuses, with a warning.")

@@ -16,6 +16,7 @@ import click
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.completion import complete_game
 from agent.cli.console import console
+from agent.cli.finite_range import FiniteRange
 from agent.cli.live import MatchBar, Narrator, Patient, Scorekeeper, compared, failure_lines, score_tables
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
@@ -23,7 +24,7 @@ from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver
 from reasoner import load_text
 from reasoner.machine import Machine
 
-SECONDS = click.FloatRange(min=0.001, max=1_000_000)
+SECONDS = FiniteRange(min=0.001, max=1_000_000)
 
 
 @click.command()

@@ -11,6 +11,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
+from agent.cli.finite_range import FiniteRange
 from agent.cli.solve import loaded
 from agent.cli.words import counted
 from agent.gamemaster.games import find_game
@@ -26,14 +27,12 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games played.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=1.0,
     show_default=True,
     help="Maximum time for solving a position.",
 )
-@click.option(
-    "--minutes", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, help="Maximum time."
-)
+@click.option("--minutes", type=FiniteRange(min=0, min_open=True), default=5.0, show_default=True, help="Maximum time.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def puzzles(game: str, count: int, seed: int, seconds: float, minutes: float, as_json: bool) -> None:
     """Find positions of GAME in which exactly one move keeps the value.

@@ -11,6 +11,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console, progress_console
+from agent.cli.finite_range import FiniteRange
 from agent.gamemaster.games import find_game
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("game", required=False, shell_complete=complete_game)
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=2.0,
     show_default=True,
     help="Time for each game, without its compilation.",

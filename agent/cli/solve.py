@@ -13,6 +13,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
+from agent.cli.finite_range import FiniteRange
 from agent.cli.words import counted
 from agent.gamemaster.games import bundled, bundled_game, find_game
 
@@ -35,7 +36,7 @@ SLICE_SECONDS = 0.5
 )
 @click.option("--after", "moves", multiple=True, metavar="MOVE", help="Solve the position after this move; repeatable.")
 @click.option(
-    "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="Maximum time."
+    "--minutes", type=FiniteRange(min=0, min_open=True), default=10.0, show_default=True, help="Maximum time."
 )
 @click.option("--threads", type=click.IntRange(1, 256), help="Processors to use. Default: all.")
 @click.option("--memory", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB for positions.")

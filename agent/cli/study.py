@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from agent.cli.console import console
+from agent.cli.finite_range import FiniteRange
 from agent.cli.knowledge import keep, knowledge_options
 from agent.cluster.connection import check_address
 from agent.gamemaster.games import find_game
@@ -20,7 +21,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.argument("game")
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=30.0,
     show_default=True,
     help="Total time, including resumed runs.",

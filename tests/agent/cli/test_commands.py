@@ -1,5 +1,6 @@
 import json
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -28,6 +29,18 @@ def test_every_command_explains_itself(name):
     result = run(name, "--help")
     assert result.exit_code == 0
     assert result.output.startswith("Usage:")
+
+
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_every_number_of_an_option_is_finite(number):
+    """Not a number is in no range and passes each comparison, and a command that compares its time never ends."""
+    group = main.get_command(None, "new").commands
+    commands = [main.get_command(None, name) for name in COMMANDS] + list(group.values())
+    types = [option.type for command in commands for option in command.params if option.type.name.startswith("float")]
+    assert len(types) >= 9
+    for each in types:
+        with pytest.raises(click.BadParameter):
+            each.convert(number, None, None)
 
 
 @pytest.mark.parametrize(
