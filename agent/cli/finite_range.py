@@ -10,7 +10,7 @@ import click
 class FiniteRange(click.FloatRange):
     """A range without ``nan``, which passes every comparison, and ``inf``: a command would never end."""
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Convert a value. Raises click.BadParameter."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
