@@ -68,9 +68,10 @@ def serve(
     configure_logs(settings.log)
     try:
         run_agent(settings, _announce)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # UnicodeError: the name of no host
         where = f"{settings.server.host}:{settings.server.port}"
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
+        number, text = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
+        reason = os.strerror(number) if number and number > 0 else text or str(error)
         raise click.UsageError(f"cannot listen on {where}: {reason}; give another --port or --host") from None
 
 

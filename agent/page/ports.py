@@ -92,8 +92,9 @@ class Page:
         page = self._settings.page
         try:
             return await asyncio.get_running_loop().create_server(door, page.host, page.port)
-        except OSError as error:
-            reason = os.strerror(error.errno) if error.errno else str(error)
+        except (OSError, UnicodeError) as error:  # UnicodeError: the name of no host
+            number = error.errno if isinstance(error, OSError) else None
+            reason = os.strerror(number) if number else str(error)
             raise SettingsError(
                 f"page.port: cannot listen on {page.host}:{page.port}: {reason}; set another page.port or page.host"
             ) from None

@@ -12,6 +12,8 @@ A bucket has four entries. A new position replaces the entry of least effort.
 
 from __future__ import annotations
 
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,8 @@ BUCKET = 4
 ENTRY_BYTES = 24
 MAGIC, HEAD_BYTES = "ggp-agent positions 1", 4096
 """The first words of a file with a table, and the bytes before the entries."""
+BLOCK_BYTES = 512
+"""The unit of `st_blocks`, see stat(2)."""
 INFINITE = 2**31 - 1
 """The proof number of a disproven position."""
 
@@ -41,13 +45,14 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     """Return a table in a file, which keeps what is proven even if the process is killed.
 
     A new file gets the given size, an existing one keeps its own. `game` identifies the game. Raises StorageError if
-    the file is something else, or a table of another game.
+    the file is something else, a table of another game, or if the disk has too little room.
     """
     head = f"{MAGIC} {game}\n".encode()
-    if not file.exists():
-        with file.open("xb") as new:
-            new.write(head)
-            new.truncate(HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES)
+    size = HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES
+    _check_room(file, size)
+    with suppress(FileExistsError), file.open("xb") as new:  # another process may create it at the same time
+        new.write(head)
+        new.truncate(size)
     with file.open("rb") as known:
         found = known.readline(HEAD_BYTES)
     entries = (file.stat().st_size - HEAD_BYTES) // ENTRY_BYTES
@@ -56,6 +61,17 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     if found != head:
         raise StorageError(f"{file} is the table of another game or version: name another file")
     return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 3))
+
+
+def _check_room(file: Path, size: int) -> None:
+    """Raise StorageError if the disk is too full: a write into a hole of the file would kill the process."""
+    if file.exists():
+        status = file.stat()
+        size = status.st_size - BLOCK_BYTES * status.st_blocks
+    if (free := shutil.disk_usage(file.parent).free) < size:
+        raise StorageError(
+            f"{file} may need {size >> 20:,} MiB and its disk has {free >> 20:,}; make room or take less memory"
+        )
 
 
 def _entries(mebibytes: int) -> int:

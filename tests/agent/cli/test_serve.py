@@ -118,6 +118,7 @@ async def test_a_port_in_use_for_the_page_is_named_as_such():
         (("--player", "mcts:foo=1"), "unknown setting 'foo'; the settings are simulations"),
         (("--config", "none.toml"), "none.toml: cannot be read: No such file or directory"),
         (("--port", "x"), "'x' is not a valid integer range"),
+        (("--host", "a" * 64), "cannot listen on "),
     ],
 )
 def test_wrong_use_is_one_clear_message(arguments, words):

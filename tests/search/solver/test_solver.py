@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -109,6 +111,21 @@ def test_a_later_solver_continues_with_the_table_in_a_file(tmp_path):
     again = solved(NIM, file=tmp_path / "table")
     assert again.low == first.low
     assert again.expansions < first.expansions
+
+
+def test_a_table_that_does_not_fit_on_the_disk_is_not_begun(tmp_path, monkeypatch):
+    """To write into a hole of a file on a full disk kills the process (SIGBUS)."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 20))
+    with pytest.raises(StorageError, match="may need 1 MiB and its disk has 1"):
+        Solver(built(NIM), file=tmp_path / "table", memory_mib=2)
+    assert not (tmp_path / "table").exists()
+
+
+def test_a_table_that_another_process_creates_at_the_same_time_is_shared(tmp_path, monkeypatch):
+    first = solved(NIM, file=tmp_path / "table")
+    monkeypatch.setattr("pathlib.Path.exists", lambda _: False)
+    monkeypatch.setattr("search.solver.proof_table._check_room", lambda *_: None)
+    assert solved(NIM, file=tmp_path / "table").expansions < first.expansions
 
 
 def test_no_other_file_becomes_a_table(tmp_path):
