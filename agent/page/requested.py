@@ -17,6 +17,7 @@ MAX_NODES = 2_000
 """Maximum positions of one analysis."""
 MAX_SIMULATIONS = 1_000_000
 MAX_SECONDS = 3600.0
+MAX_REPORT_MINUTES = 30.0
 
 Clock = Annotated[float, Range(0.1, MAX_SECONDS, "a clock")]
 Joint = Annotated[list[str], MaxItems(MAX_ROLES)]
@@ -55,6 +56,12 @@ class OpenRequest(RulesRequest, total=False):
     """An analysis; the moves of a `record` must all be legal."""
 
     record: bool | None
+
+
+class ReportRequest(RulesRequest):
+    """Rules to measure, and the time for it, their build not included; `moves` and `facts` are ignored."""
+
+    minutes: Annotated[float, Range(0.1, MAX_REPORT_MINUTES, "the time of a report")]
 
 
 class CheckRequest(TypedDict, total=False):

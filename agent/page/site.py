@@ -41,6 +41,7 @@ from agent.page.person_game import PersonGames
 from agent.page.play_site import PlaySite
 from agent.page.readers import Readers
 from agent.page.relay import Relay
+from agent.page.report_site import ReportSite
 from agent.page.requested import Nothing
 from agent.page.requests import CROWDED, Doors, Handler, long_answer, unknown
 from agent.page.schema import JSON, Endpoint, Events, openapi
@@ -93,6 +94,7 @@ class Site:
         self._tables = PersonGames(host, readers)
         self._analyses = Analyses(host, readers)
         self._analysis = AnalysisSite(host, self._sources, self._analyses, self._closing)
+        self._report = ReportSite(host, self._sources, readers)
         texts = LongTexts()
         self._relay = Relay(host, texts)
         self._play = PlaySite(host, self._sources, self._tables, self._analyses, self._drawing, texts, self._closing)
@@ -105,6 +107,7 @@ class Site:
         self._gallery.signal.change()
         self._tables.close()
         self._analyses.close()
+        self._report.reports.close()
         self._looks.close()
 
     def keep(self, sheet: Sheet) -> str:
@@ -147,6 +150,7 @@ class Site:
             Endpoint("POST", "/api/matches/{key:[0-9]{1,9}}/delete", self._delete),
             *self._play.endpoints(),
             *self._analysis.endpoints(),
+            *self._report.endpoints(),
         ]
 
     def _index(self, request: web.Request) -> web.Response:

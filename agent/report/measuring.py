@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -25,16 +26,20 @@ from search.factoring import factor
 from search.solve import solution_of, solve_puzzle
 from search.solver import Solver
 
-RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.2, 0.35, 0.65
+RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.15, 0.3, 0.45
 """Shares of the time after which these measurements end; the rest is for depth."""
 RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500
 PLAIN_WAVE, PLAIN_GAMES = 8, 200
 """Games of a wave, and at most, on a machine without a circuit."""
 SEARCHED_LEVELS = (100, 30, 10)
 """Simulations per move of play with search: the first that the time suffices for."""
-DEPTH_LEVELS = (30, 100, 300, 1_000)
+DEPTH_LEVELS = (30, 100, 300, 1_000, 3_000)
 TIMED, SPARE = 10, 2.0
 """Simulations that are timed to predict longer searches, and the factor by which these may take longer."""
+CHUNKS, PLAIN_WAVES = (CHUNK, CHUNK // 2, CHUNK // 4, CHUNK // 8), (PLAIN_WAVE, PLAIN_WAVE // 2, PLAIN_WAVE // 4)
+"""Games of strategic depth that are searched together; on a machine without a circuit, played in a wave."""
+GROWTH = 1.3
+"""Factor by which a simulation of a larger search may take longer than one of the last measured wave."""
 SLICE_SECONDS = 0.5
 """Seconds between two moments at which Ctrl-C ends solving."""
 MAX_MOVES = 1_000
@@ -111,7 +116,13 @@ class _Measurement:
         else:
             for name, task in (("play with search", self._searched), ("strategic depth", self._depth)):
                 tell(name)
-                task()
+                self._within_memory(name, task)
+
+    def _within_memory(self, name: str, task: Callable[[], None]) -> None:
+        try:
+            task()
+        except MemoryError:
+            self._report.notes.append(f"{name}: more was not measured, because the memory does not suffice")
 
     def _end(self, share: float) -> float:
         return self._began + share * self._seconds
@@ -185,25 +196,30 @@ class _Measurement:
             return
         self._report.kind["proven value"] = dict(zip(machine.roles, found.goals, strict=True))
 
-    def _wave(self, levels: Ints) -> Callable[[int, Callable[[], bool]], Played]:
+    def _wave(self, levels: Ints, chunk: int = 0) -> Callable[[int, Callable[[], bool]], Played]:
         def one(seed: int, stop: Callable[[], bool]) -> Played:
-            return play(table_of(self._machine, len(levels), seed), self._players, levels, self._opposed, stop)
+            table = table_of(self._machine, len(levels), seed, chunk)
+            return play(table, self._players, levels, self._opposed, stop)
 
         return one
 
-    def _fits(self, games: int, simulations: Sequence[int], end: float) -> bool:
-        """Whether a wave with these numbers of simulations is expected to end in time."""
-        table: Table = table_of(self._machine, games, self._seed)
+    def _cost(self, games: int) -> float:
+        """Measure the seconds of a wave of `games`, for each simulation of a move."""
+        table: Table = table_of(self._machine, games, self._seed, games)
         some, mixed = np.arange(games), np.zeros(games, np.bool_)
         table.search(some[:1], TIMED, mixed[:1])  # allocates memory
         began = time.monotonic()
         table.search(some, TIMED, mixed)
-        cost = (time.monotonic() - began) * self._length / TIMED
-        return time.monotonic() + SPARE * cost * sum(simulations) / len(simulations) <= end
+        return SPARE * (time.monotonic() - began) * self._length / TIMED
+
+    def _left(self, share: float = 1.0) -> float:
+        """Seconds until the end of a measurement."""
+        return self._end(share) - time.monotonic()
 
     def _searched(self) -> None:
         size, end = CHUNK if self._lanes else PLAIN_WAVE, self._end(SEARCHED_ENDS)
-        level = next((each for each in SEARCHED_LEVELS if self._fits(size, [each], end)), 0)
+        cost = self._cost(size)
+        level = next((each for each in SEARCHED_LEVELS if each * cost <= end - time.monotonic()), 0)
         if not level:
             self._report.notes.append(f"no play with search: {SEARCHED_LEVELS[-1]} simulations a move take too long")
             return
@@ -227,23 +243,55 @@ class _Measurement:
         return [f"{self._machine.roles[role]}: {move}" for role, move in sorted(often) if role in self._players]
 
     def _depth(self) -> None:
-        """Play between searches of different size, or, for one role, with each size."""
-        roles = len(self._machine.roles)
-        size = (2 * CHUNK if len(self._players) > 1 else CHUNK) if self._lanes else PLAIN_WAVE
+        """Play between searches of different size, or, for one role, with each size; the small ones first.
+
+        The number of games played together is as large as allows all sizes in the time. The time of each wave predicts
+        that of the next. Each pair gets one wave before any gets more.
+        """
+        several = len(self._players) > 1
+        pairs = [(less if several else more, more) for less, more in pairwise(DEPTH_LEVELS)]
+        pairs = pairs if several else [(DEPTH_LEVELS[0],) * 2, *pairs]
+        chunk, cost = self._chunk(sum(map(sum, pairs)))
+        size = 2 * chunk if several and self._lanes else chunk
         limit = DEPTH_GAMES if self._lanes else 4 * PLAIN_WAVE
-        for number, more in enumerate(DEPTH_LEVELS[len(self._players) > 1 :]):
-            less = DEPTH_LEVELS[number] if len(self._players) > 1 else more
-            if not self._fits(size, (less, more), self._end(1)):
-                self._report.notes.append(f"strategic depth: not with {more} simulations in the time")
-                return
-            turn = np.cumsum([role in self._players for role in range(roles)])
-            stronger = (turn[None, :] + np.arange(size)[:, None]) % 2 == 0
-            levels = np.where(stronger, more, less).astype(np.int32)
-            played: list[Played] = []
-            try:
-                self._waves.run(self._wave(levels), played, limit, self._end(1), self._end(1))
-            finally:
-                self._report.figures += self._gain([w for w in played if not w.cut], stronger, more, less)
+        waves = Waves(min(self._threads, -(-limit // size)), self._seed + 1)
+        played: dict[tuple[int, int], list[Played]] = {}
+        try:
+            while short := [pair for pair in pairs if _games(played.get(pair, ())) < limit]:
+                for pair in short:
+                    if cost * sum(pair) > self._left():
+                        if pair not in played:
+                            self._report.notes.append(f"strategic depth: not with {pair[1]} simulations in the time")
+                        return
+                    began = time.monotonic()
+                    found: list[Played] = []
+                    waves.run(self._wave(self._levels(size, pair), chunk), found, 1, self._end(1), self._end(1))
+                    played.setdefault(pair, []).extend(wave for wave in found if not wave.cut)
+                    if not played[pair]:
+                        self._report.notes.append(f"strategic depth: no games with {pair[1]} simulations ended in time")
+                        return
+                    cost = GROWTH * (time.monotonic() - began) / sum(pair)
+        finally:
+            for (less, more), own in played.items():
+                self._report.figures += self._gain(own, self._stronger(size), more, less)
+
+    def _chunk(self, simulations: int) -> tuple[int, float]:
+        """Return the games searched together so that all `simulations` of a move fit into the time, and their cost."""
+        for chunk in CHUNKS if self._lanes else PLAIN_WAVES:
+            cost = self._cost(chunk)
+            if cost * simulations <= self._left():
+                break
+        return chunk, cost
+
+    def _stronger(self, size: int) -> np.ndarray:
+        """Return which roles search more: each player in every other game.  # [games, R]."""
+        turn = np.cumsum([role in self._players for role in range(len(self._machine.roles))])
+        stronger: np.ndarray = (turn[None, :] + np.arange(size)[:, None]) % 2 == 0
+        return stronger
+
+    def _levels(self, size: int, pair: tuple[int, int]) -> Ints:
+        levels: Ints = np.where(self._stronger(size), pair[1], pair[0]).astype(np.int32)
+        return levels
 
     def _gain(self, waves: Sequence[Played], stronger: np.ndarray, more: int, less: int) -> Iterator[Figure]:
         if waves and len(self._players) > 1:
@@ -254,3 +302,7 @@ class _Measurement:
                 Played.of(waves), self._machine.roles, self._players, self._machine.points, f"{more} simulations"
             )
             yield from (each for each in own if each.measure == "score")
+
+
+def _games(waves: Sequence[Played]) -> int:
+    return sum(len(wave.lengths) for wave in waves)

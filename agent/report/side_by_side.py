@@ -56,16 +56,18 @@ class Table(Protocol):
         """Return how often each move was legal, and how often a search chose it."""
 
 
-def table_of(machine: Machine, games: int, seed: int) -> Table:
-    """Return new games of a machine."""
-    return LaneTable(machine, games, seed) if isinstance(machine, CircuitMachine) else PlainTable(machine, games, seed)
+def table_of(machine: Machine, games: int, seed: int, chunk: int = 0) -> Table:
+    """Return new games of a machine; `chunk`: games searched together on a circuit, 0: CHUNK."""
+    if isinstance(machine, CircuitMachine):
+        return LaneTable(machine, games, seed, chunk or CHUNK)
+    return PlainTable(machine, games, seed)
 
 
 class LaneTable:
     """See Table."""
 
-    def __init__(self, machine: CircuitMachine, games: int, seed: int) -> None:
-        self._machine, self._seed, self._rng = machine, seed, np.random.default_rng(seed)
+    def __init__(self, machine: CircuitMachine, games: int, seed: int, chunk: int) -> None:
+        self._machine, self._seed, self._rng, self._chunk = machine, seed, np.random.default_rng(seed), chunk
         self._batch = Batch(machine, games, seed, again=False)
         self._legal, self._chosen = ([np.zeros(len(own), np.int64) for own in self._batch.moves] for _ in range(2))
         self._searches: dict[int, BatchSearch] = {}
@@ -89,13 +91,13 @@ class LaneTable:
         """See Table."""
         if simulations not in self._searches:
             options = BatchOptions(simulations=simulations, playouts=FIXED_PLAYOUTS, seed=self._seed)
-            self._searches[simulations] = BatchSearch(self._machine, CHUNK, options)
+            self._searches[simulations] = BatchSearch(self._machine, self._chunk, options)
         moves = np.full((len(games), len(self._legal)), NONE, np.int32)
         values = np.full(moves.shape, np.nan)
         states = self._batch.states
-        for first in range(0, len(games), CHUNK):
-            own = games[first : first + CHUNK]
-            found = self._searches[simulations].search(states[np.resize(own, CHUNK)])
+        for first in range(0, len(games), self._chunk):
+            own = games[first : first + self._chunk]
+            found = self._searches[simulations].search(states[np.resize(own, self._chunk)])
             some = slice(first, first + len(own))
             values[some] = found.roots[: len(own)]
             for role in self._players:

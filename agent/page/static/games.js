@@ -44,7 +44,8 @@ export function gallery () {
       }),
       h('div', {}, h('h3', {}, game.name), star), h('p', {}, sentence(game.description)), tags,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/play/game/${encodeURIComponent(game.name)}`, 'aria-label': `Play ${game.name}` }, 'Play'),
-        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse')))
+        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse'),
+        h('a', { href: `#/report/game/${encodeURIComponent(game.name)}`, 'aria-label': `Report on ${game.name}` }, 'Report')))
   }
 
   function toggle (name) {

@@ -34,8 +34,8 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   const kinds = { game: ' a bundled game', rules: ' pasted rules', url: ' rules at a URL' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
-    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
-    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('div', { class: 'fields' },
+    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'), ' · ', h('a', { href: '#/report', onclick: event => { event.currentTarget.href = `#/report/game/${encodeURIComponent(game.value)}` } }, 'Report on this game'))),
+    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('p', {}, h('a', { href: '#/report/edit' }, 'Report on these rules')), h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       h('div', { class: 'field' }, h('label', { for: 'template' }, 'or a template'), template),
       sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),

@@ -1,0 +1,86 @@
+"""Reports of the page: one at a time, bounded in number, stopped by a visitor or when nobody asks for them."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from agent.page import reports
+from agent.page.errors import PageError
+from agent.page.reports import Reports
+from agent.page.sources import Source
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    time = 0.0
+
+    def now(self):
+        return self.time
+
+
+@pytest.fixture
+def host(monkeypatch):
+    monkeypatch.setattr(reports, "MODULE", "tests.agent.page.stub_report")
+    settings = SimpleNamespace(page=SimpleNamespace(analyses=1), worker=SimpleNamespace(memory_mib=4096))
+    return SimpleNamespace(clock=Clock(), settings=settings)
+
+
+def source(title):
+    return Source(title, "(role me)")
+
+
+async def until(all_reports, report, phase, step=""):
+    async with asyncio.timeout(60):
+        while (report.phase, step or report.step) != (phase, report.step):
+            all_reports.view(report)
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.asyncio
+async def test_a_stopped_report_has_what_is_known_and_the_next_one_begins(host):
+    every = Reports(host)
+    first, second = (every.begin(source(name), 1) for name in ("first", "quick"))
+    await until(every, first, "running", "random play")
+    assert second.phase == "waiting"
+    assert every.view(second)["ahead"] == 1
+    every.stop(first)
+    await until(every, first, "done")
+    assert first.found["report"]["seconds"] == 60
+    await until(every, second, "done")
+    every.close()
+
+
+@pytest.mark.asyncio
+async def test_a_report_that_nobody_asks_for_is_stopped(host):
+    every = Reports(host)
+    report = every.begin(source("first"), 1)
+    await until(every, report, "running", "random play")
+    host.clock.time = reports.ABANDONED + 1
+    await until(every, report, "done")
+    every.close()
+
+
+@pytest.mark.asyncio
+async def test_a_process_that_dies_is_a_report_that_failed_with_its_reason(host):
+    every = Reports(host)
+    report = every.begin(source("dies"), 1)
+    await until(every, report, "failed")
+    assert "without a report" in every.view(report)["error"]
+    every.close()
+
+
+@pytest.mark.asyncio
+async def test_the_number_of_reports_is_bounded_and_they_can_be_disabled(host):
+    every = Reports(host)
+    for _ in range(reports.FOR_ONE):
+        every.begin(source("first"), 1)
+    with pytest.raises(PageError, match="too many reports"):
+        every.begin(source("first"), 1)
+    with pytest.raises(PageError, match="no longer kept"):
+        every.get("unknown")
+    every.close()
+    host.settings.page.analyses = 0
+    with pytest.raises(PageError, match="disabled"):
+        every.begin(source("first"), 1)
