@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -131,9 +130,6 @@ NOT_EVERYWHERE = (
 )
 """Modules and functions that some systems lack, or have in another form."""
 
-SUSPICIOUS = re.compile("|".join([*NOT_EVERYWHERE, "platform", "/proc"]))
-"""What a file contains if it has to be parsed for such calls."""
-
 CALLS_OF_SYSTEMS = (
     "reasoner/platform_calls.py",
     "reasoner/lanes/native/",  # asks for the processor, too
@@ -158,59 +154,36 @@ def _module(path: Path) -> str:
 FILES = {_module(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
 
 
-class Source(NamedTuple):
-    """What these tests read of a module. Imports are full names of modules."""
-
-    imports: list[str]  # without imports for types
-    named: set[str]  # all imports by `from`
-    functions: list[tuple[str, int]]  # the name and the lines of the body of each function
-    lines: int
-
-
-def _imported(statements: Iterable[ast.AST]) -> Iterator[str]:
-    """The modules that import statements import."""
-    for node in statements:
+def _imported(module: str) -> Iterator[str]:
+    """What a module imports anywhere in it, as full names of modules; imports for types only are left out."""
+    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    for node in _running(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively"
             for alias in node.names:
                 deeper = f"{node.module}.{alias.name}"
                 yield deeper if deeper in FILES else str(node.module)
 
 
-def _statements(node: ast.AST, types: bool) -> Iterator[ast.AST]:
-    """The statements in a module, at any depth, those for types only on request; expressions hold none."""
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a module, at any depth, but those for types only; expressions hold none."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             continue
-        if types or not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
             yield child
-            yield from _statements(child, types)
-
-
-def _source(path: Path) -> Source:
-    text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    every = list(_statements(tree, types=True))
-    froms = [node for node in every if isinstance(node, ast.ImportFrom)]
-    assert all(node.level == 0 for node in froms), f"{path} imports relatively"
-    functions = [
-        (node.name, (node.end_lineno or 0) - node.body[0].lineno)
-        for node in every
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    running = sorted(set(_imported(_statements(tree, types=False))))
-    return Source(running, set(_imported(froms)), functions, text.count("\n"))
+            yield from _running(child)
 
 
 @cache
-def _sources() -> dict[str, Source]:
-    """Every module, parsed once for all tests."""
-    return {module: _source(path) for module, path in FILES.items()}
+def _imports() -> dict[str, list[str]]:
+    return {module: sorted(set(_imported(module))) for module in FILES}
 
 
 def _edges() -> Iterator[tuple[str, str]]:
-    return ((module, target) for module, source in _sources().items() for target in source.imports)
+    return ((module, target) for module, targets in _imports().items() for target in targets)
 
 
 def _room(module: str) -> str:
@@ -250,13 +223,17 @@ def test_each_file_and_folder_is_named_by_the_init_file_of_its_room():
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    graph = {module: [each for each in source.imports if each in FILES] for module, source in _sources().items()}
+    graph = {module: [target for target in targets if target in FILES] for module, targets in _imports().items()}
     assert [sorted(members) for members in components(graph) if len(members) > 1] == []
 
 
 def test_no_two_modules_import_each_other_not_even_for_types():
     """What two files need of each other belongs in a third."""
-    named = {module: source.named & FILES.keys() for module, source in _sources().items()}
+    named: dict[str, set[str]] = {}
+    for module, path in FILES.items():
+        froms = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
+        pairs = [(str(node.module), f"{node.module}.{alias.name}") for node in froms for alias in node.names]
+        named[module] = {deeper if deeper in FILES else whole for whole, deeper in pairs}
     assert [(one, other) for one in named for other in named if one in named[other] and other in named[one]] == []
 
 
@@ -269,13 +246,12 @@ def test_a_library_is_known_in_one_place_only(library: str, home: str):
 
 def _told_apart(path: Path) -> Iterator[str]:
     """The names in a file that only some systems know, and the paths that only Linux has."""
-    text = path.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(text)) if SUSPICIOUS.search(text) else ():
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import | ast.ImportFrom):
             named = [getattr(node, "module", None), *(alias.name for alias in node.names)]
             yield from (name for name in named if name in NOT_EVERYWHERE)
-        elif isinstance(node, ast.Attribute) and node.attr in ("platform", "system"):
-            yield from {ast.unparse(node)} & {"sys.platform", "platform.system"}
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.platform", "platform.system"):
+            yield ast.unparse(node)
         elif isinstance(node, ast.Attribute | ast.Name):
             name = node.attr if isinstance(node, ast.Attribute) else node.id
             yield from [name] if name in NOT_EVERYWHERE else []
@@ -293,22 +269,27 @@ def test_what_is_not_the_same_on_every_system_is_called_in_one_place():
 
 def test_only_the_agent_reads_settings():
     below = [module for module in FILES if not module.startswith("agent")]
-    edges = [(m, t) for m, t in _edges() if m in below]
-    assert [m for m, t in edges if t.split(".")[0] == "config" or "settings" in t] == []
+    assert [m for m in below for t in _imports()[m] if t.split(".")[0] == "config" or "settings" in t] == []
     marks = ("config/", "default.toml", "GGP_AGENT")
     found = [m for m in below if any(mark in FILES[m].read_text(encoding="utf-8") for mark in marks)]
     assert found == ["reasoner.kernels.checked"]  # kernels are compiled with or without checks as they are imported
 
 
 def test_no_file_is_longer_than_400_lines_and_no_body_of_a_function_than_60():
-    sources = _sources().items()
-    assert [module for module, source in sources if source.lines > 400] == []
-    assert [(module, *each) for module, source in sources for each in source.functions if each[1] > 60] == []
+    sources = {module: path.read_text(encoding="utf-8") for module, path in FILES.items()}
+    assert [module for module, text in sources.items() if text.count("\n") > 400] == []
+    functions = [
+        (module, node.name, node.end_lineno - node.body[0].lineno)
+        for module, text in sources.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
+    ]
+    assert [found for found in functions if found[2] > 60] == []
 
 
 def test_kernels_have_a_mirrored_test_file_or_a_docstring_that_says_how_they_are_tested():
     """Kernels are often tested through their callers; then the folder of the tests says so."""
-    kernels = [FILES[module] for module in FILES if {"numba", "reasoner.kernels"} & {*_sources()[module].imports}]
+    kernels = [FILES[module] for module in FILES if {"numba", "reasoner.kernels"} & {*_imports()[module]}]
     untold = set()
     for path in kernels:
         tests = ROOT / "tests" / path.parent.relative_to(ROOT)

@@ -14,6 +14,7 @@ from typing import Any
 from agent.page.answers import NodeEntry, NodeView, Picture, TreeView
 from agent.page.board import picture
 from agent.page.drawing import Drawing
+from agent.page.edits import EditDomain, domain_of
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
 from agent.page.host import Host
@@ -79,6 +80,7 @@ class Analysis:
         self._host, self._each_second = host, each_second
         self._seen = self._host.clock.now()  # time at which a page last showed the analysis
         self._look = Look()
+        self._domain: EditDomain | None = None
         self._referee = referee
         self._lock = asyncio.Lock()  # the process answers one request at a time
         referee.listen(self._heard)
@@ -214,6 +216,15 @@ class Analysis:
             "moves": [places(own, position.facts, self._look.layouts, self._look.starts) for own in position.legal],
             "figures": node.figures,
         }
+
+    def domain(self) -> EditDomain:
+        """Return what may be placed in a position; takes long, so it is for a thread."""
+        self._domain = self._domain or domain_of(self.nodes[0].position, self._look)
+        return self._domain
+
+    def sketch(self, facts: Sequence[str]) -> Picture:
+        """Return the picture of any facts."""
+        return picture(facts, self._look)
 
     def _picture(self, node: Node) -> Picture:
         last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]

@@ -10,15 +10,29 @@ from aiohttp import web
 
 from agent.page.analyses import Analyses
 from agent.page.analysis import Analysis, Node, follow_all
-from agent.page.answers import AnalysisEvents, NodeView, OpenedTree, Searches, SheetKey, TitledRules, TreeView
+from agent.page.answers import (
+    AnalysisEvents,
+    Image,
+    NodeView,
+    OpenedTree,
+    Picture,
+    Searches,
+    SheetKey,
+    StudyKey,
+    StudyText,
+    TitledRules,
+    TreeView,
+)
+from agent.page.edits import EditDomain
 from agent.page.errors import PageError, RefereeError, UnknownError
 from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
 from agent.page.requested import OpenRequest, PlaceRequest, RulesRequest, SheetRequest, ThinkRequest, TryRequest
-from agent.page.requests import written
+from agent.page.requests import long_answer, written
 from agent.page.schema import Endpoint, Events
-from agent.page.sheets import Sheet
-from agent.page.sources import Sources
+from agent.page.sheets import Sheet, Sheets
+from agent.page.sources import Sources, facts_of
+from agent.page.svg import as_svg
 
 UNFIT = "the moves of this record do not fit these rules: {}; choose the game that was played"
 """Message for a record with moves that are not legal."""
@@ -35,21 +49,27 @@ class AnalysisSite:
         self._analyses = analyses
         self._closing = closing
         self._drawing = asyncio.Lock()
+        self._studies = Sheets("study")
         self._shown: Shown[Analysis] = Shown()
 
     def endpoints(self) -> list[Endpoint]:
-        """Return the endpoints below /api/analysis and /api/sheets."""
+        """Return the endpoints below /api/analysis, /api/sheets and /api/studies."""
         return [
             Endpoint("POST", "/api/sheets", self._keep),
             Endpoint("GET", "/api/sheets/{key}", self._sheet),
+            Endpoint("POST", "/api/studies", self._keep_study),
+            Endpoint("GET", "/api/studies/{key}", self._study),
             Endpoint("POST", "/api/analysis", self._open),
             Endpoint("GET", "/api/analysis/{key}", self._tree),
             Endpoint("GET", "/api/analysis/{key}/rules", self._rules),
             Endpoint("GET", "/api/analysis/{key}/events", self._events),
             Endpoint("GET", "/api/analysis/{key}/nodes/{node:[0-9]{1,5}}", self._node),
+            Endpoint("GET", "/api/analysis/{key}/nodes/{node:[0-9]{1,5}}/svg", self._svg),
             Endpoint("POST", "/api/analysis/{key}/try", self._try),
             Endpoint("POST", "/api/analysis/{key}/place", self._place),
             Endpoint("POST", "/api/analysis/{key}/think", self._think),
+            Endpoint("GET", "/api/analysis/{key}/domain", self._domain),
+            Endpoint("POST", "/api/analysis/{key}/draw", self._draw),
         ]
 
     async def _open(self, asked: OpenRequest, _: web.Request) -> OpenedTree:
@@ -87,6 +107,23 @@ class AnalysisSite:
         sheet = self._sources.sheets.get(request.match_info["key"])
         return {"title": sheet.title, "rules": sheet.rules}
 
+    async def _keep_study(self, asked: StudyText, _: web.Request) -> StudyKey:
+        """Store a study, the JSON text that the page saves, and return its key."""
+        return {"study": self._studies.keep(Sheet("study", asked["study"]))}
+
+    async def _study(self, request: web.Request) -> Annotated[web.StreamResponse, StudyText]:
+        """The JSON text of a stored study."""
+        study = self._studies.get(request.match_info["key"])
+        return await long_answer(request, await asyncio.to_thread(lambda: json.dumps({"study": study.rules})))
+
+    async def _svg(self, request: web.Request) -> Annotated[web.StreamResponse, Image]:
+        """The picture of a position of an analysis as an SVG image."""
+        analysis = self._analysis(request)
+        node = analysis.node(int(request.match_info["node"]))
+        async with self._drawing:
+            text = await asyncio.to_thread(lambda: json.dumps({"svg": as_svg(analysis.sketch(node.position.facts))}))
+        return await long_answer(request, text)
+
     async def _node(self, request: web.Request) -> DrawnNode:
         """One position of an analysis with its board and its legal moves."""
         analysis = self._analysis(request)
@@ -111,6 +148,20 @@ class AnalysisSite:
         searches = node is None or self._analyses.may_search(analysis)
         analysis.think(node if searches else None, asked.get("role"), asked.get("seconds"))
         return {"searches": searches}
+
+    async def _domain(self, request: web.Request) -> Annotated[web.StreamResponse, EditDomain]:
+        """The facts that may be placed in a position of an analysis."""
+        analysis = self._analysis(request)
+        async with self._drawing:
+            text = await asyncio.to_thread(lambda: json.dumps(analysis.domain()))
+        return await long_answer(request, text)
+
+    async def _draw(self, asked: PlaceRequest, request: web.Request) -> Annotated[web.Response, Picture]:
+        """The picture of any facts; nothing is added to the analysis."""
+        analysis, facts = self._analysis(request), facts_of(asked["facts"])
+        async with self._drawing:
+            text = await asyncio.to_thread(lambda: json.dumps(analysis.sketch(facts), allow_nan=False))
+        return written(text)
 
     async def _events(self, request: web.Request) -> Annotated[web.StreamResponse, Events(AnalysisEvents)]:
         """Server-sent events of an analysis: the search results, and its place in the queue."""

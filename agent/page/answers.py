@@ -291,6 +291,24 @@ class SheetKey(TypedDict):
     sheet: str
 
 
+class StudyText(TypedDict):
+    """A study as JSON text, in a request and in an answer."""
+
+    study: str
+
+
+class StudyKey(TypedDict):
+    """The key of a stored study."""
+
+    study: str
+
+
+class Image(TypedDict):
+    """An SVG image."""
+
+    svg: str
+
+
 class NodeEntry(TypedDict):
     """A position in the tree of an analysis; `values` are expected goals by role, 0 to 100."""
 

@@ -1,4 +1,4 @@
-"""Store of rulesheets that are too long for a link: the last ones, in memory."""
+"""Store of rulesheets that are too long for a link, or of studies: the last ones, in memory."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ class Sheet:
 class Sheets:
     """Rulesheets by a hash of their text; the least recently used one is dropped first."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "rulesheet") -> None:
+        self._what = what  # what is stored, for messages
         self._kept: OrderedDict[str, Sheet] = OrderedDict()
 
     def keep(self, sheet: Sheet) -> str:
         """Store a rulesheet and return its key. Raises PageError if it is too long."""
         if len(sheet.rules) > MAX_CHARACTERS:
-            raise PageError(f"a rulesheet in a link must have at most {MAX_CHARACTERS:,} characters")
+            raise PageError(f"a {self._what} in a link must have at most {MAX_CHARACTERS:,} characters")
         key = hashlib.sha256(f"{sheet.title}\n{sheet.rules}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
         self._kept[key] = sheet
         self._kept.move_to_end(key)
@@ -42,6 +43,6 @@ class Sheets:
     def get(self, key: str) -> Sheet:
         """Return the rulesheet of a key. Raises PageError if it is not stored."""
         if key not in self._kept:
-            raise PageError("the rules of this link are no longer stored; ask its sender for the rulesheet")
+            raise PageError(f"the {self._what} of this link is no longer stored; ask its sender for it")
         self._kept.move_to_end(key)
         return self._kept[key]

@@ -48,10 +48,10 @@ def test_a_table_is_printed_without_a_match_and_no_match_is_played_twice(tmp_pat
 @pytest.mark.long  # matches in processes of their own
 def test_matches_are_played_on_a_core_and_kept_and_then_skipped(tmp_path: Path) -> None:
     out = tmp_path / "puzzles.csv"
-    arguments = ["lightsOut", "--seeds", "1", "--out", str(out), "--start-clock", "1", "--play-clock", "0.3"]
+    arguments = ["lightsOut", "--seeds", "1,2", "--out", str(out), "--start-clock", "3", "--play-clock", "1"]
     first = CliRunner().invoke(main, arguments)
     assert first.exit_code == 0, first.output
-    assert [(row.game, row.seed) for row in known(out)] == [("lightsOut", 1)]
+    assert [(row.game, row.seed) for row in known(out)] == [("lightsOut", 1), ("lightsOut", 2)]
     again = CliRunner().invoke(main, arguments)
     assert again.exit_code == 0
     assert again.output == ""

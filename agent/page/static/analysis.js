@@ -1,6 +1,7 @@
 // Analysis board: a tree of positions of any game, and a search of the position that is shown.
 import { h, show } from './dom.js'
 import { board } from './board.js'
+import { boardEditor } from './boardeditor.js'
 import { asStory, branchList, Branches } from './branches.js'
 import { agree } from './clock.js'
 import { copyLink } from './copylink.js'
@@ -13,8 +14,10 @@ import { packed, unpacked } from './packed.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
 import { isChance } from './roles.js'
+import { keepNotes, keptNotes } from './notes.js'
 import { sourceForm } from './source.js'
 import { barred, graph, valueBar } from './story.js'
+import { keptStudy, openStudy, studyField, studyPanel } from './study.js'
 import { thinking } from './thinking.js'
 import { working } from './working.js'
 
@@ -46,7 +49,12 @@ export function analysis (main, asked) {
 }
 
 // Opens the analysis of a link. Rules in the link are stored like pasted rules.
-async function begun ({ brought, from }) {
+async function begun ({ brought, from, study }) {
+  if (study) {
+    const { opened, notes } = await openStudy(await keptStudy(study))
+    keepNotes(opened.key, notes)
+    return opened
+  }
   if (!brought) return post('api/analysis', from)
   const { title, rules } = await unpacked(brought)
   takeUp(title, rules)
@@ -76,7 +84,7 @@ function form (main, enter, said, again, asked) {
       }
       begin.disabled = false
     }
-  }, h('h2', {}, 'Analyse a game'), source.place, wait.place, problem, h('p', { class: 'actions' }, begin,
+  }, h('h2', {}, 'Analyse a game'), source.place, studyField(({ opened, notes }) => { keepNotes(opened.key, notes); enter(opened) }, error => { problem.textContent = error.message }), wait.place, problem, h('p', { class: 'actions' }, begin,
     again && h('button', { type: 'button', class: 'quiet', onclick: again }, 'Open the link again')))))
   return () => source.close()
 }
@@ -84,10 +92,10 @@ function form (main, enter, said, again, asked) {
 // `from` is the position to show first, if known.
 function explore (main, opened, asked, from, leave) {
   const address = `api/analysis/${encodeURIComponent(opened.key)}`
-  const tree = new Branches(opened.nodes)
+  const tree = new Branches(opened.nodes, keptNotes(opened.key))
   const match = { roles: opened.roles, players: opened.roles.map(() => ''), opposed: opened.opposed }
   const problem = h('p', { class: 'problem', role: 'alert' })
-  const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
+  const [stage, bar, controls, choices, engine, story, more, notes] = Array.from({ length: 8 }, () => part())
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
   let shown = null // the position as the agent sent it
@@ -96,6 +104,7 @@ function explore (main, opened, asked, from, leave) {
   let running = true
   let through = [] // positions of a line that are still to be searched
   let ended = false
+  let restructured = 0 // changes of the order of branches
   const sides = opened.roles.filter(name => !isChance(name)).length
   let note = opened.note && sentence(opened.note) // why some requested moves are missing
   let free = true // whether this analysis may search
@@ -120,6 +129,7 @@ function explore (main, opened, asked, from, leave) {
   function arrive (view, keep = false) {
     before = shown && view.parent === shown.node ? shown.picture : null
     tree.add(view)
+    if (tree.notes.get(view.node)?.gone) tree.annotate(view.node, { gone: false })
     if (!keep) through = []
     ;[at, shown, mine] = [view.node, view, []]
     hand.clear()
@@ -170,9 +180,11 @@ function explore (main, opened, asked, from, leave) {
     mine = []
     try {
       arrive(await wait.during(post(`${address}/${what}`, body)))
+      return true
     } catch (error) {
       refuse(error)
       draw()
+      return false
     }
   }
 
@@ -195,11 +207,13 @@ function explore (main, opened, asked, from, leave) {
       board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
     choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`) : null)
     const line = tree.whole(at)
-    story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
+    story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
       branchList(tree, at, go),
       line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Searching the line, ${through.length} positions left` : 'Search the whole line'))))
     more.draw([shown.node], below)
+    const changed = structure => { keepNotes(opened.key, tree.notes); if (structure) restructured += 1; draw() }
+    notes.draw([shown.node, restructured, tree.childrenOf(tree.get(at).parent).length], () => studyPanel({ opened, address, tree, at, go, changed, refuse }))
     figures()
   }
 
@@ -243,9 +257,22 @@ function explore (main, opened, asked, from, leave) {
       h('p', { class: 'actions' },
         !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'Change the side to move'),
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
+        h('button', { type: 'button', class: 'quiet', 'data-key': 'edit board', onclick: editBoard }, 'Edit the position'),
         editButton(`${address}/rules`, refuse),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
       h('details', { class: 'place' }, h('summary', {}, 'Place a position'), place)]
+  }
+
+  // Shows the board editor in place of the columns.
+  async function editBoard () {
+    const columns = main.querySelector('.columns')
+    const back = () => { editor.remove(); columns.hidden = false; more.querySelector('[data-key="edit board"]')?.focus() }
+    const use = async facts => { if (await send('place', { facts })) back(); else editor.querySelector('.problem').textContent = problem.textContent }
+    const editor = await wait.during(boardEditor(address, shown.facts, use, back)).catch(refuse)
+    if (!editor || ended) return
+    columns.hidden = true
+    columns.before(editor)
+    editor.querySelector('h2').focus()
   }
 
   function playOn () {
@@ -258,7 +285,7 @@ function explore (main, opened, asked, from, leave) {
   }
 
   const keys = event => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select, .board')) return
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select, .board, .boardeditor')) return
     const to = { ArrowLeft: tree.get(at)?.parent ?? null, ArrowRight: tree.next(at), Home: tree.line(at)[0]?.node, End: tree.whole(at).at(-1)?.node }[event.key]
     if (event.key === 'Escape') hand.back()
     if (to === undefined || to === null) return
@@ -268,7 +295,7 @@ function explore (main, opened, asked, from, leave) {
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story, h('div', { class: 'card' }, notes)))))
   const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
     if (name === 'queue') {

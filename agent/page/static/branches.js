@@ -3,7 +3,9 @@ import { h } from './dom.js'
 import { spelled } from './story.js'
 
 export class Branches {
-  constructor (nodes) {
+  // `notes` are the annotations by node: { name, comment, mark, gone, rank }.
+  constructor (nodes, notes = new Map()) {
+    this.notes = notes
     this.nodes = new Map()
     this.children = new Map()
     for (const node of nodes) this.add(node)
@@ -29,9 +31,25 @@ export class Branches {
     return found
   }
 
+  // Returns the next positions that are not deleted; promoted ones first.
+  childrenOf (number) {
+    const rank = node => this.notes.get(node)?.rank ?? Infinity
+    return (this.children.get(number) ?? []).filter(node => !this.notes.get(node)?.gone).sort((one, other) => rank(one) - rank(other) || one - other)
+  }
+
+  annotate (number, changes) {
+    this.notes.set(number, { name: '', comment: '', mark: '', gone: false, ...this.notes.get(number), ...changes })
+  }
+
+  // Makes a position the first one among those after the same position.
+  promote (number) {
+    const among = this.childrenOf(this.get(number).parent)
+    for (const [i, one] of [number, ...among.filter(one => one !== number)].entries()) this.annotate(one, { rank: i })
+  }
+
   // Returns the next position of a line: a child in `towards`, else the first child.
   next (number, towards = []) {
-    const among = this.children.get(number) ?? []
+    const among = this.childrenOf(number)
     return among.find(one => towards.includes(one)) ?? among[0] ?? null
   }
 
@@ -43,7 +61,7 @@ export class Branches {
   }
 
   get roots () {
-    return this.children.get(null) ?? []
+    return this.childrenOf(null)
   }
 }
 
@@ -58,7 +76,7 @@ function run (tree, from, at, go) {
   let number = from
   list.append(step(tree, number, at, go))
   for (;;) {
-    const [first, ...others] = tree.children.get(number) ?? []
+    const [first, ...others] = tree.childrenOf(number)
     if (first === undefined) return list
     list.append(step(tree, first, at, go))
     if (others.length) list.append(h('li', { class: 'others' }, others.map(other => run(tree, other, at, go))))
@@ -70,8 +88,11 @@ function step (tree, number, at, go) {
   const node = tree.get(number)
   const name = node.passed ? 'other side to move' : node.joint.length ? `${node.step}. ${spelled(node.joint)}` : number ? 'placed' : 'start'
   const fell = blundered(tree, node)
+  const said = tree.notes.get(number) ?? {}
   return h('li', {}, h('button', { type: 'button', class: 'link', 'data-key': `node ${number}`, 'aria-current': number === at ? 'step' : null, onclick: () => go(number) }, name),
-    fell && h('span', { class: 'blunder', title: fell }, ' ??', h('span', { class: 'hidden' }, ` ${fell}`)))
+    said.mark && h('strong', { class: 'mark-of' }, ` ${said.mark}`),
+    fell && !said.mark && h('span', { class: 'blunder', title: fell }, ' ??', h('span', { class: 'hidden' }, ` ${fell}`)),
+    said.name && h('span', { class: 'branch-name' }, ` ${said.name}`), said.comment && h('span', { class: 'comment-of soft' }, ` ${said.comment}`))
 }
 
 // Describes a move that cost its own role more than a third of the points, else null.

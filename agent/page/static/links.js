@@ -6,6 +6,7 @@
 //   #/analysis/rules/DATA/MOVES                 the same, for compressed rules inside the link
 //   #/analysis/sheet/KEY/MOVES                  the same, for longer rules, stored by the agent
 //   #/play/rules/DATA, #/play/sheet/KEY         the form, with these rules
+//   #/analysis/study/KEY                        a study, stored by the agent
 //   #/analysis/match/MATCH/STEP                 a position of a match in this agent's history
 //   #/analysis/KIND/NAME/MOVES/FACTS            the position after MOVES from the position of these facts
 // MOVES are joint moves separated by `;`, with the moves of the roles separated by `,`.
@@ -23,6 +24,7 @@ export function askedOf ([kind, name, rest, facts]) {
   const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament file
   if (kind === 'record') return record && { from: { ...JSON.parse(record), record: true } }
   if (!name) return null
+  if (kind === 'study') return { study: name, from: {} }
   const placed = facts ? { facts: decodeURIComponent(facts) } : {}
   if (kind === 'match' && facts) return { from: { match: Number(name), moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
   if (kind === 'match') return { from: { match: Number(name) }, ...(rest ? { step: Number(rest) } : {}) }

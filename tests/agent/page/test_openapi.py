@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from agent import serve
-from agent.page import play_site
+from agent.page import play_site, reports
 from agent.page.errors import PageError
 from agent.page.requested import OpenRequest, PlayRequest, ThinkRequest
 from agent.page.schema import EVENTS, JSON, read
@@ -92,6 +92,12 @@ class Client:
             await self.get(f"/api/matches/{{key}}{path}", key=key)
         await self.post("/api/matches/{key}/delete", {}, key=key)
 
+    async def report(self):
+        """A report that is stopped."""
+        key = (await self.post("/api/reports", {"rules": STONES, "minutes": 1}))["key"]
+        await self.get("/api/reports/{key}", key=key)
+        await self.post("/api/reports/{key}/stop", {}, key=key)
+
     async def analysis(self):
         """An analysis with a search."""
         key = (await self.post("/api/analysis", {"rules": STONES, "moves": [["(take 1)", "noop"]]}))["key"]
@@ -101,6 +107,11 @@ class Client:
             await self.get(path, key=key, node=0)
         await self.post("/api/analysis/{key}/try", {"node": 0, "joint": ["(take 2)", "noop"]}, key=key)
         await self.post("/api/analysis/{key}/place", {"facts": "(heap 3) (turn second)"}, key=key)
+        await self.get("/api/analysis/{key}/domain", key=key)
+        await self.get("/api/analysis/{key}/nodes/{node}/svg", key=key, node=0)
+        study = (await self.post("/api/studies", {"study": "{}"}))["study"]
+        assert await self.get("/api/studies/{key}", key=study) == {"study": "{}"}
+        await self.post("/api/analysis/{key}/draw", {"facts": "(heap 3) (turn second)"}, key=key)
 
 
 @pytest.mark.asyncio
@@ -109,6 +120,7 @@ async def test_every_endpoint_is_described_and_its_answers_are_as_described(monk
     apps, made = [], serve.make_app
     monkeypatch.setattr(serve, "make_app", lambda *parts: apps.append(made(*parts)) or apps[-1])
     monkeypatch.setattr(play_site, "HINT", 0.2)
+    monkeypatch.setattr(reports, "MODULE", "tests.agent.page.stub_report")
     player = "mcts:simulations=200,ponder=false"
     async with agent(player, server__matches=4, page__analyses=2, page__analysis_seconds=5.0) as a:
         client = Client(a, json.loads((await got(a, "/api/openapi.json", ""))[1]))
@@ -123,6 +135,7 @@ async def test_every_endpoint_is_described_and_its_answers_are_as_described(monk
         await client.game()
         await client.match()
         await client.analysis()
+        await client.report()
     routes = {(route.method, place.canonical) for place in apps[0].router.resources() for route in place}
     served = {pair for pair in routes if pair[1] not in UNDESCRIBED and pair[0] in ("GET", "POST")}
     described = {(method.upper(), path) for path, found in client.paths.items() for method in found}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { asStory, Branches } from '../../../../agent/page/static/branches.js'
+import { readStudy, studyOf } from '../../../../agent/page/static/notes.js'
 import { isChance } from '../../../../agent/page/static/roles.js'
 
 const node = (number, parent, values = [50, 50]) => ({ node: number, parent, step: number, joint: parent === null ? [] : ['a', 'b'], values, choosers: [0], passed: false })
@@ -36,4 +37,28 @@ test('a move is a blunder if it costs its role more than a third of the points',
 
 test('chance is the role random in any case', () => {
   assert.deepEqual(['random', 'Random', 'RANDOM', 'randoms'].map(isChance), [true, true, true, false])
+})
+
+test('a promoted branch comes first, a deleted one is left out, and a comment moves nothing', () => {
+  const own = tree()
+  own.annotate(3, { comment: 'later' })
+  assert.deepEqual(own.childrenOf(1), [2, 3])
+  own.promote(3)
+  assert.deepEqual(own.childrenOf(1), [3, 2])
+  assert.equal(own.next(1), 3)
+  own.annotate(3, { gone: true })
+  assert.deepEqual(own.childrenOf(1), [2])
+})
+
+test('a study has the branches in their order with their notes, and is read back', () => {
+  const own = tree()
+  own.promote(3)
+  own.annotate(3, { name: 'idea', mark: '!?' })
+  const { nodes } = readStudy(JSON.stringify(studyOf({ title: 'game', roles: ['a'] }, '(role a)', own)))
+  assert.deepEqual(nodes.map(({ parent }) => parent), [null, 0, 1, 1])
+  assert.deepEqual([nodes[2].note.name, nodes[2].note.mark, nodes[3].note.mark], ['idea', '!?', ''])
+})
+
+test('a damaged study is refused', () => {
+  for (const text of ['', '[]', '{"format": "ggp-agent study", "version": 1, "title": "", "rules": "", "nodes": [{"parent": 0, "joint": []}]}']) assert.throws(() => readStudy(text), text)
 })

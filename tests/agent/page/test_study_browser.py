@@ -1,0 +1,127 @@
+"""Studies in Chromium: branches named, marked, commented, promoted, deleted; saved, opened again, shared by a link."""
+
+import json
+
+import pytest
+
+from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.rules import STONES
+
+pytestmark = pytest.mark.long  # a real browser
+
+need_chromium()
+
+NAMED = "; Nine stones.\n" + STONES
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    settings = {"PAGE_ANALYSES": "4", "PAGE_ANALYSIS_SECONDS": "1"}
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=60,ponder=false", **settings) as it:
+        yield it
+
+
+def analyse(page, agent):
+    """Nine stones with two branches: (take 1), and (take 2) with its answer."""
+    page.goto(f"{agent}/#/analysis")
+    page.get_by_label("pasted rules").check()
+    page.fill("#rules", NAMED)
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    for before, move in (("Step 0", "(take 1)"), ("Step 0", "(take 2)"), ("Step 1", "(take 1)")):
+        page.wait_for_selector(f"text={before}, ")
+        page.get_by_role("button", name=move, exact=True).click()
+        page.wait_for_selector(f"text=Step {int(before[-1]) + 1}, ")
+        if move == "(take 1)" and before == "Step 0":
+            page.get_by_label("Step back").click()
+
+
+def branches(page):
+    return " ".join(page.locator(".branches").inner_text().split())
+
+
+def go(page, node):
+    page.locator(f".branches [data-key='node {node}']").press("Enter")
+    page.wait_for_selector(f".branches [data-key='node {node}'][aria-current]")
+
+
+def annotate(page):
+    page.locator("summary", has_text="Notes and study").press("Enter")
+    go(page, 2)
+    page.get_by_label("Mark of this move").select_option("!?")
+    page.get_by_label("Name of this branch").fill("Main idea")
+    page.get_by_label("Comment").fill("Leaves seven.")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light"), (390, "light"), (1280, "dark")])
+def test_a_branch_is_marked_named_commented_promoted_and_deleted_by_keyboard(page, agent, width, scheme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    analyse(page, agent)
+    annotate(page)
+    assert "!? Main idea Leaves seven." in branches(page)
+    assert faults_of(page, f"study-{width}-{scheme}") == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator(".branches .others button").count() == 2
+    page.get_by_role("button", name="Promote this branch").press("Enter")
+    assert page.locator(".branches .others button").all_inner_texts() == ["1. (take 1)"]
+    page.reload()
+    page.wait_for_selector(".branches")
+    assert "!? Main idea Leaves seven." in branches(page)
+    page.locator("summary", has_text="Notes and study").press("Enter")
+    page.get_by_role("button", name="Delete from here").press("Enter")
+    page.wait_for_selector("text=Step 0, ")
+    assert "Main idea" not in branches(page)
+    assert page.locator(".branches button").count() == 2
+
+
+def test_a_study_is_saved_and_opened_again_from_its_file_and_by_its_link(page, agent):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=agent)
+    analyse(page, agent)
+    annotate(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the study").press("Enter")
+    study = json.loads(download.value.path().read_text())
+    assert study["rules"] == NAMED
+    assert [node["parent"] for node in study["nodes"]] == [None, 0, 0, 2]
+    before = branches(page)
+    page.get_by_role("button", name="Copy a link to the study").press("Enter")
+    page.wait_for_selector("text=Copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    for again in ("file", "link"):
+        page.evaluate("sessionStorage.clear()")
+        page.goto("about:blank")
+        if again == "link":
+            page.goto(link)
+        else:
+            page.goto(f"{agent}/#/analysis")
+            page.set_input_files("#study", download.value.path())
+        page.wait_for_selector(".branches")
+        assert branches(page) == before
+        assert page.locator(".head h2").inner_text() == "Nine stones"
+
+
+def test_a_damaged_study_is_refused_with_the_reason(page, agent, tmp_path):
+    page.goto(f"{agent}/#/analysis")
+    for text, said in (
+        ("{", "no JSON"),
+        ("{}", "no study"),
+        ('{"format": "ggp-agent study", "version": 1}', "damaged"),
+    ):
+        (tmp_path / "study.json").write_text(text)
+        page.set_input_files("#study", tmp_path / "study.json")
+        page.wait_for_selector(f".problem:has-text('{said}')")
+
+
+def test_a_position_is_saved_as_a_picture(page, agent):
+    page.goto(f"{agent}/#/analysis/game/ticTacToe")
+    page.wait_for_selector(".branches")
+    page.locator("td button[aria-label='2 2: empty']").click()
+    page.wait_for_selector("text=Step 1, ")
+    page.locator("summary", has_text="Notes and study").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the position as SVG").press("Enter")
+    assert download.value.path().read_text().startswith("<svg")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as PNG").press("Enter")
+    assert download.value.suggested_filename == "ticTacToe.png"
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
