@@ -14,6 +14,7 @@ import click
 from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.finite_range import FiniteRange
+from agent.cli.kept_value import KeptValue
 from agent.cli.words import counted
 from agent.gamemaster.games import bundled, bundled_game, find_game
 
@@ -67,8 +68,9 @@ def solve(
 
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
-    shares no code with the solver. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the
-    time, or the certificate is wrong.
+    shares no code with the solver. The value of a game is kept, and printed at once the next time, unless --certificate
+    or --table asks for more. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the time, or
+    the certificate is wrong.
     """
     if check is not None:
         if game is not None:
@@ -82,14 +84,19 @@ def solve(
     from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 
     sheet = find_game(game)
+    kept = KeptValue(sheet.text) if position is None and not moves else None
+    if kept is not None and kept.solution is not None and table is None and certificate is None:
+        _show(kept.roles, kept.solution, as_json, kept.text)
+        return
     machine = loaded(sheet.text)
     state = _state(machine, position, moves)
     if len(machine.roles) == 1:
         if table is not None:
             raise click.UsageError("--table is for games of two roles")
-        _solve_puzzle(
-            sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate, as_json
+        found = _solve_puzzle(
+            sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate
         )
+        _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
         return
     with _writing(table), _fitting(memory), console().status("solving") as status:
         found, solvers = _solved(machine, state, 60 * minutes, threads or usable_processors(), memory, table, status)
@@ -97,7 +104,7 @@ def solve(
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
                 _write(certificate, sheet.text, facts, solvers, status)
-    _show(machine.roles, found, as_json)
+    _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
 
 
 def loaded(rules: str) -> Machine:
@@ -209,8 +216,8 @@ def _counter(status: Status, text: str) -> Callable[[int], None]:
     return show
 
 
-def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
-    """Print the result. Exit code 1: not solved."""
+def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> None:
+    """Print the result, and where it is kept. Exit code 1: not solved."""
     if as_json:
         record = {
             "solved": found.solved,
@@ -219,10 +226,13 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool) -> None:
             "line": found.line,
             "positions": found.positions,
             "seconds": round(found.seconds, 3),
+            "kept": kept or None,
         }
         click.echo(json.dumps(record, indent=1))
     else:
         _show_text(roles, found)
+        if kept:
+            click.echo(kept)
     if not found.solved:
         raise click.exceptions.Exit(1)
 
@@ -247,9 +257,8 @@ def _solve_puzzle(
     threads: int,
     memory: int,
     certificate: Path | None,
-    as_json: bool,
-) -> None:
-    """Solve a game of one role, and print the result."""
+) -> Solution:
+    """Solve a game of one role."""
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_puzzle, strategy_of_line
     from search.solver.certificate import write
@@ -260,7 +269,7 @@ def _solve_puzzle(
         facts = sorted(map(str, machine.facts(state)))
         with _writing(certificate):
             write(certificate, rules, facts, [strategy_of_line(machine.roles[0], found)])
-    _show(machine.roles, found, as_json)
+    return found
 
 
 def _check(file: Path, as_json: bool) -> None:

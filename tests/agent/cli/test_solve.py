@@ -16,6 +16,11 @@ def run(*arguments: object):
     return CliRunner().invoke(main, ["solve", *map(str, arguments)])
 
 
+@pytest.fixture(autouse=True)
+def _knowledge(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
 @pytest.fixture
 def nim(tmp_path):
     file = tmp_path / "nim.kif"
@@ -27,6 +32,25 @@ def test_the_goals_and_a_line_are_printed(nim):
     done = run(nim, "--threads", 1)
     assert done.exit_code == 0, done.output
     assert done.output.startswith("a: 100\nb: 0\nbest play, ")
+
+
+def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
+    first = json.loads(run(nim, "--json", "--threads", 1).stdout)
+    other = tmp_path / "other.kif"
+    other.write_text(
+        NIM.replace("role a", "role z")
+        .replace("control a", "control z")
+        .replace("other a b", "other z b")
+        .replace("other b a", "other b z")
+        .replace("take", "grab"),
+        encoding="utf-8",
+    )
+    again = run(other)
+    assert again.output.startswith("z: 100\nb: 0\nbest play, ")
+    assert "(grab " in again.output
+    assert "proven on " in again.output
+    assert first["kept"].removeprefix("kept in ") in again.output
+    assert "proven on " not in run(nim, "--after", "(take 1)").output
 
 
 def test_a_position_after_moves_as_json(nim):

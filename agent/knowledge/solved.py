@@ -1,0 +1,97 @@
+"""Solved games: the proven value of the initial state, one file per game, found under any spelling of its rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agent.errors import KnowledgeError
+from agent.resources import knowledge_folder
+from agent.settings import KnowledgeSettings
+from reasoner.identity import Identity, Translation
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Term
+
+SUFFIX = ".solved.json"
+MAX_BYTES = 4 << 20
+"""Maximum size of a file that is read."""
+
+
+class SolvedGame(NamedTuple):
+    """The proven value of a game."""
+
+    goals: dict[str, int]  # of each role if all play perfectly
+    line: list[str]  # moves that reach these goals, without those of roles that have only one
+    positions: int  # expanded for the proof
+    seconds: float  # of the proof
+    date: str  # of the proof, as 2026-01-31
+
+
+class SolvedGames:
+    """The solved games in a folder, which need not exist yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, identity: Identity) -> SolvedGame | None:
+        """Return the value of a game in the words of `identity`; None: not known. Raises KnowledgeError."""
+        path = self.path(identity)
+        try:
+            if not path.is_file():
+                return None
+            if path.stat().st_size > MAX_BYTES:
+                raise ValueError("it is too large")
+            return _translated(json.loads(path.read_text(encoding="utf-8")), identity.symbols)
+        except OSError as error:
+            raise KnowledgeError(f"cannot read {path}: {error.strerror}.") from error
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise KnowledgeError(f"{path} is damaged: remove it, and solve the game again ({error}).") from None
+
+    def keep(self, identity: Identity, game: SolvedGame) -> Path:
+        """Store the value of a game; return the file. Raises KnowledgeError."""
+        path = self.path(identity)
+        record = game._asdict() | {"symbols": list(map(str, identity.symbols))}
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            draft.write_text(json.dumps(record), encoding="utf-8")
+            draft.replace(path)
+        except OSError as error:
+            raise KnowledgeError(f"cannot write {path}: {error.strerror}.") from error
+        return path
+
+    def path(self, identity: Identity) -> Path:
+        """Return the file of a game."""
+        return self._folder / f"{identity.key}{SUFFIX}"
+
+
+def solved_games(settings: KnowledgeSettings) -> SolvedGames:
+    """Return the configured folder of solved games. Raises SettingsError."""
+    return SolvedGames(knowledge_folder(settings.folder))
+
+
+def solved_today(
+    roles: Sequence[str], goals: Sequence[int], line: Sequence[str], positions: int, seconds: float
+) -> SolvedGame:
+    """Return a game that was solved today."""
+    date = time.strftime("%Y-%m-%d", time.gmtime())
+    return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date)
+
+
+def _translated(record: dict[str, Any], symbols: Sequence[Term]) -> SolvedGame:
+    """Return a stored game in other words."""
+    names = Translation.between([read_term(str(symbol)) for symbol in record["symbols"]], symbols)
+
+    def spelled(text: str) -> str:
+        image = names.term(read_term(text)) if names is not None else None
+        if image is None:
+            raise ValueError(f"{text[:80]} is not a term of the game")
+        return str(image)
+
+    goals = {spelled(role): int(goal) for role, goal in record["goals"].items()}
+    line = [spelled(move) for move in record["line"]]
+    return SolvedGame(goals, line, int(record["positions"]), float(record["seconds"]), str(record["date"]))

@@ -1,0 +1,54 @@
+"""Values of solved games are found under any spelling of the rules, and a damaged file names itself."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.errors import KnowledgeError
+from agent.gamemaster.games import find_game
+from agent.knowledge.folder import identity_of
+from agent.knowledge.solved import SolvedGames, solved_today
+from reasoner.identity import identify
+from tests.reasoner.identity.spellings import scrambled
+
+RULES = find_game("ticTacToe").text
+GAME = solved_today(("cross", "nought"), (40, 60), ["(mark 2 3)", "(mark 1 2)"], 7, 0.5)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    games = SolvedGames(tmp_path_factory.mktemp("home") / "deep" / "knowledge")
+    assert games.find(identity_of(RULES)) is None
+    games.keep(identity_of(RULES), GAME)
+    return games
+
+
+@given(st.integers(0, 1_000))
+@settings(max_examples=10, deadline=None)
+def test_a_value_is_found_under_scrambled_names(kept, seed):
+    program, scrambler = scrambled(RULES, seed)
+    found = kept.find(identify(program))
+    assert found is not None
+    assert found.goals == {scrambler.names["cross"]: 40, scrambler.names["nought"]: 60}
+    assert [len(move.split()) for move in found.line] == [3, 3]
+    assert found[2:] == GAME[2:]
+
+
+def test_another_game_has_no_value(kept):
+    assert kept.find(identity_of(find_game("connectFour").text)) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"symbols": [], "goals": {}, "line": []}', "[" * 100_000])
+def test_a_damaged_file_is_named(tmp_path, text):
+    games, identity = SolvedGames(tmp_path), identity_of(RULES)
+    games.keep(identity, GAME).write_text(text, encoding="utf-8")
+    with pytest.raises(KnowledgeError, match="is damaged: remove it"):
+        games.find(identity)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(KnowledgeError, match="cannot write"):
+        SolvedGames(tmp_path / "file").keep(identity_of(RULES), GAME)
