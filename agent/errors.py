@@ -33,3 +33,8 @@ class SpecError(AgentError):
 
 class KnowledgeError(AgentError):
     """A studied game cannot be stored, found or removed. The text names the game and the remedy."""
+
+
+def reason_of(error: OSError) -> str:
+    """Say why a folder cannot be created or used; "File exists" would not say that a file is in its place."""
+    return "it is a file" if isinstance(error, FileExistsError) else error.strerror or str(error)

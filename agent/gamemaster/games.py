@@ -76,6 +76,8 @@ def find_game(game: str) -> Rulesheet:
         return bundled_game(game)
     if Path(game).is_file():
         return read_game(Path(game))
+    if not game:  # an unset shell variable; a path without text is the current folder
+        raise GameError("the name of the game is empty; give a bundled name, a file or a URL.")
     if Path(game).is_dir():
         raise GameError(f"{game} is a folder; give a rulesheet in it.")
     close = difflib.get_close_matches(game, bundled(), n=1)

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from agent.errors import reason_of
 from agent.gamemaster.errors import PlayerError, RecordError
 from agent.gamemaster.failures import FailureLog
 from agent.progress import Progress, read_progress, silent
@@ -139,7 +140,7 @@ def _log(path: Path | None) -> IO[bytes]:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab+")
     except OSError as error:
-        raise RecordError(f"cannot write the log {path}: {error.strerror}; give another folder.") from error
+        raise RecordError(f"cannot write the log {path}: {reason_of(error)}; give another folder.") from error
 
 
 async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.errors import reason_of
 from agent.gamemaster.errors import RecordError
 from reasoner.language.terms import Compound, Term
 
@@ -94,7 +95,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot create the folder {folder} for match records: {error.strerror}.") from error
+        raise RecordError(f"cannot create the folder {folder} for match records: {reason_of(error)}.") from error
 
 
 def write_record(record: MatchRecord, folder: Path) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 
-from agent.errors import SettingsError
+from agent.errors import SettingsError, reason_of
 from agent.journal.boot import Boot
 from agent.journal.journal import MAX_JOURNAL_BYTES, Journal
 from agent.journal.lines import decode
@@ -181,7 +181,7 @@ def _opened(folder: Path, settings: JournalSettings) -> Journals:
     try:
         return Journals(folder, settings)
     except OSError as error:
-        reason = "another agent uses it" if isinstance(error, BlockingIOError) else error.strerror
+        reason = "another agent uses it" if isinstance(error, BlockingIOError) else reason_of(error)
         raise SettingsError(f"{KEY} {folder}: {reason}; give another folder, or off") from None
 
 

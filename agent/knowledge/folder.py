@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from agent.errors import KnowledgeError
+from agent.errors import KnowledgeError, reason_of
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.errors import ReasonerError
@@ -90,7 +90,7 @@ class Knowledge:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             save(path, kept)
         except OSError as error:
-            raise KnowledgeError(f"cannot create the folder {self.folder}: {error.strerror}.") from error
+            raise KnowledgeError(f"cannot create the folder {self.folder}: {reason_of(error)}.") from error
         except SearchError as fault:
             raise KnowledgeError(f"the studied game cannot be stored: {fault}") from None
         return path

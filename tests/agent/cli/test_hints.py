@@ -37,6 +37,7 @@ def test_every_command_takes_games_by_name_or_file_and_says_what_a_wrong_name_is
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     told = CliRunner().invoke(main, [*command.split(), "folder"])
+    assert "the name of the game is empty" in CliRunner().invoke(main, [*command.split(), ""]).output
     assert (told.exit_code, "folder is a folder; give a rulesheet in it." in told.output) == (2, True)
     assert "Did you mean ticTacToe?" in CliRunner().invoke(main, [*command.split(), "tictactoe"]).output
 

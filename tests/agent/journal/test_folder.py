@@ -164,6 +164,12 @@ def test_old_journals_are_deleted_and_the_oldest_beyond_the_size(journals, wall)
     assert [path.exists() for path in [*paths, running]] == [False, False, False, True]
 
 
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError, match="file: it is a file; give another folder, or off"):
+        open_journals(JournalSettings(str(tmp_path / "file"), "never", 1.0, 1.0), 9147)
+
+
 def test_two_agents_do_not_share_a_folder(journals):
     with pytest.raises(BlockingIOError):
         Journals(journals.folder, SETTINGS)
