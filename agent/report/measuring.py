@@ -28,6 +28,8 @@ from search.solver import Solver
 
 RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.15, 0.3, 0.45
 """Shares of the time after which these measurements end; the rest is for depth."""
+SEARCHED_SHARE = 0.25
+"""Least share of the time left that play with search gets."""
 RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500
 PLAIN_WAVE, PLAIN_GAMES = 8, 200
 """Games of a wave, and at most, on a machine without a circuit."""
@@ -217,8 +219,9 @@ class _Measurement:
         return self._end(share) - time.monotonic()
 
     def _searched(self) -> None:
-        size, end = CHUNK if self._lanes else PLAIN_WAVE, self._end(SEARCHED_ENDS)
-        cost = self._cost(size)
+        size = CHUNK if self._lanes else PLAIN_WAVE
+        cost = self._cost(size)  # the first search loads its kernels, which may take long
+        end = max(self._end(SEARCHED_ENDS), time.monotonic() + SEARCHED_SHARE * self._left())
         level = next((each for each in SEARCHED_LEVELS if each * cost <= end - time.monotonic()), 0)
         if not level:
             self._report.notes.append(f"no play with search: {SEARCHED_LEVELS[-1]} simulations a move take too long")
