@@ -46,7 +46,10 @@ def test_a_table_is_printed_without_a_match_and_no_match_is_played_twice(tmp_pat
 
 
 @pytest.mark.long  # matches in processes of their own
-def test_matches_are_played_on_a_core_and_kept_and_then_skipped(tmp_path: Path) -> None:
+def test_matches_are_played_on_a_core_and_kept_and_then_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")  # a circuit costs more than the match
     out = tmp_path / "puzzles.csv"
     arguments = ["lightsOut", "--seeds", "1,2", "--out", str(out), "--start-clock", "3", "--play-clock", "1"]
     first = CliRunner().invoke(main, arguments)

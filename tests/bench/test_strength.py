@@ -89,6 +89,7 @@ def test_a_player_of_ones_own_plays_by_the_walls_clock(tmp_path, monkeypatch):
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")  # a circuit costs more than the match
     clocks = Clocks("wall", 5.0, 2.0)
     run = Run(entry("first_move:First"), (entry("legal"),), (kif_game("nim"),), clocks, 1, 1)
     rows = []

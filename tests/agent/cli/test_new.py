@@ -34,7 +34,8 @@ def test_a_new_game_checks_without_warnings_in_random_games_too(here):
 
 
 @pytest.mark.usefixtures("forked_commands")
-def test_a_new_player_plays_the_new_game():
+def test_a_new_player_plays_the_new_game(monkeypatch):
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")  # a circuit costs more than the match
     assert run("new", "game", "pebbles").exit_code == 0
     assert "--player wise_one:WiseOne" in run("new", "player", "wise_one").output
     command = ["match", "pebbles.kif", "--player", "wise_one:WiseOne", "--player", "random", "--start-clock", "2"]
