@@ -105,6 +105,7 @@ def shell(commands: str, starter: Starter | None) -> subprocess.CompletedProcess
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
     environment["GGP_AGENT_WORKER_ENGINE"] = "relational"  # no page is about speed, and agents begin in seconds
     environment["XDG_STATE_HOME"] = str(Path.cwd() / "state")  # where an agent would keep journals
+    environment["XDG_DATA_HOME"] = str(Path.cwd() / "data")  # where values of solved games are kept
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     if starter is not None:
         environment |= starter.environment | {"PATH": f"{starter.programs}{os.pathsep}{environment['PATH']}"}
