@@ -103,7 +103,7 @@ def play_for(machine: Machine, start: float, seconds: float, thread: int, clock:
 def measure_tree(built: BuiltMachine, seconds: float, options: SearchOptions, clock: Clock) -> TreeSpeed:
     """Measure a search for the first role from the initial state, with an empty tree."""
     machine = built.machine
-    search = Search(machine, 0, machine.initial(), options, clock)
+    search = Search(machine, 0, machine.initial(), options, clock, learns=False)
     search.think(clock.now() + seconds)
     report = search.report()
     taken = max(report.seconds, 1e-9)  # an instantly solved position takes 0 s

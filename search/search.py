@@ -11,6 +11,9 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
+from search.minimax.learner import Lesson
+from search.minimax.search import MinimaxSearch
+from search.minimax.start_learning import StartLearning, learnable
 from search.native.search import NativeSearch
 from search.network.storage import Model
 from search.options import SearchOptions
@@ -20,8 +23,9 @@ from search.report import Report
 from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
 
-Thinker = PlainSearch | NativeSearch | CompoundSearch | PuzzleSearch
-"""The implementations: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames."""
+Thinker = PlainSearch | NativeSearch | CompoundSearch | PuzzleSearch | MinimaxSearch
+"""The implementations: `PlainSearch` or, with a circuit, `NativeSearch`, alone or beside searches of subgames;
+`MinimaxSearch` where an evaluation was learned."""
 
 
 class Search:
@@ -29,7 +33,9 @@ class Search:
 
     `role` is an index into `machine.roles`; `state` is the first position. If the machine has a circuit, a
     `studied` network evaluates states and moves; in the search of a subgame, its inputs from the other subgames stay
-    constant. Results of remote searches (`elsewhere`) are added to the local results.
+    constant. Results of remote searches (`elsewhere`) are added to the local results. If the search `learns`, it may
+    use a part of the time before the first move to learn an evaluation (`search.minimax`). A `lesson` of an earlier
+    search of the same game replaces this.
 
     Raises SearchError if there is no such role, NetworkError if the network is for another game, and the machine's
     errors if the first position cannot be evaluated.
@@ -44,6 +50,8 @@ class Search:
         clock: Clock,
         studied: Model | None = None,
         elsewhere: Elsewhere | None = None,
+        lesson: Lesson | None = None,
+        learns: bool = True,
     ) -> None:
         self._machine = machine
         self._role = role
@@ -51,7 +59,20 @@ class Search:
         self._clock = clock
         self._studied = studied
         self._elsewhere = elsewhere
+        self._state = state
+        self.lesson = lesson
+        """What was learned before the first move; None: nothing yet."""
+        self._learning: StartLearning | None = None
         self._thinker: Thinker = self._begin(state)
+        if (
+            learns
+            and studied is None
+            and elsewhere is None
+            and isinstance(self._thinker, NativeSearch | CompoundSearch)
+        ):
+            if lesson is None and learnable(machine, options) and state == machine.initial():
+                self._learning = StartLearning(machine, options, clock)
+            self._use_lesson()
         self._send_position(state, None)
 
     @property
@@ -72,7 +93,13 @@ class Search:
         expected to end in time. Pass the real deadline, and use `stop` to return early: on a slow machine, the deadline
         limits the length of playouts.
         """
+        if self._learning is not None:
+            self._learn(self._learning, deadline, stop)
         self._thinker.think(deadline, stop)
+        if isinstance(self._thinker, MinimaxSearch) and not self._thinker.usable:
+            self.lesson = None
+            self._thinker = self._begin(self._state)
+            self._thinker.think(deadline, stop)
 
     def commit(self, move: Term) -> None:
         """Search only positions after `move`, which was sent to the game manager, until `advance`.
@@ -85,6 +112,7 @@ class Search:
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
         """Go to `state`, reached by the moves `joint`, one per role; keep the results of earlier searches of it."""
+        self._learning, self._state = None, state
         if not isinstance(self._thinker, PlainSearch) and not self._native(state):
             self._thinker = self._begin(state)
         else:
@@ -107,6 +135,21 @@ class Search:
         """Send the position to the remote searches."""
         if self._elsewhere is not None:
             self._elsewhere.go_to(self._machine.facts(state), joint)
+
+    def _learn(self, learning: StartLearning, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """Learn in the time before the first move, and search by what was learned if that pays."""
+        learning.run(self._thinker, deadline, stop)
+        if learning.finished:
+            self._learning, self.lesson = None, learning.lesson
+            self._use_lesson()
+
+    def _use_lesson(self) -> None:
+        if self.lesson is not None and self.lesson.pays and isinstance(self._machine, CircuitMachine):
+            facts = tuple(self._machine.circuit.bases)[: self._machine.circuit.searched]
+            evaluation = self.lesson.evaluation_of(facts)
+            self._thinker = MinimaxSearch(
+                self._machine, self._role, self._state, self._options, self._clock, evaluation
+            )
 
     def _native(self, state: State) -> bool:
         """Whether the machine has a circuit whose lanes can represent the state."""

@@ -22,6 +22,8 @@ from search.factoring import factor
 from search.game import SearchedGame
 from search.information.search import InformationSearch
 from search.information.tree import grown, trees
+from search.minimax.learner import Learner
+from search.minimax.search import MinimaxSearch
 from search.native import search as native
 from search.native.numbering import Numbering
 from search.native.search import NativeSearch
@@ -129,6 +131,7 @@ def warm_up_rest(emitter: str | None = None) -> None:
     warm_up_other_builds()
     lane_graph(_circuit_machine(AGAINST, emitter).circuit)  # made when subgames are searched
     _ask(machine)
+    _learn(_circuit_machine(AGAINST, emitter))
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))
@@ -179,6 +182,16 @@ def _ask(machine: CircuitMachine) -> None:
     network = Network(circuit.roles, (), moves, np.zeros((0, 1), np.float32), one, (), value, policy)
     fitted = CompiledNetwork(Model(network, 1.0, 0.0), circuit, numbering.state_words, numbering.width)
     fitted.noted(np.zeros(numbering.width, np.uint64))
+
+
+def _learn(machine: CircuitMachine) -> None:
+    """Learn an evaluation for the shortest time, and search by it."""
+    learner = Learner(machine, 0.0, 0)
+    learner.run(MonotonicClock(), inf, None)
+    assert learner.lesson is not None
+    options = SearchOptions(memory_mib=8, max_nodes=1_000)
+    search = MinimaxSearch(machine, 0, machine.initial(), options, MonotonicClock(), learner.lesson.evaluation)
+    search.make_room()
 
 
 def _believe(machine: CircuitMachine) -> None:

@@ -54,6 +54,7 @@ ROOMS = {
         "plain",  # the search in Python
         "network",  # what study learns
         "native",  # the search in kernels
+        "minimax",  # the search by an evaluation learned in the start clock
         "factoring",
         "subgames",
         "puzzle",

@@ -14,12 +14,26 @@ if TYPE_CHECKING:
     from reasoner.circuit.circuit import Circuit
     from reasoner.rewrite.passes import Pass
 
-STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state", "factors", "plan")
+STAGE_NAMES = (
+    "parsed",
+    "rules",
+    "strata",
+    "static",
+    "rewritten",
+    "ground",
+    "circuit",
+    "state",
+    "factors",
+    "plan",
+    "features",
+)
 
 PLANNING = 10.0
 """Seconds of search for a plan."""
 LONGEST_PLAN = 1000
 """Maximum moves of a plan shown."""
+LEARNING = 10.0
+"""Seconds of learning for the features."""
 
 
 @click.command()
@@ -45,7 +59,8 @@ def show(
     rewritten: the rules before grounding; ground: rules without variables; circuit: the gates; state: the initial
     state; factors: the independent subgames, optionally after moves (one --after per move, in the order of steps and
     roles; omit roles without a choice); plan: for a game of one role, the best line found in ten seconds, and the
-    result of each solver.
+    result of each solver; features: the features of the evaluation that a match would learn in a start clock of twenty
+    seconds, with their weights, the largest first.
     """
     if moves and stage != "factors":
         raise click.UsageError("--after needs `--stage factors`")
@@ -60,6 +75,9 @@ def show(
         return
     if stage == "plan":
         click.echo(_plan(text, as_json))
+        return
+    if stage == "features":
+        click.echo(_features(text, as_json))
         return
     shown = rewritten(text, passes) if stage == "rewritten" else STAGES[stage](text)
     click.echo(json.dumps(shown.data, indent=1) if as_json else shown.text)
@@ -111,6 +129,26 @@ def _plan(text: str, as_json: bool) -> str:
     proven = ", proven" if told.solved else ""
     head = f"{found['points']} points in {len(line)} moves{proven}; found by {told.by or 'the tree search'}"
     return "\n".join([head, *(f"  {solver}" for solver in told.solvers), *line])
+
+
+def _features(text: str, as_json: bool) -> str:
+    """Format the features of a learned evaluation."""
+    from reasoner import load_text  # late import, as above
+    from search import MonotonicClock, SearchOptions, warm_up
+    from search.minimax.start_learning import StartLearning, has_pieces
+    from search.native.search import NativeSearch
+
+    machine, options, clock = load_text(text), SearchOptions(threads=1), MonotonicClock()
+    if not has_pieces(machine):
+        raise click.UsageError("--stage features needs a game of two roles with pieces that can be captured")
+    warm_up()
+    learning = StartLearning(machine, options, clock)
+    other = NativeSearch(machine, 0, machine.initial(), options, clock)
+    while not learning.finished:
+        learning.run(other, clock.now() + 2 * LEARNING, None)
+    if learning.lesson is None:
+        raise click.ClickException("no game of self-play ended in ten seconds: nothing was learned")
+    return json.dumps(learning.lesson.data(), indent=1) if as_json else learning.lesson.text(machine.roles[0])
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:

@@ -78,11 +78,13 @@ class _Searched:
     def _begun(self, machine: Machine, state: State) -> Search:
         """Create a search, with the studied network if it matches the game."""
         try:
-            return Search(machine, self._match.role, state, self._options, self._clock, studied=self._studied)
+            return Search(
+                machine, self._match.role, state, self._options, self._clock, studied=self._studied, learns=False
+            )
         except NetworkError as error:
             structlog.get_logger().warning("a node searches without the network", reason=str(error))
             self._studied = None
-            return Search(machine, self._match.role, state, self._options, self._clock)
+            return Search(machine, self._match.role, state, self._options, self._clock, learns=False)
 
     def close(self) -> None:
         """Stop running builds."""

@@ -256,7 +256,8 @@ class MctsPlayer(Player):
     def _new_search(self, game: Game, turn: Turn) -> Search:
         options = self._options
         elsewhere = game.elsewhere(options, self._studied) if not options.simulations else None
-        return Search(game.machine, game.role, game.state, options, turn.clock, self._studied, elsewhere)
+        lesson = self._search.lesson if self._search is not None else None
+        return Search(game.machine, game.role, game.state, options, turn.clock, self._studied, elsewhere, lesson)
 
     def _known(self, game: Game) -> Model | None:
         """Load and log the studied network of the game."""

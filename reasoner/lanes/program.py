@@ -10,6 +10,7 @@ from reasoner.lanes.emitters import emit
 from reasoner.lanes.lane_graph import PREFER, Taken
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
+from reasoner.lanes.tactics.piece_ownership import owners_found
 from reasoner.lanes.tactics.trials import wins_pay
 
 
@@ -24,6 +25,7 @@ class LaneProgram:
     decisive: int  # gates of PREFER, which replaces the uniform choice; 0: there is no PREFER
     code: Code
     captures: Taken = field(default_factory=list)  # for each move the captured bases; empty: captures are not preferred
+    captures_unknown: bool = False  # whether the circuit is too large to look for captures
     prefers: bool = False  # whether play should prefer moves: captures pay, or random play misses enough wins
 
 
@@ -41,5 +43,6 @@ def schedule(circuit: Circuit, emitter: str | None = None, *, baseline: bool = F
         decisive=len(graph.sections[PREFER]),
         code=emit(graph, emitter, baseline=baseline),
         captures=graph.captures,
+        captures_unknown=not baseline and not owners_found(graph),
         prefers=bool(graph.captures) or wins_pay(graph),
     )

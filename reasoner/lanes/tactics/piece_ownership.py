@@ -53,7 +53,7 @@ class _Played(NamedTuple):
 def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
     """Infer the owners of facts; None if that takes too long.  # graph: the lane graph with these choices."""
     circuit = graph.circuit
-    if 2 * circuit.searched * len(graph.sections[LEGAL]) > MAX_GATES:
+    if not owners_found(graph):
         return None
     games = TrialGames(graph, 0)
     states, going, brought = _played(games, choices)
@@ -65,6 +65,11 @@ def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
     absent = np.zeros((len(graph.legal), len(circuit.bases)), np.bool_)
     absent[:, : len(states)] = made.absent
     return Owners(owner, absent)
+
+
+def owners_found(graph: LaneGraph) -> bool:
+    """Whether the circuit is small enough to infer owners."""
+    return 2 * graph.circuit.searched * len(graph.sections[LEGAL]) <= MAX_GATES
 
 
 def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:

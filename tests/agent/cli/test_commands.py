@@ -158,12 +158,24 @@ def test_bench_prints_one_json_object_a_game():
     assert lights["states_per_s"] == pytest.approx(lights["playouts_per_s"] * lights["mean_length"], rel=0.02)
 
 
-@pytest.mark.parametrize("stage", STAGE_NAMES)
+@pytest.mark.parametrize("stage", [stage for stage in STAGE_NAMES if stage != "features"])
 def test_every_stage_of_a_game_is_shown_as_text_and_as_json(stage):
     shown = run("show", GAME_OF.get(stage, "ticTacToe"), "--stage", stage)
     assert (shown.exit_code, shown.exception) == (0, None)
     assert len(shown.output) > 20
     assert json.loads(run("show", GAME_OF.get(stage, "ticTacToe"), "--stage", stage, "--json").output)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_the_features_of_a_game_of_pieces_are_shown_with_their_weights():
+    shown = json.loads(run("show", "breakthrough", "--stage", "features", "--json").output)
+    assert dict(shown["features"])["(cell ? ? white)"] > 0
+    assert shown["games"] > 0
+
+
+def test_features_need_a_game_of_pieces():
+    assert "pieces" in run("show", "ticTacToe", "--stage", "features").output
 
 
 def test_a_plan_of_a_puzzle_reports_its_points_who_found_it_and_the_moves():

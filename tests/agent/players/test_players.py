@@ -115,7 +115,7 @@ class Building(Game):
 class GivesUp:
     """A search to which every simulation is too long for the time there is."""
 
-    made, solved, forced = 0, False, False
+    made, solved, forced, lesson = 0, False, False, None
 
     def __init__(self, *_):
         GivesUp.made += 1

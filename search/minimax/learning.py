@@ -1,0 +1,107 @@
+"""Logistic regression of results on the patterns of positions, with a ridge penalty.
+
+The weights minimize the cross-entropy by Newton's method; each step is solved by conjugate gradients (Lin, Weng and
+Keerthi 2008, "Trust region Newton method for logistic regression").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Bytes, Floats, Longs, Singles
+from search.minimax.patterns import Patterns
+
+NEWTON_STEPS = 5
+GRADIENT_STEPS = 12
+TOLERANCE = 1e-2
+"""The gradient that is small enough, as a share of the first."""
+
+
+class Samples(NamedTuple):
+    """N positions with their true facts, one after the other."""
+
+    facts: Longs  # [total] the true facts, position by position
+    rows: Longs  # [total] the position
+    targets: Floats  # [N] results of the first role, 0..1
+    importance: Floats  # [N] the weight of a position in the loss
+
+    def logits(self, weights: Floats, bias: float) -> Floats:
+        """Return the logits of the positions."""
+        sums: Floats = np.bincount(self.rows, weights[self.facts], len(self.targets)).astype(np.float64)
+        return sums + bias
+
+    def losses(self, weights: Floats, bias: float) -> Floats:
+        """Return the cross-entropy of each position, in nats."""
+        logits = self.logits(weights, bias)
+        losses: Floats = np.logaddexp(0, logits) - self.targets * logits
+        return losses
+
+
+def samples(bits: Bytes, targets: Singles, importance: Floats) -> Samples:
+    """Return the samples of positions whose true facts are marked.  # bits [N, B]."""
+    rows, facts = np.nonzero(bits)
+    return Samples(facts, rows, targets.astype(np.float64), importance)
+
+
+class Evaluation(NamedTuple):
+    """A linear evaluation: the logit of the first role's share of the points."""
+
+    weights: Floats  # [B] by fact
+    bias: float
+    own: Floats  # [P] by pattern
+    spread: float = 0.0  # the standard deviation of the values of the samples
+
+
+def fit(given: Samples, patterns: Patterns, facts: int, ridge: float) -> Evaluation:
+    """Fit the weights of the patterns of `facts` facts; `ridge` is the penalty of the most general patterns."""
+    penalties = ridge * patterns.penalties
+    own, bias = np.zeros(len(patterns.names)), 0.0
+    first = 0.0
+    for _ in range(NEWTON_STEPS):
+        weights = _padded(patterns.weights(own), facts)
+        logits = given.logits(weights, bias)
+        share = 1 / (1 + np.exp(-logits))
+        error = given.importance * (share - given.targets)
+        slope = np.append(_sums(given, patterns, error, facts) + penalties * own, error.sum())
+        first = first or float(np.linalg.norm(slope))
+        if np.linalg.norm(slope) <= TOLERANCE * first:
+            break
+        curvature = given.importance * share * (1 - share)
+
+        def product(step: Floats, curvature: Floats = curvature) -> Floats:
+            moved = given.logits(_padded(patterns.weights(step[:-1]), facts), step[-1]) * curvature
+            return np.append(_sums(given, patterns, moved, facts) + penalties * step[:-1], moved.sum())
+
+        step = _solved(product, -slope)
+        own, bias = own + step[:-1], bias + float(step[-1])
+    weights = _padded(patterns.weights(own), facts)
+    return Evaluation(weights, bias, own, float(np.std(1 / (1 + np.exp(-given.logits(weights, bias))))))
+
+
+def _padded(weights: Floats, facts: int) -> Floats:
+    return np.pad(weights, (0, facts - len(weights)))
+
+
+def _sums(given: Samples, patterns: Patterns, of_positions: Floats, facts: int) -> Floats:
+    of_facts: Floats = np.bincount(given.facts, of_positions[given.rows], facts).astype(np.float64)
+    return patterns.sums(of_facts)
+
+
+def _solved(product: Callable[[Floats], Floats], wanted: Floats) -> Floats:
+    """Solve a symmetric positive system by conjugate gradients."""
+    found, rest = np.zeros_like(wanted), wanted.copy()
+    way, size = rest.copy(), float(rest @ rest)
+    least = 1e-2 * size
+    for _ in range(GRADIENT_STEPS):
+        image = product(way)
+        length = size / max(float(way @ image), 1e-30)
+        found += length * way
+        rest -= length * image
+        new = float(rest @ rest)
+        if new <= least:
+            break
+        way, size = rest + new / size * way, new
+    return found

@@ -1,0 +1,208 @@
+"""Best-first minimax as a search of two roles that take turns: implements the interface of `search.search.Search`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from reasoner.arrays import Words
+from reasoner.lanes import play
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import Clock
+from search.minimax.descent import FULL, PROVEN, grow, keep_marked, mark_kept
+from search.minimax.expansion import Game, new_pack
+from search.minimax.learning import Evaluation
+from search.minimax.positions import EXPANDED, FAULT, SOLVED, USED, position_bytes, positions
+from search.native.numbering import Numbering
+from search.native.tree import pack as packed
+from search.options import SearchOptions
+from search.root.choice import BestLine
+from search.root.searcher import Searcher
+from search.root.statistics import JointMoves, MoveStatistics, Proof, Statistics
+
+BONUS = 0.3
+"""Weight of the bonus for few visits, as a multiple of the spread of the evaluation."""
+SLICE_SECONDS = 0.003
+MAX_VARIATION_MOVES = 12
+MIN_POSITIONS = 1 << 14
+MAX_POSITIONS = 1 << 27
+
+
+class MinimaxSearch(Searcher):
+    """Search for the best move of one role by an evaluation; see `NativeSearch` for the threads that may call."""
+
+    def __init__(
+        self,
+        machine: CircuitMachine,
+        role: int,
+        state: State,
+        options: SearchOptions,
+        clock: Clock,
+        evaluation: Evaluation,
+    ) -> None:
+        super().__init__(machine, role, options, clock)
+        self._machine, self._evaluation = machine, evaluation
+        self._numbering = Numbering(self._game, machine)
+        emitted = machine.program.code.load()
+        self._emitted, self._program = emitted, play.lanes(machine.program, emitted)
+        self._rules = Game(
+            starts=np.array(self._numbering.starts, np.int32),
+            weights=evaluation.weights.astype(np.float32),
+            points=float(self._game.points),
+        )
+        words = self._numbering.state_words
+        size = options.max_nodes or (options.memory_mib << 20) // position_bytes(words)
+        self._positions = positions(min(max(size, MIN_POSITIONS), MAX_POSITIONS), words)
+        self._pack = new_pack(self._program, emitted.rows, options.seed)
+        self._renumbered = np.zeros(len(self._positions.sizes), np.int32)
+        self._pack_seconds = SLICE_SECONDS
+        self._counted = 0  # expansions before this position
+        self._root = self._start = 0
+        self._grow(0)  # compiles or loads the kernel
+        self._enter(state)
+
+    @property
+    def solved(self) -> bool:
+        """See `search.search.Search.solved`."""
+        marks = self._positions.marks
+        return bool((marks[self._root] | marks[self._start]) & SOLVED)
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `search.search.Search.think`."""
+        began = now = self._clock.now()
+        self._pack_seconds = min(self._pack_seconds, (deadline - now) / 4)  # after a time without the processor
+        while now + self._pack_seconds < deadline and not (stop and stop()):
+            packs = max(int(min(SLICE_SECONDS, (deadline - now) / 2) / self._pack_seconds), 1)
+            with self._root_lock:
+                how = self._grow(packs)
+                if how == PROVEN or (how == FULL and not self.make_room()):
+                    break
+            before, now = now, self._clock.now()
+            each = (now - before) / packs
+            self._pack_seconds = max(each, self._pack_seconds + (each - self._pack_seconds) / 8)
+        self._seconds += self._clock.now() - began
+
+    def _grow(self, packs: int) -> int:
+        bonus = BONUS * self._evaluation.spread
+        return int(grow(self._program, self._rules, self._positions, self._pack, self._start, bonus, packs))
+
+    def commit(self, move: Term) -> None:
+        """See `search.search.Search.commit`."""
+        if move not in self._own or len(self._own) < 2:
+            return
+        number = self._numbering.number(self._game.role, move)
+        for child in self._children(self._root):
+            if self._positions.moves[child] == number:
+                self._start = child
+
+    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 the state tells the child
+        """See `search.search.Search.advance`."""
+        self._seconds = 0.0
+        self._advances += 1
+        self._enter(state)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the game has been searched without a fault."""
+        return not self._positions.counts[FAULT]
+
+    def _enter(self, state: State) -> None:
+        with self._root_lock:
+            self._state, self._legal = state, self._machine.legal(state)
+            words, found = self._packed(state), -1
+            for child in self._children(self._root):
+                if (self._positions.states[child] == words).all():
+                    found = child
+            self._root = self._start = found if found >= 0 else self._reset(words)
+            self._counted = int(self._positions.counts[EXPANDED])
+
+    def _packed(self, state: State) -> Words:
+        assert isinstance(state, bytes)
+        return packed(self._machine.bits(state)[: self._machine.circuit.searched])
+
+    def _reset(self, words: Words) -> int:
+        """Start a new tree."""
+        tree, weights = self._positions, self._evaluation.weights
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little")[: len(weights)]
+        tree.states[0], tree.logits[0] = words, self._evaluation.bias + float(weights @ bits)
+        tree.values[0] = 0.5
+        tree.sizes[0] = tree.visits[0] = tree.marks[0] = tree.parents[0] = 0
+        tree.counts[USED] = 1
+        return 0
+
+    def _children(self, node: int) -> range:
+        first, count = int(self._positions.first[node]), int(self._positions.sizes[node])
+        return range(first, first + count)
+
+    def make_room(self) -> bool:
+        """Free half of the memory: drop the positions outside the subtree of the root, then the least visited ones.
+
+        False if the game cannot be searched.
+        """
+        if self._positions.counts[FAULT]:
+            return False
+        visits, renumbered = 0, self._renumbered
+        while mark_kept(self._positions, self._root, visits, renumbered) > len(renumbered) // 2:
+            visits = 2 * visits + 1
+        start = max(int(renumbered[self._start]), 0)
+        keep_marked(self._positions, self._root, renumbered)
+        self._root, self._start = 0, start
+        return True
+
+    def _statistics(self) -> Statistics:
+        tree, root = self._positions, self._root
+        moves = JointMoves.of(self._legal, self._game.chance)
+        if not tree.sizes[root] or len(moves.roles) != 1:
+            return Statistics(0, 0.0)
+        mover = moves.roles[0]
+        of_move = {int(tree.moves[child]): child for child in self._children(root)}
+        own = [of_move[self._numbering.number(mover, move)] for move in self._legal[mover]]
+        means = [self._value(child, mover) for child in own]
+        visits = [int(tree.visits[child]) + 1 for child in own]
+        return Statistics(
+            visits=sum(visits),
+            total=sum(visits) * self._value(root, self._game.role),
+            proof=self._proof(root),
+            moves=moves,
+            by_slot=(MoveStatistics(visits, means, means),),
+            proofs={index: proof for index, child in enumerate(own) if (proof := self._proof(child))},
+        )
+
+    def _value(self, node: int, role: int) -> float:
+        value = float(self._positions.values[node])
+        return value if role == 0 else 1 - value
+
+    def _proof(self, node: int) -> Proof | None:
+        if not self._positions.marks[node] & SOLVED:
+            return None
+        return Proof((self._value(node, 0), self._value(node, 1)), int(self._positions.distances[node]))
+
+    def _variation(self) -> tuple[tuple[Term, ...], ...]:
+        tree, node, state, line = self._positions, self._root, self._state, list[tuple[Term, ...]]()
+        while tree.sizes[node] and len(line) < MAX_VARIATION_MOVES:
+            mover = int(tree.movers[node])
+            node = max(self._children(node), key=lambda child: (self._value(child, mover), int(tree.visits[child])))
+            legal = self._machine.legal(state)
+            move = self._numbering.term(int(tree.moves[node]))
+            line.append(tuple(move if role == mover else own[0] for role, own in enumerate(legal)))
+            state = self._machine.next(state, line[-1])
+        return tuple(line)
+
+    def _best_line(self) -> BestLine | None:
+        return None
+
+    def _counts(self) -> tuple[int, int]:
+        return int(self._positions.counts[EXPANDED]) - self._counted, 0
+
+    def _figures(self) -> Mapping[str, Any]:
+        used = int(self._positions.counts[USED])
+        return {
+            "nodes": used,
+            "unevaluated": 0,
+            "tree_bytes": used * position_bytes(self._positions.states.shape[1]),
+            "network": "evaluation learned in the start clock",
+        }

@@ -1,0 +1,83 @@
+"""Learning before the first move, and the decision whether to search by what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import Protocol, TypeGuard
+
+from reasoner.kernels.cache import all_kept
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.machine import Machine
+from reasoner.rules.chance import is_chance
+from search.clock import Clock
+from search.minimax.expansion import ROLES
+from search.minimax.learner import Learner, Lesson
+from search.options import SearchOptions
+from search.report import Report
+
+WARM = Path(__file__).parents[1] / "warm.py"
+"""The source file under which the cache records that the kernels are compiled."""
+SHARE = 0.5
+"""Share of the start clock for learning."""
+MAX_SECONDS, MIN_SECONDS = 12.0, 0.8
+MEASURED_SHARE = 0.1
+"""Share of the time for learning in which the playouts of the other search are counted."""
+
+
+class Playing(Protocol):
+    """A search whose playouts are counted."""
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `search.search.Search.think`."""
+
+    def report(self) -> Report:
+        """See `search.search.Search.report`."""
+
+
+def learnable(machine: Machine, options: SearchOptions) -> TypeGuard[CircuitMachine]:
+    """Whether a match learns an evaluation. Kernels that are not compiled yet would take the start clock."""
+    return has_pieces(machine) and not options.simulations and all_kept(WARM)
+
+
+def has_pieces(machine: Machine) -> TypeGuard[CircuitMachine]:
+    """Whether there are two roles, and pieces that are captured or a circuit too large to tell."""
+    return (
+        isinstance(machine, CircuitMachine)
+        and len(machine.roles) == ROLES
+        and not any(map(is_chance, machine.roles))
+        and not machine.hides
+        and (bool(machine.program.captures) or machine.program.captures_unknown)
+    )
+
+
+class StartLearning:
+    """Learns in the time before the first move; then `lesson` tells what was learned, None: nothing."""
+
+    def __init__(self, machine: CircuitMachine, options: SearchOptions, clock: Clock) -> None:
+        self._machine, self._clock, self._seed = machine, clock, options.seed
+        self._learner: Learner | None = None
+        self._playouts = 0.0
+        self.finished = False
+        self.lesson: Lesson | None = None
+
+    def run(self, other: Playing, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """Learn until `deadline`, or until `stop` returns true; `other`: the search that would be used instead."""
+        if self._learner is None:
+            seconds = min(SHARE * (deadline - self._clock.now()), MAX_SECONDS)
+            if deadline == inf or seconds < MIN_SECONDS:
+                self.finished = True
+                return
+            self._playouts = self._counted(other, MEASURED_SHARE * seconds)
+            self._learner = Learner(self._machine, (1 - MEASURED_SHARE) * seconds, self._seed)
+        self._learner.run(self._clock, deadline, stop)
+        self.finished = self._learner.finished
+        if self.finished and self._learner.lesson is not None:
+            self.lesson = self._learner.lesson._replace(playouts=self._playouts)
+
+    def _counted(self, other: Playing, seconds: float) -> float:
+        """Return the playouts per second of a search."""
+        other.think(self._clock.now() + seconds)
+        report = other.report()
+        return report.playouts / max(report.seconds, 1e-9)

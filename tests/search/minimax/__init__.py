@@ -1,0 +1,1 @@
+"""Tests of `search.solver`; its kernels are tested through `Solver`."""

@@ -1,0 +1,201 @@
+"""The search by an evaluation agrees with the machine, with an exhaustive search, and with what it was taught."""
+
+from __future__ import annotations
+
+from math import inf
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from reasoner.lanes import play
+from reasoner.lanes.machine import CircuitMachine
+from search import Search, SearchOptions
+from search.minimax.expansion import Game, expand_pack, new_pack
+from search.minimax.learner import Learner, Lesson
+from search.minimax.learning import Evaluation, fit, samples
+from search.minimax.patterns import patterns
+from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, positions
+from search.minimax.search import MinimaxSearch
+from search.native.tree import pack as packed
+from search.warm import AGAINST
+from tests.machines import built
+from tests.search.native.rulesheets import PENNIES
+from tests.search.solver.games import Duel, duels
+from tests.search.solver.test_solver import NIM
+
+OPTIONS = SearchOptions(memory_mib=8, max_nodes=1 << 14, threads=1)
+BREAKTHROUGH = (Path(__file__).resolve().parents[3] / "games" / "breakthrough.kif").read_text()
+
+
+class Ticking:
+    """A clock on which each look takes a millisecond."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        self._now += 1e-3
+        return self._now
+
+
+def blank(machine: CircuitMachine) -> Evaluation:
+    return Evaluation(np.zeros(machine.circuit.searched), 0.0, np.zeros(0), 0.1)
+
+
+def searched(rules: str, role: int = 0) -> MinimaxSearch:
+    machine = built(rules)
+    search = MinimaxSearch(machine, role, machine.initial(), OPTIONS, Ticking(), blank(machine))
+    search.think(20.0)
+    return search
+
+
+def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
+    machine = built(BREAKTHROUGH)
+    circuit, emitted = machine.circuit, machine.program.code.load()
+    rng, count = np.random.default_rng(1), circuit.searched
+    weights = rng.normal(size=count).astype(np.float32)
+    states, state = [], machine.initial()
+    for _ in range(60):
+        states.append(state)
+        state = machine.next(state, [own[rng.integers(len(own))] for own in machine.legal(state)])
+    tree, pack = positions(4096, -(-count // 64)), new_pack(play.lanes(machine.program, emitted), emitted.rows, 1)
+    for number, each in enumerate(states):
+        tree.states[number] = packed(machine.bits(each)[:count])
+        tree.logits[number] = weights @ machine.bits(each)[:count]
+        pack.asked[number] = number
+    tree.counts[USED] = len(states)
+    starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
+    game, terms = Game(starts, weights, 100.0), [move for own in circuit.moves for move in own]
+    done = expand_pack(play.lanes(machine.program, emitted), game, tree, pack, len(states))
+    assert 0 < done < len(states)  # more moves than lanes: the rest waits
+    for number in range(done):
+        legal = machine.legal(states[number])
+        mover = int(tree.movers[number])
+        children = range(tree.first[number], tree.first[number] + tree.sizes[number])
+        assert sorted(str(terms[tree.moves[child]]) for child in children) == [str(move) for move in legal[mover]]
+        for child in children:
+            joint = [own[0] for own in legal]
+            joint[mover] = terms[tree.moves[child]]
+            bits = machine.bits(machine.next(states[number], joint))[:count]
+            assert (tree.states[child] == packed(bits)).all()
+            assert tree.logits[child] == pytest.approx(weights @ bits, abs=1e-3)
+
+
+@given(duels())
+@settings(max_examples=25, deadline=None)
+def test_a_solved_root_has_the_value_of_an_exhaustive_search(duel: Duel):
+    search = searched(duel.rules)
+    assert search.solved
+    assert 100 * search._value(search._root, 0) == pytest.approx(duel.value(), abs=1e-3)
+
+
+@pytest.mark.parametrize("heap", range(2, 8))
+def test_nim_is_solved_and_won_if_it_can_be(heap: int):
+    search = searched(NIM.replace("(init (heap 7))", f"(init (heap {heap}))"))
+    assert search.solved
+    assert search.report().value == (0 if heap % 4 == 0 else 100)
+    if heap % 4:
+        assert str(search.best()) == f"(take {heap % 4})"
+
+
+def test_the_report_follows_the_game_and_memory_is_freed():
+    machine = built(AGAINST)
+    options = SearchOptions(memory_mib=8, max_nodes=1 << 14, threads=1)
+    search = MinimaxSearch(machine, 0, machine.initial(), options, Ticking(), blank(machine))
+    search._grow(3)
+    values = {str(each.move): each.value for each in search.report().moves}
+    assert search.make_room()
+    assert {str(each.move): each.value for each in search.report().moves} == values
+    joint = search.report().principal_variation[0]
+    search.commit(joint[0])
+    state = machine.next(machine.initial(), joint)
+    search.advance(joint, state)
+    assert search._root or search._positions.visits[search._root]  # the subtree is kept
+    search.think(20.0)
+    assert search.best() in machine.legal(state)[0]
+
+
+def test_games_that_it_cannot_search_are_named():
+    assert searched(PENNIES)._positions.counts[FAULT] == JOINT
+    both = AGAINST.replace("(<= (goal ?r 0)", "(<= (goal ?r 90)")
+    assert searched(both)._positions.counts[FAULT] == UNOPPOSED
+
+
+def test_patterns_give_a_fact_the_sum_of_their_weights():
+    machine = built(BREAKTHROUGH)
+    facts = tuple(machine.circuit.bases)[: machine.circuit.searched]
+    found = patterns(facts)
+    own = np.zeros(len(found.names))
+    own[found.names.index("(cell ? ? white)")] = 1
+    own[found.names.index("(cell ? 5 white)")] = 2
+    weights = dict(zip(map(str, facts), found.weights(own), strict=True))
+    assert weights["(cell 1 5 white)"] == 3
+    assert weights["(cell 1 4 white)"] == 1
+    assert weights["(cell 1 5 black)"] == 0
+    assert len(set(found.names)) == len(found.names)
+
+
+def test_a_fit_finds_the_facts_that_decide():
+    machine = built(BREAKTHROUGH)
+    facts = tuple(machine.circuit.bases)[: machine.circuit.searched]
+    found, rng = patterns(facts), np.random.default_rng(1)
+    bits = (rng.random((2000, len(facts))) < 0.2).astype(np.uint8)
+    white = np.array([str(fact).endswith("white)") for fact in facts])
+    logits = bits[:, white].sum(axis=1) - bits[:, white].sum(axis=1).mean()
+    results = (rng.random(2000) < 1 / (1 + np.exp(-logits))).astype(np.float32)
+    given = samples(bits, results, np.ones(2000))
+    learned = fit(given, found, len(facts), 5.0)
+    assert learned.weights[white].mean() == pytest.approx(1, abs=0.3)
+    assert abs(learned.weights[~white].mean()) < 0.1
+    assert given.losses(learned.weights, learned.bias).mean() < 0.6
+
+
+def learned(machine: CircuitMachine, seconds: float, seed: int) -> Lesson:
+    learner = Learner(machine, seconds, seed)
+    learner.run(Ticking(), inf, None)
+    assert learner.finished
+    assert learner.lesson is not None
+    return learner.lesson
+
+
+def test_learning_finds_that_own_pieces_are_good_and_is_seeded():
+    machine = built(BREAKTHROUGH)
+    lesson = learned(machine, 2.0, 1)
+    weights = dict(zip(lesson.patterns, lesson.evaluation.own, strict=True))
+    assert weights["(cell ? ? white)"] > 0 > weights["(cell ? ? black)"]
+    assert lesson.trusted
+    assert not lesson.pays  # playouts were not counted
+    assert (learned(machine, 2.0, 1).evaluation.weights == lesson.evaluation.weights).all()
+    assert "(cell ? ? white)" in lesson.text("white")
+
+
+def test_a_search_uses_a_lesson_that_pays_and_no_other():
+    machine = built(BREAKTHROUGH)
+    lesson = learned(machine, 1.0, 1)
+    scarce = lesson._replace(playouts=lesson.positions / 100, confidence=9.0, games=100)
+    for each, used in ((scarce, True), (scarce._replace(confidence=0.0), False), (lesson, False)):
+        search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=each)
+        assert isinstance(search._thinker, MinimaxSearch) == used
+    search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=scarce)
+    search.think(0.5)
+    assert search.best() in machine.legal(machine.initial())[0]
+    assert search.report().simulations > 0
+
+
+def test_a_fault_gives_the_game_back_to_the_search_by_playouts():
+    machine = built(BREAKTHROUGH)
+    lesson = learned(machine, 1.0, 1)._replace(playouts=1.0, confidence=9.0, games=100)
+    search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=lesson)
+    assert isinstance(search._thinker, MinimaxSearch)
+    search._thinker._positions.counts[FAULT] = UNOPPOSED
+    search.think(0.5)
+    assert not isinstance(search._thinker, MinimaxSearch)
+    assert search.lesson is None
+    assert search.report().playouts > 0
+
+
+def test_a_won_position_is_marked():
+    search = searched(NIM)
+    assert search._positions.marks[search._root] & SOLVED
