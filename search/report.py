@@ -58,6 +58,7 @@ class Report:
 
     network: str = ""  # how a network is used: the weight of its values and of its priors; empty without one
 
+    variations: tuple[tuple[tuple[Term, ...], ...], ...] = ()  # lines of the most visited moves, best first
     elsewhere: int = 0  # remote searches of this position whose counts are included
 
     @property

@@ -60,6 +60,7 @@ class Grid(Cells):
     spots: Sequence[Sequence[float]]
     ways: Sequence[Sequence[int]]
     points: bool
+    spelling: str  # how moves name a cell: column first, row first ("rows"), one word ("joined"), otherwise ("other")
 
 
 class Trail(TypedDict):
@@ -82,6 +83,7 @@ class Picture(TypedDict):
     towers: Sequence[Mapping[str, Any]]
     counters: Sequence[Sequence[str]]
     others: Mapping[str, Sequence[Sequence[str]]]
+    starts: Mapping[str, int]  # first argument that names a cell, by move name; 0 if missing
     step: NotRequired[int]
     moved: NotRequired[Sequence[Trail]]
     cause: NotRequired[Sequence[Place]]

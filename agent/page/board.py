@@ -7,7 +7,8 @@ A picture is plain JSON:
 - ``across``: the number of boards side by side; ``dense``: whether they are parts of a larger board;
 - ``pots``: rows of numbers with similar names; ``counters``: other named numbers, and whose turn it is;
 - ``trays``: pieces outside the boards; ``towers``: stacked things; ``switches``: things with two values;
-- ``others``: all other facts by relation, each as the list of its arguments.
+- ``others``: all other facts by relation, each as the list of its arguments;
+- ``starts``: the first argument of a move that names a cell (`agent.page.move_starts`).
 
 `agent.page.find_boards` finds the boards.
 """
@@ -55,6 +56,7 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> Pict
         "towers": _towers(others, look),
         "counters": _counters(others, look),
         "others": others,
+        "starts": look.starts,
     }
 
 
@@ -74,7 +76,17 @@ def _grid(terms: Sequence[Term], layout: Layout, look: Look, over: Over) -> Grid
         "spots": layout.spots,
         "ways": layout.ways,
         "points": over.points,
+        "spelling": _spelling(layout),
     }
+
+
+def _spelling(layout: Layout) -> str:
+    """Return how moves name a cell; see `agent.page.answers.Grid`."""
+    if layout.joined:
+        return "joined"
+    if layout.board or abs(layout.across - layout.up) != 1:
+        return "other"
+    return "columns" if layout.across < layout.up else "rows"
 
 
 def _across(layouts: Sequence[Layout]) -> int:

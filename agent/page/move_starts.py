@@ -12,9 +12,6 @@ from agent.gamemaster.layout import Layout
 from agent.page.owners import Play
 from agent.page.terms import term_of, words_of
 
-MAX_START = 2
-"""Maximum number of arguments before the first cell."""
-
 
 def starts_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> dict[str, int]:
     """Return, by move name, the index of the first argument that names a cell; names with index 0 are left out."""
@@ -26,7 +23,7 @@ def starts_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> dict[str, int
         if moves:
             changed = _changed(before, after, layouts)
             for name, *words in moves:
-                starts = range(min(MAX_START, len(words) - length) + 1)
+                starts = range(min(length, len(words) - length + 1))  # a later one is the second cell
                 changes[name].update(start for start in starts if tuple(words[start : start + length]) in changed)
     best = {name: max(found, key=lambda start: (found[start], -start)) for name, found in changes.items() if found}
     return {name: start for name, start in best.items() if start and changes[name][start] > 2 * changes[name][0]}

@@ -5,6 +5,7 @@ moves:    a list of ``{"move", "visits", "value", "proven"}``, with the best mov
 best:     the best move.
 more:     the number of omitted moves.
 line:     the principal variation, a list of joint moves.
+lines:    the lines of up to three of the best moves, each as `line`.
 network:  a short text on the studied network.
 factors:  a short text on the subgames.
 subgames: a list of the names of the subgames.
@@ -39,6 +40,9 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
     line = report.principal_variation[:LINE]
     if best is not None and line and best not in line[0]:
         line = ()  # the variation begins with another move than the one to be played
+    lines = [one[:LINE] for one in report.variations if line and one]
+    if lines and lines[0][0] != line[0]:
+        lines = []
     known = report.moves and (report.solved or sum(told.visits for told in report.moves) >= MIN_VISITS)
     return {
         **({"value": round(report.value, 1)} if known else {}),
@@ -54,6 +58,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         "moves": [_move(told) for told in moves[:MOVES]],
         "more": max(0, len(moves) - MOVES),
         "line": [list(map(str, joint)) for joint in line],
+        **({"lines": [[list(map(str, joint)) for joint in one] for one in lines]} if len(lines) > 1 else {}),
         **({"parts": [_part(part) for part in report.parts], "reason": report.reason} if report.reason else {}),
     }
 

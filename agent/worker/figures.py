@@ -118,6 +118,7 @@ def _is_told(value: object) -> bool:
 _SHAPES: Mapping[str, Callable[[object], bool]] = {
     "moves": _are_moves,
     "line": _is_line,
+    "lines": lambda value: isinstance(value, list) and all(map(_is_line, value)),
     "parts": _are_parts,
     "reason": lambda value: isinstance(value, str),
     "solvers": _is_told,

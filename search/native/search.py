@@ -135,6 +135,9 @@ class NativeSearch(Searcher):
     def _variation(self) -> tuple[tuple[Term, ...], ...]:
         return self._view.variation(self._engine.root)
 
+    def _variations(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
+        return self._view.variations(self._engine.root)
+
     def _counts(self) -> tuple[int, int]:
         return self._engine.count("simulations"), self._engine.count("playouts")
 

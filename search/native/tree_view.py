@@ -27,7 +27,7 @@ from search.root.statistics import (
     Proof,
     Statistics,
 )
-from search.root.summary import principal_variation
+from search.root.summary import principal_variation, variations
 
 
 class TreeView:
@@ -70,6 +70,10 @@ class TreeView:
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
         """Return the principal variation as far as the tree knows it, up to a chance move."""
         return principal_variation(root, self.statistics, self.child, self._game.role) if root else ()
+
+    def variations(self, root: int) -> tuple[tuple[tuple[Term, ...], ...], ...]:
+        """Return the lines of the most visited moves, as far as the tree knows them."""
+        return variations(root, self.statistics, self.child, self._game.role) if root else ()
 
     def _proof(self, record: Any) -> Proof | None:  # noqa: ANN401 a node or an edge: numpy has no type for it
         outcome = int(record["proof"])

@@ -23,7 +23,7 @@ from search.plain.tree import Node, Tree
 from search.root.choice import BestLine
 from search.root.searcher import Searcher
 from search.root.statistics import TURN, Statistics
-from search.root.summary import principal_variation
+from search.root.summary import principal_variation, variations
 
 
 @contextmanager
@@ -100,6 +100,10 @@ class PlainSearch(Searcher):
     def _variation(self) -> tuple[tuple[Term, ...], ...]:
         role = self._game.role
         return principal_variation(self._root, lambda node: node.statistics(role), _child, role)
+
+    def _variations(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
+        role = self._game.role
+        return variations(self._root, lambda node: node.statistics(role), _child, role)
 
     def _counts(self) -> tuple[int, int]:
         return self._mcts.simulations, self._mcts.playouts

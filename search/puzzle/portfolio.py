@@ -179,7 +179,9 @@ class PuzzleSearch:
         if self._leads:
             best = BestLine(self._line[0], worth(self._value, self._machine.points))
             moves = played_first(found.moves, self._line[0], best)
-            found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
+            found = replace(
+                found, moves=moves, principal_variation=tuple((move,) for move in self._line), variations=()
+            )
         line = self._known if self._known < 0 else 100 * worth(self._known, self._machine.points)
         return replace(
             found,

@@ -48,6 +48,10 @@ class Searcher(ABC):
         """Return the principal variation."""
 
     @abstractmethod
+    def _variations(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
+        """Return the lines of the most visited moves."""
+
+    @abstractmethod
     def _best_line(self) -> BestLine | None:
         """Return the best line of a one-player game from the root, if any."""
 
@@ -87,7 +91,7 @@ class Searcher(ABC):
         """See `search.search.Search.report`."""
         others = self.elsewhere.found() if self.elsewhere is not None else ()
         with self._root_lock:
-            found, variation = self._found(), self._variation()
+            found, variation, variations = self._found(), self._variation(), self._variations()
             moves = move_reports(found, self._game.role, self._own)
             if moves:
                 moves = played_first(moves, self._best(found), self._best_line())
@@ -98,6 +102,7 @@ class Searcher(ABC):
             seconds=self._seconds,
             moves=moves,
             principal_variation=variation,
+            variations=variations,
             solved=self.solved,
             mixed=mixed(found, self._game.role, self._options.mix_tolerance),
             elsewhere=len(others),

@@ -14,6 +14,8 @@ from search.root.choice import BestLine, mixture, robust
 from search.root.statistics import CHANCE, JOINT, TURN, JointMoves, JointStats, Statistics
 
 MAX_VARIATION_MOVES = 100
+VARIATIONS = 3
+"""Maximum number of lines."""
 MAX_JOINT_MOVES = 256
 """Maximum number of joint moves from which the value of a JOINT state is computed."""
 
@@ -108,6 +110,27 @@ def principal_variation(
         variation.append(moves.joint(key))
         node = follow(node, key)
     return tuple(variation)
+
+
+def variations(
+    root: N, statistics: Callable[[N], Statistics], follow: Callable[[N, int], N | None], searcher: int
+) -> tuple[tuple[tuple[Term, ...], ...], ...]:
+    """Return a line for each of the most visited moves, best first; parameters as for `principal_variation`.
+
+    Empty unless the searching role alone moves at the root.
+    """
+    found = statistics(root)
+    moves = found.moves
+    if moves is None or moves.kind != TURN or moves.roles[0] != searcher:
+        return ()
+    best, visits, means = expected(found, searcher), found.by_slot[0].visits, found.by_slot[0].bests
+    order = sorted(range(len(visits)), key=lambda key: (key != best, -visits[key], -means[key]))
+    lines = []
+    for key in (key for key in order[:VARIATIONS] if visits[key] or key == best):
+        child = follow(root, key)
+        after = principal_variation(child, statistics, follow, searcher) if child is not None else ()
+        lines.append((moves.joint(key), *after))
+    return tuple(lines)
 
 
 def expected(found: Statistics, searcher: int) -> int:

@@ -111,6 +111,13 @@ def test_the_report_contains_every_legal_move_and_the_expected_line() -> None:
     assert all(0 <= move.value <= 100 for move in report.moves)
 
 
+def test_the_lines_begin_with_the_best_moves_and_the_first_is_the_expected_one() -> None:
+    report = thought(Nim(3, 4, 5), simulations=20_000).report()
+    assert report.variations[0] == report.principal_variation
+    assert len({line[0] for line in report.variations}) == 3
+    assert thought(Nim(3, 4, 5), role=1, simulations=500).report().variations == ()
+
+
 def test_the_report_of_a_forced_role_tells_what_it_can_expect() -> None:
     report = thought(Nim(3, 4, 5), role=1, simulations=20_000).report()
     assert [(str(move.move), move.value, move.proven) for move in report.moves] == [(NOOP, 0.0, True)]

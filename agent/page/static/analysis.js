@@ -2,6 +2,7 @@
 import { h, show } from './dom.js'
 import { board } from './board.js'
 import { boardEditor } from './boardeditor.js'
+import { bestCells, point } from './ideas.js'
 import { asStory, branchList, Branches } from './branches.js'
 import { agree } from './clock.js'
 import { copyLink } from './copylink.js'
@@ -18,7 +19,9 @@ import { keepNotes, keptNotes } from './notes.js'
 import { sourceForm } from './source.js'
 import { barred, graph, valueBar } from './story.js'
 import { keptStudy, openStudy, studyField, studyPanel } from './study.js'
+import { LEARN, teacher } from './teacher.js'
 import { thinking } from './thinking.js'
+import { spelled } from './words.js'
 import { working } from './working.js'
 
 const KEY = 'ggp-agent analysis' // the analysis of this tab, kept for a reload
@@ -85,7 +88,8 @@ function form (main, enter, said, again, asked) {
       begin.disabled = false
     }
   }, h('h2', {}, 'Analyse a game'), source.place, studyField(({ opened, notes }) => { keepNotes(opened.key, notes); enter(opened) }, error => { problem.textContent = error.message }), wait.place, problem, h('p', { class: 'actions' }, begin,
-    again && h('button', { type: 'button', class: 'quiet', onclick: again }, 'Open the link again')))))
+    again && h('button', { type: 'button', class: 'quiet', onclick: again }, 'Open the link again')),
+  h('p', {}, h('a', { href: '#/puzzles' }, 'Solve puzzles of a game')))))
   return () => source.close()
 }
 
@@ -95,7 +99,7 @@ function explore (main, opened, asked, from, leave) {
   const tree = new Branches(opened.nodes, keptNotes(opened.key))
   const match = { roles: opened.roles, players: opened.roles.map(() => ''), opposed: opened.opposed }
   const problem = h('p', { class: 'problem', role: 'alert' })
-  const [stage, bar, controls, choices, engine, story, more, notes] = Array.from({ length: 8 }, () => part())
+  const [stage, bar, controls, choices, engine, story, more, notes, lesson] = Array.from({ length: 9 }, () => part())
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
   let shown = null // the position as the agent sent it
@@ -105,6 +109,7 @@ function explore (main, opened, asked, from, leave) {
   let through = [] // positions of a line that are still to be searched
   let ended = false
   let restructured = 0 // changes of the order of branches
+  let learning = false // whether the line is searched to learn from it
   const sides = opened.roles.filter(name => !isChance(name)).length
   let note = opened.note && sentence(opened.note) // why some requested moves are missing
   let free = true // whether this analysis may search
@@ -113,6 +118,7 @@ function explore (main, opened, asked, from, leave) {
   const wait = working('The agent computes the position …')
   const bring = opened.source?.game || opened.source?.url ? Promise.resolve(null) : get(`${address}/rules`).then(packed).catch(() => null)
   const hand = picker(choose, draw)
+  const learn = teacher({ tree, roles: opened.roles, go: number => go(number), draw, picture: () => shown.picture })
 
   const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
   const own = () => shown && !shown.terminal ? shown.moves[role()] ?? [] : []
@@ -130,7 +136,8 @@ function explore (main, opened, asked, from, leave) {
     before = shown && view.parent === shown.node ? shown.picture : null
     tree.add(view)
     if (tree.notes.get(view.node)?.gone) tree.annotate(view.node, { gone: false })
-    if (!keep) through = []
+    if (!keep) [through, learning] = [[], false]
+    learn.leave(view.node)
     ;[at, shown, mine] = [view.node, view, []]
     hand.clear()
     problem.textContent = note
@@ -157,23 +164,40 @@ function explore (main, opened, asked, from, leave) {
     const one = through.length ? { seconds: EACH } : {}
     post(`${address}/think`, running && !shown.terminal ? { node: at, role: role(), ...one } : { node: null })
       .then(({ searches }) => { turnedAway = !searches; if (!ended && shown) draw() }).catch(refuse)
-    if (shown.terminal && through.length) goOn()
+    if (shown.terminal && (through.length || learning)) goOn()
   }
 
   // Goes to the next position of a line that is being searched.
   function goOn () {
     const next = through.shift()
-    if (next !== undefined) go(next, true)
+    if (next !== undefined) return go(next, true)
+    if (learning) taught()
   }
 
   async function choose (move) {
     if (wait.busy) return
+    hand.clear()
+    if (learn.answers(move, at)) return
     mine[role()] = move
     const open = shown.choosers.filter(one => mine[one] === undefined)
     hand.clear()
     if (open.length) return draw()
     const joint = shown.moves.map((moves, one) => mine[one] ?? moves[0].move)
     await send('try', { node: at, joint })
+  }
+
+  // Adds a line of the search to the tree and goes to its end.
+  async function follow (joints) {
+    if (wait.busy) return
+    let from = at
+    for (const joint of joints.slice(0, -1)) {
+      const known = (tree.children.get(from) ?? []).map(one => tree.get(one)).find(one => !one.passed && String(one.joint) === String(joint))
+      const next = known ?? await wait.during(post(`${address}/try`, { node: from, joint })).catch(refuse)
+      if (!next) return
+      tree.add(next)
+      from = next.node
+    }
+    await send('try', { node: from, joint: joints.at(-1) })
   }
 
   async function send (what, body) {
@@ -202,15 +226,17 @@ function explore (main, opened, asked, from, leave) {
       step('Step forward', '▶', tree.next(at), last), step('Last position', '▶|', tree.whole(at).at(-1).node, last),
       searchButton(found)))
     const values = tree.get(at).values
-    bar.draw(values, () => valueBar(match, values))
+    bar.draw([values, learn.hides], () => learn.hides ? null : valueBar(match, values))
+    lesson.draw(learn.state, learn.card)
     stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
       board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
-    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`) : null)
+    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${opened.roles[role()]}`, shown.picture) : null)
     const line = tree.whole(at)
-    story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
+    story.draw([line.map(({ node }) => node), at, [...tree.nodes.keys()].length, line.map(({ values }) => values), through.length, [...tree.notes]], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
       line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
-      branchList(tree, at, go),
-      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Searching the line, ${through.length} positions left` : 'Search the whole line'))))
+      branchList(tree, at, go, shown.picture),
+      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Searching the line, ${through.length} positions left` : 'Search the whole line'),
+        h('button', { type: 'button', class: 'quiet', 'data-key': 'learn line', onclick: study }, 'Learn from your mistakes'))))
     more.draw([shown.node], below)
     const changed = structure => { keepNotes(opened.key, tree.notes); if (structure) restructured += 1; draw() }
     notes.draw([shown.node, restructured, tree.childrenOf(tree.get(at).parent).length], () => studyPanel({ opened, address, tree, at, go, changed, refuse }))
@@ -229,16 +255,32 @@ function explore (main, opened, asked, from, leave) {
   function said () {
     if (shown.terminal) return `Game over: ${result({ ...match, goals: shown.goals }) ?? ''}`
     const who = shown.choosers.map(one => opened.roles[one]).join(' and ')
-    const waits = mine.some(move => move !== undefined) ? `; chosen: ${mine.filter(Boolean).join(', ')}; now ${opened.roles[role()]}` : ''
+    const waits = mine.some(move => move !== undefined) ? `; chosen: ${spelled(mine.filter(Boolean), shown.picture)}; now ${opened.roles[role()]}` : ''
     return `Step ${shown.step}${who ? `, ${who} to move` : ', no role has a choice'}${waits}`
   }
 
   function figures () {
     const own = shown.figures?.[role()]
-    engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${opened.roles[role()]}`, rates: null }))
+    engine.draw([own, role(), shown.node, turnedAway, learn.hides], () => learn.hides || shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${opened.roles[role()]}`, rates: null, picture: shown.picture, choose, follow }))
+    point(stage, shown.picture, learn.hides || shown.terminal || hand.state[0].length ? [] : bestCells(own, shown.moves[role()] ?? []))
     searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
       : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
+  }
+
+  function study () {
+    learning = true
+    lookThrough()
+  }
+
+  // The line was searched: judges its moves.
+  function taught () {
+    learning = false
+    const wanted = opened.roles.indexOf(sessionStorage.getItem(LEARN) ?? '')
+    sessionStorage.removeItem(LEARN)
+    learn.judge(tree.whole(at), wanted < 0 ? null : wanted)
+    draw()
+    lesson.scrollIntoView({ block: 'nearest' })
   }
 
   function lookThrough () {
@@ -295,7 +337,7 @@ function explore (main, opened, asked, from, leave) {
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story, h('div', { class: 'card' }, notes)))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), lesson, story, h('div', { class: 'card' }, notes)))))
   const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
     if (name === 'queue') {
@@ -309,16 +351,16 @@ function explore (main, opened, asked, from, leave) {
       if (shown) draw()
     }
     if (name !== 'thought' || !value || !shown) return
-    tree.add({ node: value.node, parent: tree.get(value.node)?.parent ?? null, values: value.values })
+    tree.add({ node: value.node, parent: tree.get(value.node)?.parent ?? null, values: value.values, figures: value.figures })
     if (value.node === at) {
       shown.figures = value.figures
       const done = Object.values(value.figures).some(({ done }) => done)
       draw()
-      if (done && through.length) goOn()
+      if (done && (through.length || learning)) goOn()
     }
   }, closed => { if (closed) refuse(new Error('This analysis was closed. Start a new one.')) })
   const wanted = tree.line(opened.nodes.at(-1).node)
-  go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node)
+  go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node).then(() => { if (shown && sessionStorage.getItem(LEARN) !== null) study() })
   return () => { ended = true; close(); document.removeEventListener('keydown', keys) }
 }
 

@@ -3,6 +3,7 @@ import { h } from './dom.js'
 import { amid, edges, lines, middle, signs, stack, thingsAt, wallsAt } from './cell.js'
 import { beside } from './beside.js'
 import { spread } from './spread.js'
+import { layer } from './ideas.js'
 import { arrows, choices, dragging, slide } from './moves.js'
 
 const MANY_LINES = 12 // minimum rows or columns of a board on which only some are labelled
@@ -47,7 +48,7 @@ function grid (grid, g, before, chooser, named, moved, cause) {
   const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : '', grid.points ? 'points' : ''].join(' ')
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
   const over = grid.skew ? rows[0].firstChild : rows[0].querySelector('.cell') // hexagonal cells are clipped
-  over.append(lines(grid), arrows(here, grid, ([, x, y]) => middle(grid, x, y), [wide, high]))
+  over.append(lines(grid), arrows(here, grid, ([, x, y]) => middle(grid, x, y), [wide, high]), layer(g, [wide, high]))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
       h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; use the arrow keys to move between cells' : ''}`)),

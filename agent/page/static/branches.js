@@ -1,6 +1,6 @@
 // Tree of an analysis: its positions, and the move list with branches.
 import { h } from './dom.js'
-import { spelled } from './story.js'
+import { spelled } from './words.js'
 
 export class Branches {
   // `notes` are the annotations by node: { name, comment, mark, gone, rank }.
@@ -66,30 +66,30 @@ export class Branches {
 }
 
 // Draws all lines; each branch is a nested list.
-export function branchList (tree, at, go) {
+export function branchList (tree, at, go, picture) {
   return h('div', { class: 'branches', 'data-key': 'branches' }, tree.roots.map(root => [
-    root > 0 && h('p', { class: 'soft' }, 'From a placed position:'), run(tree, root, at, go)]))
+    root > 0 && h('p', { class: 'soft' }, 'From a placed position:'), run(tree, root, at, go, picture)]))
 }
 
-function run (tree, from, at, go) {
+function run (tree, from, at, go, picture) {
   const list = h('ol', { class: 'run' })
   let number = from
-  list.append(step(tree, number, at, go))
+  list.append(step(tree, number, at, go, picture))
   for (;;) {
     const [first, ...others] = tree.childrenOf(number)
     if (first === undefined) return list
-    list.append(step(tree, first, at, go))
-    if (others.length) list.append(h('li', { class: 'others' }, others.map(other => run(tree, other, at, go))))
+    list.append(step(tree, first, at, go, picture))
+    if (others.length) list.append(h('li', { class: 'others' }, others.map(other => run(tree, other, at, go, picture))))
     number = first
   }
 }
 
-function step (tree, number, at, go) {
+function step (tree, number, at, go, picture) {
   const node = tree.get(number)
-  const name = node.passed ? 'other side to move' : node.joint.length ? `${node.step}. ${spelled(node.joint)}` : number ? 'placed' : 'start'
+  const name = node.passed ? 'other side to move' : node.joint.length ? `${node.step}. ${spelled(node.joint, picture)}` : number ? 'placed' : 'start'
   const fell = blundered(tree, node)
   const said = tree.notes.get(number) ?? {}
-  return h('li', {}, h('button', { type: 'button', class: 'link', 'data-key': `node ${number}`, 'aria-current': number === at ? 'step' : null, onclick: () => go(number) }, name),
+  return h('li', {}, h('button', { type: 'button', class: 'link', 'data-key': `node ${number}`, 'aria-current': number === at ? 'step' : null, title: node.joint.join(' · ') || null, onclick: () => go(number) }, name),
     said.mark && h('strong', { class: 'mark-of' }, ` ${said.mark}`),
     fell && !said.mark && h('span', { class: 'blunder', title: fell }, ' ??', h('span', { class: 'hidden' }, ` ${fell}`)),
     said.name && h('span', { class: 'branch-name' }, ` ${said.name}`), said.comment && h('span', { class: 'comment-of soft' }, ` ${said.comment}`))

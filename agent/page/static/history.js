@@ -74,8 +74,8 @@ function player (main, match, key, step) {
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
     stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
     bar.draw(at, () => valueBar(match, valuesAt(match.story, at)))
-    side.draw(at, () => thinking(thought(match, at), { title: 'Search of the agent', rates: null }))
-    moves.draw(at, () => storyCard(match, match.story, at, go))
+    side.draw(at, () => thinking(thought(match, at), { title: 'Search of the agent', rates: null, picture: now.picture }))
+    moves.draw(at, () => storyCard({ ...match, picture: now.picture }, match.story, at, go))
   }
   const keys = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input:not([type=range]), textarea, select')) return

@@ -6,6 +6,7 @@ import { history } from './history.js'
 import { askedOf } from './links.js'
 import { listen } from './net.js'
 import { play } from './play.js'
+import { puzzles } from './puzzles.js'
 import { report } from './report.js'
 import { tournament } from './tournament.js'
 import { watch } from './watch.js'
@@ -26,7 +27,7 @@ function route () {
   const [, view, ...rest] = location.hash.split('/')
   leave()
   leave = view === 'play' ? play(main, store, rest) : view === 'history' ? history(main, store, ...rest)
-    : view === 'games' ? games(main) : view === 'tournament' ? tournament(main) : view === 'report' ? report(main, rest)
+    : view === 'games' ? games(main) : view === 'tournament' ? tournament(main) : view === 'report' ? report(main, rest) : view === 'puzzles' ? puzzles(main)
     : view === 'analysis' ? analysis(main, askedOf(rest)) : watch(main, store)
   for (const link of document.querySelectorAll('nav a')) {
     const here = link.getAttribute('href') === `#/${view || 'watch'}`

@@ -1,5 +1,6 @@
 // Part of the page that is redrawn only when its data changes, so that no click is lost and the focus stays.
 import { h, show } from './dom.js'
+import { words } from './words.js'
 
 export function part (props = {}) {
   const place = h('div', props)
@@ -25,8 +26,9 @@ export function players (match) {
 }
 
 export function joint (position) {
-  const moves = position.joint.map((move, i) => position.errors?.[i] ? `${move} (replaced)` : move)
-  return moves.filter(move => move !== 'noop').join(' · ') || moves.join(' · ')
+  const moves = position.joint.map((move, i) => ({ move, said: words(move, position.picture) + (position.errors?.[i] ? ' (replaced)' : '') }))
+  const made = moves.filter(({ move }) => move !== 'noop')
+  return (made.length ? made : moves).map(({ said }) => said).join(' · ')
 }
 
 export function fault ({ severity, message, fix, line, column }) {

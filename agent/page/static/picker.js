@@ -1,6 +1,7 @@
 // State of choosing a move on the board: the cells picked so far, and the choice between moves of the same cells.
 import { same } from './board.js'
 import { h } from './dom.js'
+import { words } from './words.js'
 
 const SHOWN = 60 // maximum moves that are listed
 
@@ -41,11 +42,11 @@ export function picker (play, draw) {
       return { moves, picked, offered, pick, play }
     },
     // Draws the moves as buttons; the list is open if some move cannot be made on the board.
-    list (own, title) {
+    list (own, title, picture) {
       const shown = offered ?? own
       const onBoard = !offered && own.every(({ cells, column }) => cells.length || column !== null)
       return h('details', { class: 'choices', open: !onBoard }, h('summary', { 'data-key': 'choices' }, offered ? 'Choose one of these moves' : title),
-        h('ul', {}, shown.slice(0, SHOWN).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, onclick: () => play(move) }, move)))),
+        h('ul', {}, shown.slice(0, SHOWN).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, title: move, onclick: () => play(move) }, words(move, picture))))),
         shown.length > SHOWN && h('p', { class: 'soft' }, `and ${shown.length - SHOWN} more`))
     }
   }

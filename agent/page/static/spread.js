@@ -1,5 +1,6 @@
 // A board without rows: circles at the places of `agent.page.spread`, and the edges between them.
 import { h, svg } from './dom.js'
+import { layer } from './ideas.js'
 import { arrows, choices } from './moves.js'
 
 const WIDE = 0.84 // size of a cell, as a share of the minimum distance
@@ -29,6 +30,6 @@ export function spread (grid, g, cell, { named, chooser, moved }) {
         else made.title = name
         return made
       }),
-      arrows(here, grid, middle, [wide, high])),
+      arrows(here, grid, middle, [wide, high]), layer(g, [wide, high])),
     choices(grid, g, chooser))
 }

@@ -1,16 +1,17 @@
 // Story of a match: a graph of each role's expected score, the value bar beside the board, and the move list.
 import { h, svg } from './dom.js'
 import { isChance } from './roles.js'
+import { spelled } from './words.js'
 
 const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [420, 140, 36, 10, 10, 20]
 const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'orange', 'purple', 'grey', 'brown'])
 
-// `match` has roles, players and opposed; `story` is a `Story` of `agent.page.answers`; `at` is the step that is shown.
+// `match` has roles, players and opposed, a `picture` of the game, and `quiet` if no values are shown; `story` is a `Story` of `agent.page.answers`; `at` is the step that is shown.
 export function storyCard (match, story, at, go, title = 'The story') {
   if (!story?.joints.length) return null
   const used = spent(match, story)
   return h('section', { class: 'card story' }, h('h2', {}, title),
-    story.values.some(known) && story.values.length > 1 ? graph(match, story, at, go) : null,
+    !match.quiet && story.values.some(known) && story.values.length > 1 ? graph(match, story, at, go) : null,
     moveList(match, story, at, go),
     used && h('p', { class: 'soft hint' }, `Time used: ${used}.`))
 }
@@ -98,12 +99,8 @@ export function barred (bar, stage) {
 export function moveList (match, story, at, go) {
   const steps = story.joints.map((joint, i) => ({ joint, step: story.first + i, i })).filter(({ joint }) => joint.length)
   return h('ol', { class: 'record', start: Math.max(story.first, 1), 'aria-label': 'Moves' }, steps.map(({ joint, step, i }) => h('li', {},
-    h('button', { type: 'button', class: 'link', 'data-key': `step ${step}`, 'aria-current': step === at ? 'step' : null, onclick: () => go(step) }, spelled(joint)),
-    story.blunders[i].length ? h('span', { class: 'blunder', title: blunder(match, story, i) }, ' ??', h('span', { class: 'hidden' }, ` ${blunder(match, story, i)}`)) : null)))
-}
-
-export function spelled (joint) {
-  return joint.filter(move => move !== 'noop').join(' · ') || joint.join(' · ')
+    h('button', { type: 'button', class: 'link', 'data-key': `step ${step}`, 'aria-current': step === at ? 'step' : null, title: joint.join(' · '), onclick: () => go(step) }, spelled(joint, match.picture)),
+    !match.quiet && story.blunders[i].length ? h('span', { class: 'blunder', title: blunder(match, story, i) }, ' ??', h('span', { class: 'hidden' }, ` ${blunder(match, story, i)}`)) : null)))
 }
 
 function blunder (match, story, i) {

@@ -1,6 +1,7 @@
 // A running game against the agent: moves are clicked on the board or in the list.
 import { h } from './dom.js'
 import { board, same } from './board.js'
+import { point } from './ideas.js'
 import { begun } from './moves.js'
 import { agree, clockBar, spentSince } from './clock.js'
 import { get, listen, post, sentence } from './net.js'
@@ -10,9 +11,10 @@ import { after } from './aftermath.js'
 import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
+import { words } from './words.js'
 
 const MANY = 24 // maximum moves of a list without a filter
-const ROOMY = '(min-width: 58rem)' // width for two columns
+const MIND = 'ggp-agent mind' // whether the visitor wants to see what the agent thinks
 const LOST = 'The agent does not answer. Retrying … Is `ggp-agent` still running?'
 
 // `leave(said)` returns to the form, `open(key)` opens another game.
@@ -26,11 +28,12 @@ export function table (main, key, leave, open) {
   const notes = part()
   const engine = part()
   const side = part({ class: 'side' })
+  const mind = part()
   const storyPart = part()
   const problem = h('p', { class: 'problem', role: 'alert' })
   const actions = part({ class: 'actions' })
   main.replaceChildren(h('div', { class: 'view' }, head,
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, storyPart, side))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, engine, notes, actions), h('div', {}, mind, storyPart, side))))
   let story = null // the story so far
   let hinted = null // the last hint, and its step
   let earlier = null // an earlier position that is shown
@@ -40,6 +43,8 @@ export function table (main, key, leave, open) {
   let before = null
   let filter = ''
   let sending = null // the step for which a move was sent
+  let thought = null // the last search of the agent
+  let seen = localStorage.getItem(MIND) === 'on' // whether the agent's thinking is shown while one plays
 
   function chooser () {
     return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
@@ -90,13 +95,16 @@ export function table (main, key, leave, open) {
     clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, 'its clock')
       : data.phase === 'person' ? spentSince(data.position.at, 'your time') : null)
     const now = earlier ?? data.position
-    const values = valuesAt(story, now.step)
+    const values = quiet() ? undefined : valuesAt(story, now.step)
     stage.draw([now, data.moves, data.phase, picked, offered, sending, data.key, Boolean(earlier)], () => [
       now.step > 0 && h('p', { class: 'joint' }, `Step ${now.step}: `, h('strong', {}, joint(now))),
       earlier && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => go(data.position.step) }, 'Back to the game')),
       board(now.picture, earlier ? null : before, chooser())])
     bar.draw(values ?? null, () => valueBar(data, values))
-    storyPart.draw([story, now.step], () => storyCard(data, story, now.step, go))
+    point(stage, now.picture, !earlier && hinted?.step === data.position.step && data.phase === 'person' && hinted.cells ? [hinted.cells] : [])
+    storyPart.draw([story, now.step, quiet()], () => storyCard({ ...data, picture: now.picture, quiet: quiet() }, story, now.step, go))
+    mind.draw([data.phase, seen], minds)
+    search()
     list.draw([chooser() && data.moves, offered, filter], moves)
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
     engine.draw([data.engine, data.waiting, data.phase], engines)
@@ -106,6 +114,21 @@ export function table (main, key, leave, open) {
   // The joint moves so far; null if some are missing.
   function joints () {
     return story && story.first === 0 ? story.joints.slice(1, data.position.step + 1) : null
+  }
+
+  // Whether values and the agent's thinking are hidden, because they would help the person.
+  function quiet () {
+    return !seen && data.person !== null && !['over', 'left'].includes(data.phase)
+  }
+
+  function minds () {
+    if (data.person === null || ['over', 'left'].includes(data.phase)) return null
+    const toggle = event => { seen = event.target.checked; localStorage.setItem(MIND, seen ? 'on' : 'off'); draw() }
+    return h('p', { class: 'switch' }, h('label', {}, h('input', { type: 'checkbox', 'data-key': 'mind', checked: seen, onchange: toggle }), ' Show what the agent thinks'))
+  }
+
+  function search () {
+    side.draw(quiet() ? null : [thought, data.position.step], () => !quiet() && thought && thought.figures.moves?.length !== 1 && thinking(thought, { title: 'Search of the agent for its own moves', picture: data.position.picture }))
   }
 
   // The engine, unless it is the fastest one, and a button to wait for the circuit.
@@ -119,7 +142,7 @@ export function table (main, key, leave, open) {
 
   function moves () {
     if (!chooser()) return null
-    const wanted = (offered ?? data.moves).filter(({ move }) => move.toLowerCase().includes(filter.toLowerCase()))
+    const wanted = (offered ?? data.moves).filter(({ move }) => `${move} ${words(move, data.position.picture)}`.toLowerCase().includes(filter.toLowerCase()))
     const title = offered ? 'Choose one of these moves' : 'Your moves'
     const onBoard = !offered && data.moves.every(({ cells, column }) => cells.length || column !== null)
     const place = onBoard
@@ -127,7 +150,7 @@ export function table (main, key, leave, open) {
       : [h('section', { class: 'choices' }), h('h3', {}, title)]
     place[0].append(place[1], ...[
       data.moves.length > MANY && !offered ? h('input', { type: 'search', 'data-key': 'filter', 'aria-label': 'Filter the moves', placeholder: 'filter …', value: filter, oninput: event => { filter = event.target.value; draw() } }) : null,
-      h('ul', {}, wanted.slice(0, 200).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, onclick: () => play(move) }, move)))),
+      h('ul', {}, wanted.slice(0, 200).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, title: move, onclick: () => play(move) }, words(move, data.position.picture))))),
       wanted.length > 200 && h('p', { class: 'soft' }, `and ${wanted.length - 200} more; use the filter`)
     ].filter(Boolean))
     return place[0]
@@ -150,7 +173,7 @@ export function table (main, key, leave, open) {
     draw()
     try {
       const { move, value } = await post(`api/play/${encodeURIComponent(key)}/hint`, {})
-      hinted = { step, text: `The agent would play ${move}${value === null ? '' : `, and expects ${Math.round(value)} points for you`}.` }
+      hinted = { step, cells: data.moves.find(one => one.move === move)?.cells ?? [], text: `The agent would play ${words(move, data.position.picture)}${value === null ? '' : `, and expects ${Math.round(value)} points for you`}.` }
     } catch (error) {
       hinted = null
       refuse(error)
@@ -172,7 +195,10 @@ export function table (main, key, leave, open) {
   const stop = listen(`api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
-    if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'Show the search of the agent'), thinking(value, { title: 'Search of the agent for its own moves' })))
+    if (name === 'thinking') {
+      thought = value
+      if (data) search()
+    }
     if (name === 'story') {
       story = value
       if (data) draw()

@@ -1,16 +1,18 @@
 // Search figures of the agent: its moves with value, visits and share, the expected line, and details of the search.
 import { count, h } from './dom.js'
 import { chart } from './chart.js'
+import { spelled, term, words } from './words.js'
 
-export function thinking (report, { title = 'Search of the agent', rates = report?.rates } = {}) {
+// With `choose(move)` and `follow(joints)`, moves and lines can be clicked. `picture` is a position of the game.
+export function thinking (report, { title = 'Search of the agent', rates = report?.rates, picture = null, choose = null, follow = null } = {}) {
   if (!report?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'No search figures.'))
   const figures = report.figures
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),
     report.step > 0 && h('p', { class: 'soft' }, `Position after step ${report.step}.`),
     figures.network && h('p', { class: 'soft' }, `The search uses a trained network (${figures.network}).`),
-    choice(figures),
-    figures.line?.length && figures.moves?.length !== 1 ? line(figures.line, report.role) : null,
+    choice(figures, picture, choose),
+    figures.moves?.length === 1 ? null : lines(figures, picture, follow),
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
     figures.solvers?.length ? solvers(figures.solvers) : null,
     details(figures, rates))
@@ -18,16 +20,16 @@ export function thinking (report, { title = 'Search of the agent', rates = repor
 
 // The ranking of the moves. A game split into subgames has one ranking per subgame: moves of different subgames cannot be
 // compared, because their values add up.
-function choice (figures) {
-  if (figures.moves?.length === 1) return h('p', { class: 'soft' }, `Only one move is legal: ${figures.moves[0].move}.`)
+function choice (figures, picture, choose) {
+  if (figures.moves?.length === 1) return h('p', { class: 'soft' }, 'Only one move is legal: ', term(figures.moves[0].move, picture), '.')
   const parts = Array.isArray(figures.parts) ? figures.parts.filter(part => part?.moves?.length) : []
-  if (!parts.length) return figures.moves?.length ? moves(figures) : null
+  if (!parts.length) return figures.moves?.length ? moves(figures, picture, choose) : null
   return [
-    h('p', {}, 'Best move: ', h('strong', {}, figures.best), figures.reason ? ` (${figures.reason}).` : '.'),
+    h('p', {}, 'Best move: ', h('strong', {}, term(figures.best, picture)), figures.reason ? ` (${figures.reason}).` : '.'),
     parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its best move is played' : 'its best move is not played now'}`),
       part.gain > 0 && h('p', { class: 'soft' }, `Its best move gains ${part.gain.toFixed(0)} points compared with no move in this subgame.`),
       i === 0 && h('p', { class: 'soft' }, 'Each move represents all moves with the same effect in the subgame.'),
-      moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
+      moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` }, picture, choose)))]
 }
 
 let wanted = false // whether the details are open; remembered when they are redrawn
@@ -49,13 +51,13 @@ function numbers (figures) {
     figures.solved && h('div', {}, h('dt', {}, 'position'), h('dd', {}, 'solved')))
 }
 
-function moves ({ moves, more, best, label = 'Moves considered' }) {
+function moves ({ moves, more, best, label = 'Moves considered' }, picture, choose) {
   const played = best ?? moves[0].move
   const total = moves.reduce((sum, { visits }) => sum + visits, 0)
   const row = ({ move, visits, value, proven }) => {
     const share = total ? visits / total : 0
     return h('tr', { class: move === played ? 'best' : null },
-      h('th', { scope: 'row' }, move),
+      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'link', 'data-key': `idea ${move}`, title: move, onclick: () => choose(move) }, words(move, picture)) : term(move, picture)),
       h('td', { class: 'number' }, visits || proven ? value.toFixed(0) : '–', proven && h('span', { class: 'proven', title: 'exact under best play' }, ' proven')),
       h('td', { class: 'number' }, count(visits)),
       h('td', { class: 'share' }, h('span', { class: 'bar', style: { '--share': share } }), h('span', { class: 'percent' }, `${Math.round(share * 100)}%`)))
@@ -69,12 +71,14 @@ function moves ({ moves, more, best, label = 'Moves considered' }) {
     left > 0 && h('p', { class: 'soft' }, `and ${left} more moves`))
 }
 
-function line (joints, role) {
-  const said = joint => {
-    const named = joint.filter(move => move !== 'noop')
-    return (named.length ? named : joint).join(' · ')
-  }
-  return h('div', {}, h('h3', {}, 'Expected line'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
+// The best lines, or the expected line if only one is known.
+function lines (figures, picture, follow) {
+  const shown = figures.lines?.length ? figures.lines : figures.line?.length ? [figures.line] : []
+  if (!shown.length) return null
+  return h('div', {}, h('h3', {}, shown.length > 1 ? 'Best lines' : 'Expected line'), shown.map((joints, rank) => h('ol', { class: `line idea-${rank}` },
+    joints.map((joint, i) => h('li', { title: joint.join(' · ') }, follow
+      ? h('button', { type: 'button', class: 'link', 'data-key': `line ${rank} ${i}`, onclick: () => follow(joints.slice(0, i + 1)) }, spelled(joint, picture))
+      : spelled(joint, picture))))))
 }
 
 // The parts of a game split into subgames: a short text, and the subgames if the player names them.

@@ -51,9 +51,9 @@ export function watch (main, store) {
       board(now.picture, earlier ? null : before)
     ])
     bar.draw(values ?? null, () => valueBar(match, values))
-    storyPart.draw([story, now.step], () => storyCard(match, story, now.step, go))
+    storyPart.draw([story, now.step], () => storyCard({ ...match, picture: match.position.picture }, story, now.step, go))
     const engine = thought?.figures ? engineWords({ ...thought.figures, rate: rateOf(thought.figures) }) : ''
-    right.draw(thought, () => [engine && h('p', { class: 'soft' }, engine), thinking(thought)])
+    right.draw(thought, () => [engine && h('p', { class: 'soft' }, engine), thinking(thought, { picture: match.position.picture })])
   }
   async function go (step) {
     const { match } = store.data

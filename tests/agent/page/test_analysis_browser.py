@@ -47,8 +47,8 @@ def test_moves_tried_by_hand_are_kept_as_branches_with_the_search_running_on(pag
     page.wait_for_selector("text=Step 1, nought to move")
     click_cell(page, "1 2")
     page.wait_for_selector("text=Step 2, cross to move")
-    assert nodes(page) == ["start", "1. (mark 2 2)", "2. (mark 1 1)", "2. (mark 1 2)"]
-    assert page.locator(".branches .others button").all_inner_texts() == ["2. (mark 1 2)"]
+    assert nodes(page) == ["start", "1. mark at 2,2", "2. mark at 1,1", "2. mark at 1,2"]
+    assert page.locator(".branches .others button").all_inner_texts() == ["2. mark at 1,2"]
     page.wait_for_selector(".engine .moves tbody tr")
     page.wait_for_selector(".graph .stroke")
     assert faults_of(page, "analysis") == []
@@ -56,7 +56,7 @@ def test_moves_tried_by_hand_are_kept_as_branches_with_the_search_running_on(pag
     page.wait_for_selector("text=Step 1, nought to move")
     page.keyboard.press("End")
     page.wait_for_selector("text=Step 2, cross to move")
-    assert page.locator(".branches [aria-current=step]").inner_text() == "2. (mark 1 1)"
+    assert page.locator(".branches [aria-current=step]").inner_text() == "2. mark at 1,1"
 
 
 def test_a_link_leads_to_a_position_and_the_page_loaded_again_keeps_every_branch(page, agent):
@@ -70,11 +70,11 @@ def test_a_link_leads_to_a_position_and_the_page_loaded_again_keeps_every_branch
     link = page.evaluate("location.hash")
     page.reload()
     page.wait_for_selector(".branches")
-    assert nodes(page) == ["start", "1. (mark 2 2)", "1. (mark 1 1)"]
+    assert nodes(page) == ["start", "1. mark at 2,2", "1. mark at 1,1"]
     other = page.context.new_page()
     analyse(other, agent, link)
     other.wait_for_selector("text=Step 1, nought to move")
-    assert nodes(other) == ["start", "1. (mark 1 1)"]
+    assert nodes(other) == ["start", "1. mark at 1,1"]
     other.close()
 
 
@@ -192,7 +192,7 @@ def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(pag
     begin(page, agent)
     page.wait_for_selector("td.source button")
     page.get_by_role("button", name="Hint").click()
-    page.wait_for_selector("text=The agent would play (mark")
+    page.wait_for_selector("text=The agent would play mark at")
     click_cell(page, "2 2")
     page.wait_for_selector("text=Step 2")
     page.wait_for_selector("td.source button")

@@ -56,7 +56,8 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
     assert faults_of(page, "play-begin") == []
     page.locator("td.source button").nth(4).click()
     page.wait_for_selector("text=Step 2")
-    assert page.locator(".peek .moves").is_visible()
+    page.get_by_label("Show what the agent thinks").check()
+    page.wait_for_selector(".thinking .moves")
     page.locator(".details summary").click()
     assert faults_of(page, "play") == []
     play_to_the_end(page)

@@ -1,5 +1,6 @@
 """Forward is up, walls are blocks, and a number in a move is a column only where games show it."""
 
+from agent.gamemaster.games import bundled_game
 from agent.page.board import picture
 from agent.page.find_boards import layouts_of
 from agent.page.look import look_of
@@ -93,3 +94,9 @@ def test_a_pawn_alone_is_a_chessman_and_states_are_no_names():
 
 
 SHOGI = ("lance-unpromoted", "gold-unpromotable", "silver-promoted", "rook-promoted", "king-unpromotable")
+
+
+def test_a_piece_that_stays_where_it_shoots_from_is_named_first():
+    look, _, seen = looked(bundled_game("amazons").text)
+    assert any("(shoot " in move for joint, _ in seen.positions for move in joint)
+    assert look.starts == {}

@@ -130,7 +130,7 @@ def test_at_pentago_a_stone_is_placed_on_one_of_four_boards_and_a_board_is_turne
     assert right["x"] - left["x"] - left["width"] < left["width"] / 2  # they lie together
     put(page, page.locator("td[data-place='2 0 0']"))
     assert page.locator("td[data-place='2 0 0'] .tint-red").count() == 1
-    page.get_by_role("button", name="(turn 3)").click()
+    page.get_by_role("button", name="turn 3").click()
     wait_for_turn(page, 1)
     assert page.locator("td[data-place='2 2 0'] .tint-red").count() == 1
     leave(page)

@@ -120,7 +120,7 @@ def test_a_link_contains_small_rules_and_opens_while_its_sender_analyses_the_pos
     """The receiver sees game and position at once, and gets the search when the sender has gone."""
     analyse(page, agent)
     page.wait_for_selector(".engine .moves tbody tr")
-    page.get_by_role("button", name="(take 2)").click()
+    page.locator("[data-key='move (take 2)']").click()
     page.wait_for_selector("text=Step 1, second to move")
     page.wait_for_function("() => /;|take/.test(location.hash)")
     link = link_of(page)
@@ -134,7 +134,7 @@ def test_a_link_contains_small_rules_and_opens_while_its_sender_analyses_the_pos
     assert "heap 7" in " ".join(other.locator(".counters").inner_text().split())
     assert other.evaluate("document.documentElement.scrollWidth") == 390
     assert faults_of(other, "link-received") == []
-    other.get_by_role("button", name="(take 1)").click()  # moves are tried without a search, too
+    other.locator("[data-key='move (take 1)']").click()  # moves are tried without a search, too
     other.wait_for_selector("text=Step 2, first to move")
     page.goto("about:blank")
     other.wait_for_selector(".engine .moves tbody tr")
@@ -169,7 +169,7 @@ def test_a_link_is_copied_from_analysis_from_a_game_and_from_a_match(page, agent
     page.wait_for_selector("text=Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     begin(page, agent)
-    page.get_by_role("button", name="(take 1)").click()
+    page.locator("[data-key='move (take 1)']").click()
     page.wait_for_selector("text=Step 2")
     page.get_by_role("button", name="Copy a link to this position").click()
     page.wait_for_selector("text=Copied.")
@@ -264,7 +264,7 @@ def test_the_agents_lone_move_is_no_ranking(page, agent):
     page.goto(agent)
     noop = {"moves": [{"move": "noop", "visits": 60, "value": 50, "proven": False}], "line": [["a", "noop"]]}
     said = page.evaluate(THINKING, noop)
-    assert "Only one move is legal: noop." in said
+    assert "Only one move is legal: pass." in said
     assert "100%" not in said
     assert "Expected line" not in said
 

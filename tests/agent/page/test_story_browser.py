@@ -52,6 +52,7 @@ def test_an_earlier_position_of_a_game_under_way_is_looked_at_and_no_move_can_be
     page.wait_for_selector("td.source button")
     page.locator("td.source button").nth(4).click()
     page.wait_for_selector("text=Step 2")
+    page.get_by_label("Show what the agent thinks").check()
     page.wait_for_selector(".valuebar[role=img]")
     page.locator(".record button").first.click()
     page.wait_for_selector("text=Step 1")
@@ -65,15 +66,15 @@ def test_an_earlier_position_of_a_game_under_way_is_looked_at_and_no_move_can_be
     assert page.locator(".graph svg").count() == 1
 
 
-def test_thinking_is_open_where_there_is_room_and_how_fast_it_is_stands_under_details(page, agent):
-    for width, open_ in ((1200, True), (390, False)):
+def test_what_the_agent_thinks_fits_a_phone_and_how_fast_it_is_stands_under_details(page, agent):
+    for width in (1200, 390):
         page.set_viewport_size({"width": width, "height": 800})
         begin(page, agent)
         page.wait_for_selector("td.source button")
+        page.get_by_label("Show what the agent thinks").check()
         page.locator("td.source button").first.click()
-        page.wait_for_selector(".peek", state="attached")
-        assert page.locator(".peek").evaluate("place => place.open") is open_
-        assert page.locator(".peek .numbers").is_visible() is False
+        page.wait_for_selector(".thinking .moves")
+        assert page.locator(".thinking .numbers").is_visible() is False
         assert page.evaluate("document.documentElement.scrollWidth") == width
         page.get_by_role("button", name="Leave the game").click()
         page.wait_for_selector("text=Play against the agent")

@@ -197,6 +197,14 @@ def test_the_move_to_be_played_is_reported_first_and_named():
     assert "best" not in thinking_of(report)
 
 
+def test_the_lines_are_told_only_if_the_first_begins_with_the_move_to_be_played():
+    a, b = ((Constant(name),) for name in "ab")
+    report = Report(9, 9, 0.1, 9, (MoveReport(a[0], 9, 50.0, False),), (a, b), False, 0, variations=((a, b), (b,)))
+    assert thinking_of(report, a[0])["lines"] == [[["a"], ["b"]], [["b"]]]
+    assert "lines" not in thinking_of(report, b[0])
+    assert "lines" not in thinking_of(replace(report, variations=((a,),)), a[0])
+
+
 def test_a_report_contains_the_subgames_if_there_are_any():
     report = Report(9, 9, 0.1, 9, (), (), False, 0, factors="parallel: 2 subgames")
     assert thinking_of(report)["factors"] == "parallel: 2 subgames"

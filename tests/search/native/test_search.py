@@ -335,12 +335,15 @@ def test_playouts_are_cut_at_the_step_limit_and_count_for_nobody() -> None:
 
 def test_the_expected_line_is_legal_from_move_to_move() -> None:
     game = machine("connectFour")
-    variation = thought(game, simulations=3_000).report().principal_variation
-    state: State = game.initial()
-    for joint in variation:
-        assert all(move in own for move, own in zip(joint, game.legal(state), strict=True))
-        state = game.next(state, joint)
-    assert len(variation) >= 3
+    report = thought(game, simulations=3_000).report()
+    assert report.variations[0] == report.principal_variation
+    for variation in report.variations:
+        state: State = game.initial()
+        for joint in variation:
+            assert all(move in own for move, own in zip(joint, game.legal(state), strict=True))
+            state = game.next(state, joint)
+    assert len(report.variations) == len({line[0] for line in report.variations}) == 3
+    assert len(report.principal_variation) >= 3
 
 
 @pytest.mark.parametrize("rules", ["connectFour", "goofspiel", "eightPuzzle"])

@@ -1,0 +1,158 @@
+// Puzzles of a game: positions with one best move, from the file of `ggp-agent puzzles --json`. The file is not uploaded.
+import { h, show } from './dom.js'
+import { board } from './board.js'
+import { point } from './ideas.js'
+import { listen, post, sentence } from './net.js'
+import { picker } from './picker.js'
+import { part } from './part.js'
+import { sourceForm } from './source.js'
+import { words } from './words.js'
+import { working } from './working.js'
+
+const KEY = 'ggp-agent streak' // puzzles solved in a row at the first try, and the longest such row
+const [EASY, MEDIUM] = [100, 1000] // most simulations that the search needs for easy and medium puzzles
+const LARGEST = 4 << 20 // maximum bytes of a file
+
+export function puzzles (main) {
+  let stop = () => {}
+  let gone = false
+  const source = sourceForm()
+  const wait = working('The agent reads the rules …')
+  const problem = h('p', { class: 'problem', role: 'alert' })
+  const file = h('input', { id: 'puzzles', type: 'file', accept: '.json,application/json', required: true })
+  const begin = h('button', { class: 'primary' }, 'Solve them')
+  show(main, h('div', { class: 'view narrow' }, h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); start() } },
+    h('h2', {}, 'Puzzles'),
+    h('p', { class: 'soft' }, 'Positions in which only one move keeps the best result that can be forced.'),
+    source.place,
+    h('div', { class: 'field' }, h('label', { for: 'puzzles' }, 'The file of “ggp-agent puzzles GAME --json”, with puzzles of this game'), file),
+    wait.place, problem, h('p', { class: 'actions' }, begin))))
+
+  async function start () {
+    begin.disabled = true
+    problem.textContent = ''
+    try {
+      const told = readPuzzles(await textOf(file.files[0]))
+      const opened = await wait.during(post('api/analysis', source.asked()))
+      source.began()
+      if (!gone) stop = solve(main, opened, told)
+    } catch (error) {
+      source.refuse(error)
+      problem.textContent = sentence(error.message)
+    }
+    begin.disabled = false
+  }
+
+  return () => { gone = true; source.close(); stop() }
+}
+
+async function textOf (file) {
+  if (file.size > LARGEST) throw new Error(`the file is larger than ${LARGEST >> 20} MiB`)
+  return file.text()
+}
+
+// Returns the puzzles of a file, easy ones first. Throws an Error if it contains none.
+export function readPuzzles (text) {
+  let told = null
+  try { told = JSON.parse(text) } catch { /* the message below says what is wrong */ }
+  const good = one => Array.isArray(one?.facts) && one.facts.every(fact => typeof fact === 'string') && typeof one.role === 'string' && typeof one.move === 'string'
+  if (!Array.isArray(told) || !told.length || !told.every(good)) throw new Error('the file contains no puzzles; write it with `ggp-agent puzzles GAME --json > FILE`')
+  return told.toSorted((one, other) => (one.level || Infinity) - (other.level || Infinity))
+}
+
+// The grade of a puzzle by the simulations that the search needs; 0 is more than were tried.
+export function gradeOf ({ level }) {
+  return level && level <= EASY ? 'easy' : level && level <= MEDIUM ? 'medium' : 'hard'
+}
+
+// Solves the puzzles of an opened analysis.
+function solve (main, opened, told) {
+  const address = `api/analysis/${encodeURIComponent(opened.key)}`
+  const [stage, choices, says] = [part(), part(), part()]
+  const problem = h('p', { class: 'problem', role: 'alert' })
+  const wait = working('The agent computes the position …')
+  let number = -1
+  let shown = null
+  let phase = 'ask' // ask, wrong, right, told
+  let [spoiled, hinted] = [false, false] // whether the puzzle can no longer count for the streak, and whether a hint is shown
+  const row = kept()
+  const hand = picker(choose, draw)
+  const role = () => opened.roles.indexOf(told[number].role)
+  const own = () => shown?.moves[role()] ?? []
+  const answer = () => own().find(({ move }) => move === told[number].move)
+
+  async function next () {
+    number = (number + 1) % told.length
+    problem.textContent = ''
+    try {
+      const view = await wait.during(post(`${address}/place`, { facts: told[number].facts.join(' ') }))
+      ;[shown, phase, spoiled, hinted] = [view, 'ask', false, false]
+      hand.clear()
+      if (!answer()) problem.textContent = 'The solution of this puzzle is not a legal move; choose the game that the file belongs to.'
+      draw()
+    } catch (error) {
+      problem.textContent = sentence(error.message)
+    }
+  }
+
+  function choose (move) {
+    hand.clear()
+    const right = move === told[number].move
+    if (!right || spoiled || hinted) spoil()
+    else if (phase === 'ask') keep({ now: row.now + 1, best: Math.max(row.best, row.now + 1) })
+    phase = right ? 'right' : 'wrong'
+    draw()
+  }
+
+  // The puzzle was not solved at the first try.
+  function spoil () {
+    if (!spoiled) keep({ now: 0, best: row.best })
+    spoiled = true
+  }
+
+  function keep (to) {
+    Object.assign(row, to)
+    localStorage.setItem(KEY, JSON.stringify(row))
+  }
+
+  function draw () {
+    const puzzle = told[number]
+    const solved = phase === 'right' || phase === 'told'
+    stage.draw([number, phase, hand.state], () => board(shown.picture, null, solved ? undefined : hand.chooser(own())))
+    point(stage, shown.picture, solved ? [answer()?.cells ?? []] : hinted ? [(answer()?.cells ?? []).slice(0, 1)] : [])
+    choices.draw([number, phase, hand.state], () => solved ? null : hand.list(own(), `Moves of ${puzzle.role}`, shown.picture))
+    says.draw([number, phase, hinted, row], () => {
+      const best = words(puzzle.move, shown.picture)
+      const text = {
+        ask: `${puzzle.role} to move: find the only move that reaches ${puzzle.goal} points.`,
+        wrong: 'Not this move. Try again.',
+        right: `Right: ${best} is the only move that reaches ${puzzle.goal} points.`,
+        told: `The solution is ${best}.`
+      }[phase]
+      const button = (name, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': name, onclick }, name)
+      return [
+        h('p', { class: 'turn', role: 'status' }, text),
+        h('p', { class: 'soft' }, `Puzzle ${number + 1} of ${told.length}, ${gradeOf(puzzle)}. Solved in a row: ${row.now}, at most ${row.best}.`),
+        h('p', { class: 'actions' },
+          !solved && !hinted && answer()?.cells.length > 0 && button('Hint', () => { hinted = true; draw() }),
+          !solved && button('Show the solution', () => { spoil(); phase = 'told'; draw() }),
+          button(told.length > 1 ? 'Next puzzle' : 'Again', next, solved ? 'primary' : 'quiet'))]
+    })
+  }
+
+  const back = event => { if (event.key === 'Escape') hand.back() }
+  document.addEventListener('keydown', back)
+  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, `Puzzles of ${opened.title}`)),
+    h('div', { class: 'card' }, says, wait.place, problem, stage, choices)))
+  const close = listen(`${address}/events`, ['time'], () => {}, closed => { if (closed) problem.textContent = 'These puzzles were closed. Open the file again.' })
+  next()
+  return () => { close(); document.removeEventListener('keydown', back) }
+}
+
+function kept () {
+  try {
+    const { now, best } = JSON.parse(localStorage.getItem(KEY))
+    if (Number.isInteger(now) && Number.isInteger(best)) return { now, best }
+  } catch { /* nothing was kept, or it is damaged */ }
+  return { now: 0, best: 0 }
+}

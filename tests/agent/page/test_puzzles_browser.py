@@ -1,0 +1,65 @@
+"""Puzzles in Chromium: a file is opened, puzzles are solved by keyboard or mouse, and a streak is kept."""
+
+import json
+
+import pytest
+
+from tests.agent.page.browser import faults_of, need_chromium, serving
+
+pytestmark = pytest.mark.long  # a real browser
+
+need_chromium()
+
+CELLS = {(1, 1): "x", (1, 2): "x", (2, 1): "o", (2, 2): "o"}
+FACTS = [f"(cell {m} {n} {CELLS.get((m, n), 'b')})" for m in (1, 2, 3) for n in (1, 2, 3)]
+PUZZLES = [
+    {"facts": [*FACTS, f"(control {role})"], "role": role, "move": move, "goal": 100, "legal": 5, "level": level}
+    for role, move, level in (("nought", "(mark 2 3)", 3_000), ("cross", "(mark 1 3)", 30))
+]
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), PAGE_ANALYSES="1") as address:
+        yield address
+
+
+def mark(page, name):
+    page.locator(f"td button[aria-label='{name}: empty']").press("Enter")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_path, width):
+    page.set_viewport_size({"width": width, "height": 860})
+    page.goto(f"{agent}/#/puzzles")
+    page.evaluate("localStorage.removeItem('ggp-agent streak')")
+    page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
+    page.select_option("#game", "ticTacToe")
+    file = tmp_path / "puzzles.json"
+    file.write_text("[]")
+    page.set_input_files("#puzzles", file)
+    page.get_by_role("button", name="Solve them").click()
+    page.wait_for_selector("text=The file contains no puzzles")
+    file.write_text(json.dumps(PUZZLES))
+    page.set_input_files("#puzzles", file)
+    page.get_by_role("button", name="Solve them").press("Enter")
+    page.wait_for_selector("text=cross to move: find the only move that reaches 100 points.")  # the easy one first
+    page.wait_for_selector("text=Puzzle 1 of 2, easy.")
+    mark(page, "1 3")
+    page.wait_for_selector("text=Right: mark at 1,3 is the only move")
+    page.wait_for_selector("text=Solved in a row: 1, at most 1.")
+    page.get_by_role("button", name="Next puzzle").press("Enter")
+    page.wait_for_selector("text=Puzzle 2 of 2, hard.")
+    mark(page, "3 3")
+    page.wait_for_selector("text=Not this move. Try again.")
+    page.wait_for_selector("text=Solved in a row: 0, at most 1.")
+    page.get_by_role("button", name="Hint").press("Enter")
+    page.wait_for_selector(".ideas circle")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert faults_of(page, f"puzzle-{width}") == []
+    page.emulate_media(color_scheme="light")
+    mark(page, "2 3")
+    page.wait_for_selector("text=Right: mark at 2,3")
+    page.reload()
+    assert page.evaluate("JSON.parse(localStorage.getItem('ggp-agent streak'))") == {"now": 0, "best": 1}

@@ -1,0 +1,101 @@
+"""What teaches in Chromium: moves in words, ideas on the board, lines that can be clicked, a mind that is hidden."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from tests.agent.page.boards import begin, leave
+from tests.agent.page.browser import faults_of, need_chromium, serving
+
+pytestmark = pytest.mark.long  # a real browser
+
+need_chromium()
+
+WIDTHS = (390, 1280)
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    settings = {"PAGE_ANALYSES": "2", "PAGE_ANALYSIS_SECONDS": "20"}
+    player = "mcts:simulations=300,ponder=false"
+    with serving(tmp_path_factory.mktemp("agent"), "--player", player, **settings) as address:
+        yield address
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_best_moves_are_on_the_board_and_their_lines_lead_to_positions(page, agent, width):
+    page.set_viewport_size({"width": width, "height": 860})
+    page.goto(f"{agent}/#/analysis/game/breakthrough")
+    page.wait_for_selector(".ideas .idea-2")
+    first = page.locator(".engine .moves th button").first
+    assert re.fullmatch(r"\d,\d.\d,\d", first.inner_text()), first.inner_text()
+    assert first.get_attribute("title").startswith("(move ")
+    page.wait_for_selector(".line.idea-1 button")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator(".line.idea-0 button").nth(1).focus()
+    page.keyboard.press("Enter")  # by keyboard alone
+    page.wait_for_selector("text=Step 2,")
+    assert page.locator(".branches button").count() == 3
+    page.emulate_media(color_scheme="dark")
+    assert faults_of(page, f"ideas-{width}") == []
+    page.emulate_media(color_scheme="light")
+    page.keyboard.press("Home")
+    page.wait_for_selector("text=Step 0,")
+    page.wait_for_selector(".engine .moves th button")
+    page.locator(".engine .moves th button").first.click()
+    page.wait_for_selector("text=Step 1,")
+
+
+def test_the_agents_mind_is_hidden_while_one_plays_and_a_hint_is_on_the_board(page, agent):
+    begin(page, agent, "ticTacToe", "cross")
+    assert page.locator(".thinking, .valuebar, .graph").count() == 0
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".ideas circle")
+    page.wait_for_selector("text=/The agent would play mark at \\d,\\d/")
+    page.locator("td.source button").first.click()
+    page.wait_for_selector(".turn[data-phase=person]")
+    assert page.locator(".thinking, .valuebar, .graph").count() == 0
+    page.get_by_label("Show what the agent thinks").check()
+    page.wait_for_selector(".thinking .moves")
+    page.reload()
+    page.wait_for_selector(".thinking .moves")  # the browser remembers
+    page.get_by_label("Show what the agent thinks").uncheck()
+    assert page.locator(".thinking").count() == 0
+    leave(page)
+
+
+COLUMNS = (1, 4, 1, 4, 2, 4, 7)
+BAD = [f"(drop {column}),noop" if at % 2 == 0 else f"noop,(drop {column})" for at, column in enumerate(COLUMNS)]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_mistakes_of_a_line_are_found_and_a_better_move_is_asked_for(page, agent, width):
+    """The fourth stone of a column of three is not stopped, so the last move loses all that was expected."""
+    page.set_viewport_size({"width": width, "height": 860})
+    page.goto(f"{agent}/#/analysis/game/connectFour/{quote(';'.join(BAD))}")
+    page.wait_for_selector("text=Step 7,")
+    page.get_by_role("button", name="Learn from your mistakes").click()
+    page.wait_for_selector(".lessons table")
+    page.locator(".lessons [data-key='teach 0']").click()
+    last = page.locator(".mistakes li").last
+    assert "Step 7: drop in column 7" in last.inner_text()
+    assert "blunder" in last.inner_text()
+    last.locator("button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Find a better move")
+    page.wait_for_selector("text=Step 6,")
+    assert page.locator(".engine .thinking, .ideas .idea, .valuebar").count() == 0
+    page.locator("button.column").nth(5).press("Enter")
+    page.wait_for_selector("text=is not better. Try again.")
+    page.locator("button.column").nth(3).press("Enter")
+    page.wait_for_selector("text=drop in column 4 is a good move")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert faults_of(page, f"lessons-{width}") == []
+    page.emulate_media(color_scheme="light")
+    page.get_by_role("button", name="Retry").click()
+    page.get_by_role("button", name="Show the best move").click()
+    page.wait_for_selector("text=Best was drop in column 4")
+    page.get_by_role("button", name="Back to the report").click()
+    page.wait_for_selector(".lessons table")
