@@ -115,7 +115,7 @@ class _Boards:
     def _likeliest(self, found: dict[str, list[Place]], before: str | None) -> str:
         """Choose the relation with the most named cells; break ties by the fewest kinds of content in these cells.
 
-        Further ties: the first cell is not empty; the relation is `before`.
+        If relations are still tied, prefer one whose first cell is not empty, then the relation `before`.
         """
         most = max(map(len, found.values()))
         alike = {relation: places for relation, places in found.items() if len(places) == most}

@@ -135,7 +135,7 @@ def _best(rings: list[Ring], beside: Sequence[set[int]], names: Sequence[str]) -
 
 
 def _cornered(ring: Ring, beside: Sequence[set[int]]) -> int:
-    """Return the number of corners of a square ring that have spokes; a ring of corners only has none."""
+    """Return the number of corners with spokes in a square ring; 0 if all cells of the ring are corners."""
     side = len(ring) // 4
     return sum(len(beside[cell]) > 2 for cell in ring[::side]) if side > 1 else 0
 
@@ -181,6 +181,6 @@ def _named(spots: Spots, names: Sequence[str]) -> float:
 
 
 def _read(spots: Spots) -> float:
-    """Return how well the order of the cells is the reading order."""
+    """Return how well the order of the cells agrees with the reading order."""
     middle = (len(spots) - 1) / 2
     return round(sum((number - middle) * (2 * y + x) for number, (x, y) in enumerate(spots)), 3)

@@ -2,7 +2,7 @@
 
 The first games are random. Later games follow the evaluation of the generation before, with noise. Positions near the
 end of their game are drawn more often, because their results depend less on the rest of the play. The evaluation is
-trusted only if it predicts the results of games that it was not fitted on better than their mean does.
+trusted only if it predicts results better than their mean does, on games that it was not fitted to.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Learner:
         self.finished = self.finished or clock.now() + SLICE_SECONDS >= deadline
 
     def _due(self) -> float:
-        """Return the time spent at which this generation's games end."""
+        """Return how much time is spent when this generation's games end."""
         later = (1 - RANDOM_SHARE) / (GENERATIONS - 1)
         played = PLAYED_SHARE * self._seconds * (later if self._generation else RANDOM_SHARE)
         return self._began_at + played
@@ -207,7 +207,7 @@ class Learner:
         )
 
     def _end_generation(self, clock: Clock) -> None:
-        """Fit the evaluation on all generations but the random one, once there is another; begin the next one."""
+        """Fit the evaluation on all generations so far, but on the random one only if it is alone; begin the next."""
         self._kept = [*(self._kept if self._generation > 1 else ()), self._draw()]
         drawn = _Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
         self._generation += 1
@@ -222,7 +222,7 @@ class Learner:
         self._games = self._begin()
 
     def _affordable(self, drawn: _Drawn) -> _Drawn:
-        """Return as many positions as the last fits have time for."""
+        """Return a random sample of the positions, as many as the last fits have time for."""
         fits = 2 * len(RIDGES) + 1
         most = CONCLUDING_SHARE * self._seconds / (fits * max(self._fit_seconds, 1e-6))
         taken = self._rng.permutation(len(drawn.games))[: max(int(most), MIN_SAMPLES)]
