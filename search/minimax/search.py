@@ -23,11 +23,13 @@ from search.options import SearchOptions
 from search.root.choice import BestLine
 from search.root.searcher import Searcher
 from search.root.statistics import JointMoves, MoveStatistics, Proof, Statistics
+from search.root.summary import VARIATIONS
 
 BONUS = 0.3
 """Weight of the bonus for few visits, as a multiple of the spread of the evaluation."""
 SLICE_SECONDS = 0.003
-MAX_VARIATION_MOVES = 12
+MAX_VARIATION_MOVES = 8
+"""Few, because each move is made on the circuit."""
 MIN_POSITIONS = 1 << 14
 MAX_POSITIONS = 1 << 27
 
@@ -182,15 +184,36 @@ class MinimaxSearch(Searcher):
         return Proof((self._value(node, 0), self._value(node, 1)), int(self._positions.distances[node]))
 
     def _variation(self) -> tuple[tuple[Term, ...], ...]:
-        tree, node, state, line = self._positions, self._root, self._state, list[tuple[Term, ...]]()
-        while tree.sizes[node] and len(line) < MAX_VARIATION_MOVES:
-            mover = int(tree.movers[node])
-            node = max(self._children(node), key=lambda child: (self._value(child, mover), int(tree.visits[child])))
-            legal = self._machine.legal(state)
-            move = self._numbering.term(int(tree.moves[node]))
-            line.append(tuple(move if role == mover else own[0] for role, own in enumerate(legal)))
+        return self._line(self._root, self._state)
+
+    def _variations(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
+        tree, root, lines = self._positions, self._root, list[tuple[tuple[Term, ...], ...]]()
+        if not tree.sizes[root] or tree.movers[root] != self._game.role:
+            return ()
+        for child in self._by_value(root)[:VARIATIONS]:
+            joint = self._joint(child, self._legal)
+            lines.append((joint, *self._line(child, self._machine.next(self._state, joint))[: MAX_VARIATION_MOVES - 1]))
+        return tuple(lines)
+
+    def _line(self, node: int, state: State) -> tuple[tuple[Term, ...], ...]:
+        """Return the best line from a position as far as it is known."""
+        line = list[tuple[Term, ...]]()
+        while self._positions.sizes[node] and len(line) < MAX_VARIATION_MOVES:
+            node = self._by_value(node)[0]
+            line.append(self._joint(node, self._machine.legal(state)))
             state = self._machine.next(state, line[-1])
         return tuple(line)
+
+    def _by_value(self, node: int) -> list[int]:
+        """Return the children, the best one for the role that moves first."""
+        tree, mover = self._positions, int(self._positions.movers[node])
+        return sorted(self._children(node), key=lambda child: (-self._value(child, mover), -int(tree.visits[child])))
+
+    def _joint(self, child: int, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
+        """Return the joint move that leads to a child."""
+        mover = int(self._positions.movers[self._positions.parents[child]])
+        move = self._numbering.term(int(self._positions.moves[child]))
+        return tuple(move if role == mover else own[0] for role, own in enumerate(legal))
 
     def _best_line(self) -> BestLine | None:
         return None

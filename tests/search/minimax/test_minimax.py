@@ -181,7 +181,10 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
     search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=scarce)
     search.think(0.5)
     assert search.best() in machine.legal(machine.initial())[0]
-    assert search.report().simulations > 0
+    report = search.report()
+    assert report.simulations > 0
+    assert report.variations[0] == report.principal_variation
+    assert len({line[0] for line in report.variations}) == 3
 
 
 def test_a_fault_gives_the_game_back_to_the_search_by_playouts():
