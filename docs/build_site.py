@@ -70,7 +70,7 @@ def endpoints_page() -> str:
     rows = [
         "# Endpoints",
         "",
-        "Written from the handlers. [The page](page.md#for-programs) explains bodies and answers.",
+        "Written from the handlers. [The API](page-api.md) explains bodies and answers.",
         "",
     ]
     rows += ["| address | answer |", "|---|---|"]

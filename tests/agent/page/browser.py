@@ -21,7 +21,7 @@ from agent.progress import first_word
 ROOT = Path(__file__).resolve().parents[3]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 SHEETS_WANTED = bool(os.environ.get("CONTACT_SHEETS"))
-"""Whether to draw the contact sheets of docs/reference/page.md; drawing takes longer than all tests of them."""
+"""Whether to draw the contact sheets of docs/reference; drawing takes longer than all tests of them."""
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = [
     "--headless",

@@ -1,6 +1,6 @@
 """`python -m tests.agent.page.sheets FILE... --out PICTURE.jpg`: rulesheets side by side, as the page draws them.
 
-Each is played at random for a few steps. docs/reference/page.md says what they show; nothing is asserted here.
+Each is played at random for a few steps. docs/reference/boards.md says what they show; nothing is asserted here.
 """
 
 from __future__ import annotations

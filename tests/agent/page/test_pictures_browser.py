@@ -1,7 +1,7 @@
 """Boards and views fit at 390 and 1280 pixels.
 
-With CONTACT_SHEETS=1 their contact sheets in light and dark come into build/screenshots; docs/reference/page.md shows
-them.
+With CONTACT_SHEETS=1 their contact sheets in light and dark come into build/screenshots; boards.md and page.md in
+docs/reference show them.
 """
 
 import base64
