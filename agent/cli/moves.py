@@ -54,7 +54,7 @@ def state_after(machine: Machine, answers: Sequence[str]) -> State:
         state = machine.next(state, [_taken(waiting, role, moves) for role, moves in legal])
         forced = forced + 1 if len(waiting) == before else 0
         if forced > FORCED:
-            raise click.UsageError(f"--after: no role has a choice in {FORCED} steps before {waiting[0]}")
+            raise click.UsageError(f"--after: no role had a choice for {FORCED} steps, so {waiting[0]} was not made")
     if waiting:
         raise click.UsageError(f"--after: the game is over before {waiting[0]}")
     return state

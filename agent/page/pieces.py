@@ -368,7 +368,7 @@ def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> st
 
 
 def _short(content: str, contents: Sequence[str]) -> str:
-    """Return a number without its prefix, a short content unchanged, else its unique initials or a prefix."""
+    """Return a short text for a content: its number, the content if short, its initials if unique, or a prefix."""
     if number := NUMBER.fullmatch(content):
         others = [found for other in contents if (found := NUMBER.fullmatch(other))]
         if len(others) > 1 or content.isdigit():

@@ -24,7 +24,7 @@ Values = tuple[float | None, ...]
 
 
 def story(log: MatchLog, last: int | None = None) -> Story:
-    """Return the story as lists by step, starting at step ``first``: of the `last` steps, or of all steps."""
+    """Return the story of the `last` steps, or of all steps, as lists by step; ``first`` is the first step."""
     moments = log.moments
     first = 0 if last is None else max(0, len(moments) - last)
     values = [values_at(log, index) for index in range(first, len(moments))]

@@ -38,5 +38,5 @@ def test_a_missing_move_of_a_role_that_has_a_choice_is_reported():
 
 def test_play_without_a_choice_is_not_followed_for_ever(monkeypatch):
     monkeypatch.setattr(moves, "FORCED", 5)
-    with pytest.raises(click.UsageError, match="no role has a choice in 5 steps before jump"):
+    with pytest.raises(click.UsageError, match="no role had a choice for 5 steps, so jump was not made"):
         state_after(load(FOREVER, engine="relational"), ["jump"])
