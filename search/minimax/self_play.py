@@ -110,7 +110,7 @@ def play_on(
 ) -> bool:
     """Make a move in games, `packs` times as many as fit in the lanes; False if memory is full or on a fault.
 
-    logit: that of the initial state.
+    logit: the evaluation of the initial state, as a logit.
     """
     places = len(games.number)
     for _ in range(packs):

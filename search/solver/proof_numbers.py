@@ -11,8 +11,8 @@ number, until the number of a sibling is smaller by a quarter (Pawlewicz & Lew 2
 The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the
 table: after a restart, the search repeats only the expansions on the path.
 
-Several threads share the table. A thread that enters a position first stores a larger number for it, the one by which
-the position was selected, so that other threads prefer its siblings (virtual loss).
+Several threads share the table. When a thread enters a position, it first stores a larger value of the number that
+selected the position (proof or disproof number), so that other threads prefer its siblings (virtual loss).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ MAX_SIGNALS = 50_000
 
 
 def use_step_counter(logic: Logic, counter: StepCounter) -> Logic:
-    """Return a graph with fewer gates whose outputs are equal in all phases of the step counter."""
+    """Return a smaller graph with the outputs of `logic` in all phases of the step counter."""
     signals = _signals(logic.graph, counter)
     if not signals:
         return logic
