@@ -10,6 +10,8 @@ AgentError
 
 from __future__ import annotations
 
+import os
+
 
 class AgentError(Exception):
     """The root of the tree. Its text is one clear message for the user."""
@@ -38,3 +40,11 @@ class KnowledgeError(AgentError):
 def reason_of(error: OSError) -> str:
     """Say why a folder cannot be created or used; "File exists" would not say that a file is in its place."""
     return "it is a file" if isinstance(error, FileExistsError) else error.strerror or str(error)
+
+
+def listen_reason(error: OSError | UnicodeError) -> str:
+    """Say why an address cannot be listened on. A host name that cannot be encoded raises UnicodeError."""
+    if isinstance(error, UnicodeError):
+        return str(error)
+    number = error.errno or 0
+    return os.strerror(number) if number > 0 else error.strerror or str(error)  # name resolution has negative numbers

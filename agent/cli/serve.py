@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 
 from agent.cli.compiling import CompilingDisplay
 from agent.cluster.connection import check_address
+from agent.errors import listen_reason
 from agent.logs import configure_logs
 from agent.players.spec import check_spelling
 from agent.progress import progress_line
@@ -68,11 +68,11 @@ def serve(
     configure_logs(settings.log)
     try:
         run_agent(settings, _announce)
-    except (OSError, UnicodeError) as error:  # UnicodeError: the name of no host
+    except (OSError, UnicodeError) as error:
         where = f"{settings.server.host}:{settings.server.port}"
-        number, text = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
-        reason = os.strerror(number) if number and number > 0 else text or str(error)
-        raise click.UsageError(f"cannot listen on {where}: {reason}; give another --port or --host") from None
+        raise click.UsageError(
+            f"cannot listen on {where}: {listen_reason(error)}; give another --port or --host"
+        ) from None
 
 
 def _announce(agent: RunningAgent) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agent.errors import KnowledgeError
+from agent.errors import KnowledgeError, reason_of
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
 from reasoner.identity import Identity, Translation
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
+from search.network.storage import write_atomically
 
 SUFFIX = ".solved.json"
 MAX_BYTES = 4 << 20
@@ -55,13 +55,11 @@ class SolvedGames:
         """Store the value of a game; return the file. Raises KnowledgeError."""
         path = self.path(identity)
         record = game._asdict() | {"symbols": list(map(str, identity.symbols))}
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft.write_text(json.dumps(record), encoding="utf-8")
-            draft.replace(path)
+            write_atomically(path, json.dumps(record).encode("ascii"))
         except OSError as error:
-            raise KnowledgeError(f"cannot write {path}: {error.strerror}.") from error
+            raise KnowledgeError(f"cannot write {path}: {reason_of(error)}.") from error
         return path
 
     def path(self, identity: Identity) -> Path:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from agent.errors import SettingsError
+from agent.errors import SettingsError, listen_reason
 from agent.journal.folder import Journals
 from agent.page.errors import PageError
 from agent.page.host import Host
@@ -92,11 +91,10 @@ class Page:
         page = self._settings.page
         try:
             return await asyncio.get_running_loop().create_server(door, page.host, page.port)
-        except (OSError, UnicodeError) as error:  # UnicodeError: the name of no host
-            number = error.errno if isinstance(error, OSError) else None
-            reason = os.strerror(number) if number else str(error)
+        except (OSError, UnicodeError) as error:
             raise SettingsError(
-                f"page.port: cannot listen on {page.host}:{page.port}: {reason}; set another page.port or page.host"
+                f"page.port: cannot listen on {page.host}:{page.port}: {listen_reason(error)}; "
+                "set another page.port or page.host"
             ) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Annotated
 
@@ -40,10 +41,10 @@ class ReportSite:
 
     async def _view(self, request: web.Request) -> Annotated[web.StreamResponse, ReportView]:
         """A report: how far its measurements are, and what was found at their end."""
-        text = json.dumps(self.reports.view(self.reports.get(request.match_info["key"])), allow_nan=False)
-        return await long_answer(request, text)
+        view = self.reports.view(self.reports.get(request.match_info["key"]))
+        return await long_answer(request, await asyncio.to_thread(lambda: json.dumps(view, allow_nan=False)))
 
-    async def _stop(self, asked: Nothing, request: web.Request) -> Nothing:  # noqa: ARG002 the type of the request
+    async def _stop(self, asked: Nothing, request: web.Request) -> Nothing:  # noqa: ARG002 declares the schema
         """End the measurements of a report early."""
         self.reports.stop(self.reports.get(request.match_info["key"]))
         return {}

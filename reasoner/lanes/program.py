@@ -10,7 +10,7 @@ from reasoner.lanes.emitters import emit
 from reasoner.lanes.lane_graph import PREFER, Taken
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
-from reasoner.lanes.tactics.piece_ownership import owners_found
+from reasoner.lanes.tactics.piece_ownership import owners_inferable
 from reasoner.lanes.tactics.trials import wins_pay
 
 
@@ -43,6 +43,6 @@ def schedule(circuit: Circuit, emitter: str | None = None, *, baseline: bool = F
         decisive=len(graph.sections[PREFER]),
         code=emit(graph, emitter, baseline=baseline),
         captures=graph.captures,
-        captures_unknown=not baseline and not owners_found(graph),
+        captures_unknown=not baseline and not owners_inferable(graph),
         prefers=bool(graph.captures) or wins_pay(graph),
     )

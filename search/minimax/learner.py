@@ -136,7 +136,7 @@ class Learner:
         self._rng = np.random.default_rng(seed)
         emitted = machine.program.code.load()
         self._emitted, self._program = emitted, play.lanes(machine.program, emitted)
-        self._initial = machine.bits(machine.initial())[: circuit.searched]  # type: ignore[arg-type]
+        self._initial = circuit.initial[: circuit.searched]
         starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
         self._evaluation = Evaluation(np.zeros(len(self._facts)), 0.0, np.zeros(len(self._patterns.names)))
         self._game = Game(starts, np.zeros(len(self._facts), np.float32), float(machine.points))

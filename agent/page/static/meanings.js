@@ -10,7 +10,7 @@ export const MEANINGS = {
   terminal: { form: 'terminal', text: 'holds if the game is over.' },
   base: { form: '(base FACT)', text: 'declares a fact that a state may contain. It is optional, and makes it faster to read the rules.' },
   input: { form: '(input ROLE MOVE)', text: 'declares a move that may be legal at some time. It is optional, and makes it faster to read the rules.' },
-  sees: { form: '(sees ROLE PERCEPT)', text: 'tells a role something after a joint move. Roles then see nothing else: hidden information (GDL-II).' },
+  sees: { form: '(sees ROLE PERCEPT)', text: 'tells a role something after a joint move (GDL-II). In a rulesheet with sees, a role learns nothing else of the other moves.' },
   '<=': { form: '(<= HEAD LITERAL …)', text: 'is a rule: the head holds if all literals hold.', sign: true },
   not: { form: '(not LITERAL)', text: 'holds if the literal does not. Its variables must also occur in a positive literal.', sign: true },
   or: { form: '(or LITERAL …)', text: 'holds if one of the literals holds.', sign: true },

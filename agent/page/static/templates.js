@@ -139,7 +139,7 @@ export const TEMPLATES = [
   },
   {
     title: 'Hidden information',
-    rules: `; One role hides a coin, the other guesses. What a role sees, it is told by sees (GDL-II).
+    rules: `; One role hides a coin, and the other guesses. The rules for sees give each role its percepts (GDL-II).
 
 (role hider)
 (role guesser)

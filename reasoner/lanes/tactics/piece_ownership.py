@@ -53,7 +53,7 @@ class _Played(NamedTuple):
 def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
     """Infer the owners of facts; None if that takes too long.  # graph: the lane graph with these choices."""
     circuit = graph.circuit
-    if not owners_found(graph):
+    if not owners_inferable(graph):
         return None
     games = TrialGames(graph, 0)
     states, going, brought = _played(games, choices)
@@ -67,7 +67,7 @@ def piece_owners(graph: LaneGraph, choices: Choices) -> Owners | None:
     return Owners(owner, absent)
 
 
-def owners_found(graph: LaneGraph) -> bool:
+def owners_inferable(graph: LaneGraph) -> bool:
     """Whether the circuit is small enough to infer owners."""
     return 2 * graph.circuit.searched * len(graph.sections[LEGAL]) <= MAX_GATES
 
