@@ -70,8 +70,8 @@ $(VENV)/.docs: $(PROJECT) $(VENV)/.dev
 docs: $(VENV)/.docs  ## build the documentation site in build/site; a dead link or anchor is an error
 	$(BIN)/python docs/build_site.py
 
-bench: dev  ## measure the speed of the engines on the bundled games
-	$(BIN)/python -m bench
+bench: dev  ## measure the speed of random play of the bundled games
+	$(BIN)/ggp-agent bench games/*.kif
 
 agree: dev  ## replay every recorded game on every engine and compare the results (long)
 	$(BIN)/python -m tests.agree

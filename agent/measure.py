@@ -1,4 +1,4 @@
-"""Benchmarks of random playouts and of the search, on one or more threads."""
+"""Benchmark of random playouts, on one or more threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.roofline import roofline
 from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, Tally
-from search import Search, SearchOptions
 from search.clock import Clock
 
 SLICES = 16  # each call takes at least about 1/SLICES of the time, so that its fixed costs are negligible
@@ -43,15 +42,6 @@ class Speed:
     ns_per_gate: float | None  # CPU time of one thread for LANES games, including move selection
     limit_ns: float | None  # time per operation of a loop of row operations only, on the same working set
     share_of_limit: float | None  # time of this loop for the operations of a step, divided by the time of a step
-
-
-@dataclass(frozen=True, slots=True)
-class TreeSpeed:
-    """Speed of a search of the initial state."""
-
-    simulations_per_s: float
-    tree_playouts_per_s: float
-    nodes: int
 
 
 @dataclass(frozen=True)
@@ -98,16 +88,6 @@ def play_for(machine: Machine, start: float, seconds: float, thread: int, clock:
         if clock.now() - began < seconds / SLICES:
             count *= 2
     return slices
-
-
-def measure_tree(built: BuiltMachine, seconds: float, options: SearchOptions, clock: Clock) -> TreeSpeed:
-    """Measure a search for the first role from the initial state, with an empty tree."""
-    machine = built.machine
-    search = Search(machine, 0, machine.initial(), options, clock, learns=False)
-    search.think(clock.now() + seconds)
-    report = search.report()
-    taken = max(report.seconds, 1e-9)  # an instantly solved position takes 0 s
-    return TreeSpeed(round(report.simulations / taken, 1), round(report.playouts / taken, 1), report.nodes)
 
 
 def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads: int, share: float) -> Speed:

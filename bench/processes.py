@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
 import re
 import subprocess
 from collections.abc import Iterator
@@ -148,12 +147,3 @@ def own_descriptors() -> Iterator[str]:
     if platform_calls.SYSTEM == LINUX:
         links = [path for path in Path("/proc/self/fd").iterdir() if int(path.name) > 2 and path.is_symlink()]
         yield from (str(path.readlink()) for path in links)
-
-
-def processor_name() -> str:
-    """Return the name of this machine's processor, as far as the system reports it."""
-    if platform_calls.SYSTEM == LINUX:
-        with contextlib.suppress(OSError):
-            if found := re.findall(r"^model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE):
-                return str(found[0])
-    return platform.processor() or platform.machine()

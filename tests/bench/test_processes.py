@@ -62,12 +62,6 @@ def test_the_times_of_ps_are_read_as_macos_and_linux_write_them(text, seconds):
     assert processes.seconds_of(text) == seconds
 
 
-@SYSTEMS
-def test_the_processor_has_a_name(system, monkeypatch):
-    monkeypatch.setattr(platform_calls, "SYSTEM", system)
-    assert processes.processor_name()
-
-
 def test_what_ps_does_not_tell_is_nothing(monkeypatch):
     monkeypatch.setattr(platform_calls, "SYSTEM", "darwin")
     own = os.getpid()

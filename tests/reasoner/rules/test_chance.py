@@ -37,7 +37,6 @@ def test_no_other_module_compares_a_role_with_random():
         "reasoner/rules/chance.py: return role.lower() == CHANCE",
         'agent/players/spec.py: if name == "random":',  # the player `random`, no role
         'agent/environments/opponents.py: if given == "random":',
-        'bench/imperfect/players.py: self.blind = name == "random"',
     }
     scripts = (ROOT / "agent" / "page" / "static").rglob("*.js")
     assert [path.name for path in scripts if PAGE.search(path.read_text(encoding="utf-8"))] == ["roles.js"]

@@ -1,1 +1,0 @@
-"""Benchmark of batched environments against OpenSpiel and pgx, on one core: `python -m bench.environments`."""
