@@ -38,7 +38,7 @@ class KnowledgeError(AgentError):
 
 
 def reason_of(error: OSError) -> str:
-    """Say why a folder cannot be created or used; "File exists" would not say that a file is in its place."""
+    """Say why a folder cannot be created or used, for example because a file is in its place."""
     return "it is a file" if isinstance(error, FileExistsError) else error.strerror or str(error)
 
 

@@ -34,7 +34,7 @@ class Record:
 
     @classmethod
     def read(cls, file: str | Path) -> Record:
-        """Read a record. Raises ValueError if the file is no record, OSError if it cannot be read."""
+        """Read a record. Raises ValueError if the file is not a record, OSError if it cannot be read."""
         try:
             body = json.loads(Path(file).read_text(encoding="utf-8"))
         except ValueError as error:

@@ -8,8 +8,8 @@ killed; when the process ends, the server writes the exit code to it. The server
 leaves behind are killed, in any process group or session.
 
 On macOS a fork may use Apple's libraries only if they had no thread in the server. A server uses only Accelerate
-(through numpy), and configures it to start no threads. The system check that kills a fork which breaks this rule stays
-on: the client receives the exit code and continues without the process.
+(through numpy), and configures it to start no threads. The system kills a fork that breaks this rule. The client then
+receives the exit code and continues without the process.
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@
 `plain` searches all other machines in Python. `minimax` searches by an evaluation that is learned before the first
 move. `root` chooses the move to play from the root statistics and reports them. `factoring` finds independent subgames,
 and `subgames` searches them separately. `puzzle` solves one-player games by other methods. `solver` finds exact values
-of games of two opposed roles, and `solve` is the interface for both; `exercises` finds positions with one best move.
-`network` evaluates positions with neural networks, which `study` trains before a match. `belief` and `information`
-serve games of imperfect information. `batch` searches many games at once, for self-play learning. `options` defines the
-options, `report` the reports, and `errors` the exceptions. `game` and `clock` are the interfaces to a game and to time.
-`warm` compiles kernels in advance.
+of games of two opposed roles. `solve` is the interface of `puzzle` and `solver`; `exercises` finds positions with one
+best move. `network` evaluates positions with neural networks, which `study` trains before a match. `belief` and
+`information` serve games of imperfect information. `batch` searches many games at once, for self-play learning.
+`options` defines the options, `report` the reports, and `errors` the exceptions. `game` and `clock` are the interfaces
+to a game and to time. `warm` compiles kernels in advance.
 """
 
 from __future__ import annotations

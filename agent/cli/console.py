@@ -16,7 +16,7 @@ def progress_console() -> Console:
 
 
 def console() -> Console:
-    """Return a console on standard output. Brackets in names of a game are no markup."""
+    """Return a console on standard output. Brackets in names of a game are not read as markup."""
     width = None if _on_terminal(sys.stdout) else PLAIN_WIDTH
     return Console(highlight=False, markup=False, soft_wrap=True, width=width)
 

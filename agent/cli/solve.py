@@ -68,9 +68,9 @@ def solve(
 
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
-    shares no code with the solver. The value of a game is kept, and printed at once the next time, unless --certificate
-    or --table asks for more. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the time, or
-    the certificate is wrong.
+    shares no code with the solver. The value of a game is stored. A later call without --certificate and --table prints
+    it at once. Ctrl-C ends the search and prints what is known. Exit code 1: not solved in the time, or the certificate
+    is wrong.
     """
     if check is not None:
         if game is not None:
@@ -283,7 +283,7 @@ def _check(file: Path, as_json: bool) -> None:
         click.echo(json.dumps(record, indent=1))
         return
     names = (name for name in bundled() if bundled_game(name).text == proof.rules)
-    click.echo(f"rules: {next(names, 'those in the file, of no bundled game; --json prints them')}")
+    click.echo(f"rules: {next(names, 'not those of a bundled game; --json prints them')}")
     click.echo(f"position: {'the start' if proof.position is None else ' '.join(proof.position)}")
     for claim in proof.claims:
         click.echo(

@@ -2,7 +2,7 @@
 
 The bridge listens on a socket to which each match sends its positions. It runs a searcher on every node except the
 agent's own, and forwards the results several times per second. It ends when its standard input is closed. If the
-bridge, Ray or a node fails, a match loses only the results from there.
+bridge, Ray or a node fails, a match loses only the results of other nodes.
 """
 
 from __future__ import annotations

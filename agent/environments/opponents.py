@@ -40,7 +40,7 @@ def _check_shown(machine: Machine) -> None:
     if machine.hides:
         raise SpecError(
             "in a game with `sees`, an environment does not store the history that players need: "
-            "give opponent='random' or a function, or use OpenSpiel's with agent.environments.bots.PlayerBot"
+            "give opponent='random' or a function, or use OpenSpiel with ggp_agent.PlayerBot"
         )
 
 

@@ -1,8 +1,8 @@
 """One match: START, PLAY until the state is terminal, STOP; illegal and missing moves are replaced at random.
 
 Each message is sent to all players at the same time. An answer counts if it is complete within the clock, which starts
-when the message is sent. There is no second of grace as in ggp-base. The rules are evaluated in a separate thread, so
-that slow rules of any match do not delay the receipt of answers.
+when the message is sent. Unlike ggp-base, this manager gives no second of grace. The rules are evaluated in a separate
+thread, so that slow rules of any match do not delay the receipt of answers.
 """
 
 from __future__ import annotations

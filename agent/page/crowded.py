@@ -38,7 +38,7 @@ class _Places:
 def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Sequence[Layout]) -> Layout | None:
     """Return the board of the relation that names cells and has the most facts; None if there is none.
 
-    If `grids` contains a board, return None, unless the first one has no contents or consists of walls.
+    If the first of `grids` has contents and is not made of walls, return None.
     """
     if grids and not grids[0].marked and not is_wall(grids[0].relation[0]):
         return None

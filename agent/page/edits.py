@@ -2,8 +2,8 @@
 
 The facts are those that the rules declare with `base`; for relations without declared facts, the contents that occur in
 random games may be in every cell of their board. A relation with one value in each state, such as ``(control white)``
-or ``(score red 5)``, is a field with a choice; all other facts are there or not. Values that are not declared may be
-any word of a successor relation that has them all.
+or ``(score red 5)``, is a field with a choice; all other facts are there or not. If `base` does not declare the values,
+and a successor relation has all values that occurred, each of its words may be chosen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class CellDomain(TypedDict):
 
 
 class FieldDomain(TypedDict):
-    """Facts of which at most one holds, with the values that tell them apart."""
+    """Facts of which at most one holds, with the values that distinguish them."""
 
     name: str
     facts: Sequence[str]

@@ -32,7 +32,7 @@ def places(
 
     `starts` is the index of the first argument that names a cell, by move name (`agent.page.move_starts`).
 
-    A move whose only argument is a content names the cell with this content, if there is only one: ``(slide 5)``.
+    A move whose only argument is a content names the cell with this content, if only one cell has it: ``(slide 5)``.
     """
     if len(moves) > MAX_MOVES:
         return [{"move": move, "cells": [], "column": None} for move in moves]

@@ -264,7 +264,7 @@ class _Measurement:
                 for pair in short:
                     if cost * sum(pair) > self._left():
                         if pair not in played:
-                            self._report.notes.append(f"strategic depth: not with {pair[1]} simulations in the time")
+                            self._report.notes.append(f"strategic depth: no time for {pair[1]} simulations a move")
                         return
                     began = time.monotonic()
                     found: list[Played] = []

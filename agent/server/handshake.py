@@ -16,9 +16,10 @@ SECONDS = 10.0
 
 
 class Handshake(asyncio.Protocol):
-    """Makes `connection` the protocol of an encrypted transport; until then, it stands in the gate for it.
+    """Makes `connection` the protocol of an encrypted transport; represents it in the gate during the handshake.
 
-    asyncio's own TLS servers report a connection only after its handshake, so that one client could open any number.
+    asyncio's own TLS servers report a connection only after its handshake, so that one client could open any number of
+    connections.
     """
 
     standing = ConnectionState.RECEIVING

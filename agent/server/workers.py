@@ -113,7 +113,8 @@ class Workers:
     async def fallback(self, listener: Listener) -> Worker:
         """Return a fallback process for a match whose worker is not available or silent. Raises errors as `take` does.
 
-        It is a worker where one can be had, as starting a program takes most of a second of processor time.
+        The process is a worker if one is available, because starting a program takes most of a second of processor
+        time.
         """
         worker, self._prepared = self._prepared, None
         if worker is not None and not worker.ended:

@@ -296,7 +296,9 @@ class Batch:
         legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
-        return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")
+        return IllegalMoveError(
+            f"game {game}: {name} is not a legal move of {self.roles[role]}; legal: {some or 'none'}"
+        )
 
 
 def _literals(bases: Iterable[int]) -> NDArray[np.uint32]:

@@ -36,7 +36,7 @@ from reasoner.rules.program import Relation
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """The step counter's bases (`reasoner.circuit.step_counter`) and phases; the gates assume that a phase is true."""
+    """The step counter's bases (`reasoner.circuit.step_counter`) and phases; the gates assume one of these phases."""
 
     bases: frozenset[int]
     all: frozenset[frozenset[int]]  # the true bases of each phase

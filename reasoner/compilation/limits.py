@@ -25,7 +25,7 @@ class BuildLimits:
     baseline_from_gates: int | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a limit that is no positive number; infinity is no limit of time."""
+        """Raise ValueError for a limit that is not a positive number; infinity means no limit of time."""
         for name in ("seconds", "memory_mb", "ground_rules", "gates"):
             value, whole = getattr(self, name), name != "seconds"
             if not isinstance(value, Integral if whole else Real) or not float(value) > 0:

@@ -1,7 +1,7 @@
 """Decorators that compile functions by numba with the options of every kernel.
 
 By default numba generates two wrappers around each function, for calls from C and from Python. Here no function has the
-wrapper for C; a `kernel` has the wrapper for Python, a `device_function` has not.
+wrapper for C; a `kernel` has the wrapper for Python, a `device_function` does not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Hashing of words in sequence, for hash tables with linear probing (Knuth, vol. 3, 6.4).
 
-The number of a table's slots is a power of two, and some slots are always free. A key is in its first slot, `place_of`,
-or in the slot after it that was the first free one at insertion. The table's owner compares keys.
+The number of a table's slots is a power of two, and some slots are always free. A key is in its first slot (`place_of`)
+if that slot was free at insertion, or else in the next free slot after it. The table's owner compares keys.
 """
 
 from __future__ import annotations

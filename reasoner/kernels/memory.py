@@ -148,7 +148,7 @@ def _left(typing: Any, address: Any) -> Any:
 
 @device_function
 def array_length(pointer: int, size: int, unknown: int) -> int:
-    """Return `unknown`; in checked mode, how many elements of `size` bytes are in the block from a C pointer on."""
+    """Return, in checked mode, how many elements of `size` bytes follow a C pointer in its block; else `unknown`."""
     return max(_left(pointer), 0) // size if CHECKED else unknown
 
 

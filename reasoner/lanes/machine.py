@@ -160,7 +160,7 @@ class CircuitMachine:
         size = -(-len(self.circuit.bases) // 8)
         if isinstance(state, bytes) and len(state) != size:
             raise StateError(
-                f"this is no state of this machine: it has {len(state)} bytes instead of {size}; copy the state of "
+                f"this is not a state of this machine: it has {len(state)} bytes instead of {size}; copy the state of "
                 "another machine with machine.state(other.facts(state))"
             )
 
@@ -319,4 +319,4 @@ def everything(machine: RelationalMachine, state: State) -> Iterator[Term]:
 def illegal_move(role: str, move: Term, legal: Sequence[Term]) -> IllegalMoveError:
     """The error for a move that `role` does not have."""
     some = ", ".join(map(str, legal[:5])) + (", …" if len(legal) > 5 else "")
-    return IllegalMoveError(f"{move} is no legal move of {role} here; legal: {some or 'none'}")
+    return IllegalMoveError(f"{move} is not a legal move of {role} here; legal: {some or 'none'}")

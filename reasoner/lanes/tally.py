@@ -18,7 +18,7 @@ from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 @device_function
 def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Set in `cut` the lanes that have made `max_steps` by sweep number `sweep`; return the next sweep to call this."""
+    """Set in `cut` the lanes that have made `max_steps` by sweep `sweep`; return the sweep of the next call."""
     oldest = sweep
     for lane in range(LANES):
         if sweep - begun[lane] >= max_steps:

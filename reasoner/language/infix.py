@@ -141,15 +141,15 @@ _FOREIGN = (
     (re.compile(r":-\s*(?:dynamic|discontiguous|use_module|module|table)\b"), "Remove it: GDL has no directives."),
     (re.compile(r"\*?->"), "There is no if-then: write two rules."),
     (re.compile(r"<=|<-|<--|:=|←"), "A rule is HEAD :- LITERAL & ~LITERAL."),
-    (re.compile(r"==?(?!>)"), "Write the one term in place of the other in the whole rule; distinct is `#`."),
-    (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: state a table, such as succ(1,2), and ask that."),
+    (re.compile(r"==?(?!>)"), "Replace one term by the other in the whole rule; `#` means distinct."),
+    (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: use a table, such as succ(1,2), in a condition."),
     (re.compile(r";"), "Or is `|`; a comment begins with `%`."),
     (re.compile(r"!"), "Not is `~`, and there is no cut."),
     (re.compile(r"\?"), "A variable begins with a capital letter."),
     (re.compile(r"[\"'`]"), "Write names without quotes."),
     (re.compile(r"(?<=&)&|(?<=\|)\|"), "Write one sign."),
     (re.compile(r","), "`&` joins conditions, also in parentheses."),
-    (re.compile(r"==>"), "Between the conditions of an operation stands `&`; one is ACTION :: CONDITION ==> EFFECT."),
+    (re.compile(r"==>"), "`&` joins the conditions of an operation, ACTION :: CONDITION ==> EFFECT."),
 )
 """Constructs of other languages, with the fix for each."""
 

@@ -186,6 +186,6 @@ def _facts(state: State) -> Facts:
     """Return `state` as a state of this engine. Raises StateError if it is no such state."""
     if not isinstance(state, frozenset):
         raise StateError(
-            "this is no state of this machine: copy another machine's state with machine.state(other.facts(state))"
+            "this is not a state of this machine: copy another machine's state with machine.state(other.facts(state))"
         )
     return cast(Facts, state)

@@ -22,11 +22,11 @@ OPTIONAL: tuple[Pass, ...] = (
     Pass("keep_views", "a view that is evaluated repeatedly becomes a base relation", keep_views, explain_kept),
     Pass(
         "unfold",
-        "a base relation that is read in `next` literals only becomes the body of its rule",
+        "a base relation that only `next` literals read is replaced by the body of its rule",
         unfold,
         explain_unfolded,
     ),
-    Pass("drop_useless", "base relations that no key property depends on", drop_useless, explain_useless),
+    Pass("drop_useless", "base relations that no move, goal or end depends on", drop_useless, explain_useless),
 )
 """The optional rewritings in the order of application, before the other passes."""
 

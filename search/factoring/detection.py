@@ -151,7 +151,9 @@ class _Finder:
         if self.loose == 1:
             return "all facts are connected by dynamics, or by the conditions of legal moves"
         if len(self.components) == 1:
-            return f"{self.loose} parts have separate dynamics, but moves neither combine freely nor act on one each"
+            return (
+                f"{self.loose} parts have separate dynamics, but moves neither combine freely nor act on one part each"
+            )
         return f"{len(self.components)} parts have separate moves, but goals and termination read them together"
 
     def _bases(self, group: int) -> int:

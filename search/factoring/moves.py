@@ -118,7 +118,7 @@ class Moves:
         self.compared += len(moves) * groups
         self.budget.spend(len(moves))
         if self.compared > MAX_CLASSES:
-            raise TooLargeError("there are too many moves to compare them for so many parts")
+            raise TooLargeError("there are too many moves to compare for so many parts")
         usual = self._usual(phase, role)
         classes = np.zeros((len(moves), groups), np.int32)
         names: dict[tuple[int, Look], int] = {}

@@ -35,7 +35,7 @@ MAX_POSITIONS = 1 << 27
 
 
 class MinimaxSearch(Searcher):
-    """Search for the best move of one role by an evaluation; see `NativeSearch` for the threads that may call."""
+    """Search for the best move of one role by an evaluation; threads may call it like `NativeSearch`."""
 
     def __init__(
         self,

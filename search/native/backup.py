@@ -22,9 +22,9 @@ def path_of(thread: Record, batch: int) -> int:
 def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float) -> None:
     """Back up the values at `thread.back` along the path of a batch, and end its virtual losses.
 
-    Where the descent did not follow a proven edge that is better, the values at `thread.back` are replaced by the
-    proven outcome, which is backed up from there. `best` is the best single result of the searching role; only
-    one-player games use it.
+    If a node on the path has a better, proven edge that the descent did not follow, the outcome of that edge replaces
+    the values at `thread.back` above this node. `best` is the best single result of the searching role; only one-player
+    games use it.
     """
     path, values = path_of(thread, batch), thread.back
     for at in range(batch_at(thread.batches, batch).length - 1, -1, -1):

@@ -121,9 +121,9 @@ def fpu_of_role(tree: Record, rules: Record, node: int, first: int, end: int, ro
 def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[int, int]:
     """Return the best unproven edge, and the outcome of a proven edge that is better, or 0.
 
-    A proven edge needs no further descent. If the best edge is proven, the descent explores the other edges, and the
-    proven value, which is what the mover gets, is backed up above this node. Under UCB1, an edge that waits for the
-    captures has the mean value of the visited edges (progressive unpruning: Chaslot et al. 2008).
+    A proven edge needs no further descent. If the best edge is proven, the descent explores the other edges. The proven
+    value is backed up above this node, because the mover gets it. Under UCB1, an edge that waits for the captures has
+    the mean value of the visited edges (progressive unpruning: Chaslot et al. 2008).
     """
     record = node_at(tree.nodes, node)
     first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)

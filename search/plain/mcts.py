@@ -3,9 +3,9 @@
 Selection is UCB1 with first-play urgency (Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning"). A move's
 score is value + exploration * sqrt(ln visits of the node) * visits of the move ** -0.5. The last factor is stored as
 `scales`, because a comprehension over two lists is the fastest selection in Python. A proven move needs no further
-descent. If the best move is proven, the descent explores the best unproven move, and the proven value, which is what
-the mover would get, is backed up above this node. Where several roles choose at once, each uses its own statistics
-(decoupled UCT: Finnsson and Björnsson 2008, CadiaPlayer), and sometimes a random move.
+descent. If the best move is proven, the descent explores the best unproven move. The proven value is backed up above
+this node, because the mover gets it. Where several roles choose at once, each uses its own statistics (decoupled UCT:
+Finnsson and Björnsson 2008, CadiaPlayer), and sometimes a random move.
 
 The value of a leaf is the mean of some random games from it. `Mcts` chooses the strategies of selection and backup by
 the kind of game.

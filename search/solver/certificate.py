@@ -143,7 +143,7 @@ class _Check:
         own = legal[self.role] if not step.move else tuple(m for m in legal[self.role] if str(m) == step.move)
         if len(own) != 1:
             raise self._fault(
-                number, f"{step.move!r:.60} is not the one move to make; legal: {_listed(legal[self.role])}"
+                number, f"{step.move!r:.60} does not name one legal move; legal: {_listed(legal[self.role])}"
             )
         choices = [own if role == self.role else moves for role, moves in enumerate(legal)]
         if (answers := prod(map(len, choices))) != len(step.following):
@@ -192,7 +192,7 @@ def _lines(text: IO[str]) -> Iterator[tuple[int, Any]]:
             number += 1
             yield number, json.loads(line)
     except (ValueError, RecursionError, EOFError, gzip.BadGzipFile, zlib.error):
-        raise CertificateError(f"line {number or 1}: this is no certificate: JSON is expected") from None
+        raise CertificateError(f"line {number or 1}: this is not a certificate: JSON is expected") from None
 
 
 def _record(line: tuple[int, Any], *names: str) -> dict[str, Any]:

@@ -4,8 +4,9 @@ Lane i makes the i-th move of the role that chooses. The facts of a child that d
 row; they update the packed state and its Zobrist hashes (Zobrist 1970), one for each symmetry of the game. The
 smallest hash stands for the position and all its symmetric images.
 
-A child's *bounds* are scores of the first role: the game's result if it is over; one bound if the roles are opposed and
-the next role has a move that wins at once, which the lanes try out; else the lowest and the highest score.
+A child's *bounds* are the lowest and the highest score of the first role that are possible. They are equal if the game
+is over. A move of the next role that wins at once gives one bound if the roles are opposed; the lanes try such moves
+out.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Depth-first proof-number search (df-pn, Nagai 2002) for "the first role's score is at least THRESHOLD".
 
-The proof number of a position estimates how many open positions must be proven to prove it; the disproof number is the
-same for the opposite. Where the first role chooses, the proof number is the smallest of the children's; the disproof
-number is the largest plus one for each other undecided child, because a sum would count positions several times that
-are reached on several paths (weak proof numbers, Ueda et al. 2008). Where the other role chooses, the reverse. A new
-position in which the first role chooses among n moves starts with proof number 1 and disproof number n; where the other
-role chooses, with n and 1. The search goes to the child with the smallest
-number, until the number of a sibling is smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
+The proof number of a position estimates how many open positions must be proven to prove it; the disproof number
+estimates how many must be disproven to disprove it. Where the first role chooses, the proof number is the smallest of
+the children's; the disproof number is the largest plus one for each other undecided child, because a sum would count
+positions several times that are reached on several paths (weak proof numbers, Ueda et al. 2008). Where the other role
+chooses, the reverse. A new position in which the first role chooses among n moves starts with proof number 1 and
+disproof number n; where the other role chooses, with n and 1. The search goes to the child with the smallest number,
+until the number of a sibling is smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
 
 The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the
 table: after a restart, the search repeats only the expansions on the path.

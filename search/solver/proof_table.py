@@ -57,7 +57,7 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
         found = known.readline(HEAD_BYTES)
     entries = (file.stat().st_size - HEAD_BYTES) // ENTRY_BYTES
     if not found.startswith(MAGIC.encode()) or entries < BUCKET or entries & (entries - 1):
-        raise StorageError(f"{file} is no table of positions: name another file")
+        raise StorageError(f"{file} is not a table of positions: name another file")
     if found != head:
         raise StorageError(f"{file} is the table of another game or version: name another file")
     return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 3))

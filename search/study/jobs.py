@@ -40,7 +40,7 @@ class Jobs:
         )
 
     def note(self, positions: int, games: int, seconds: float, width: int) -> None:
-        """Record new positions. All `games` so far took `seconds` on `width` actors; 0 actors if none is left."""
+        """Record new positions. All `games` so far took `seconds` on `width` actors; without actors `width` is 0."""
         self._games_a_second = games / max(seconds, 1e-3) / max(width, 1)
         if self._counted is None:  # the time until now includes the start of processes
             self._counted = seconds

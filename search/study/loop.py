@@ -276,7 +276,7 @@ class Study:
             self._record_first(verdict, chosen)
         self._best = chosen if verdict.shown else replace(best, weight=0.0, prior=0.0)
         self._tuned = (
-            f"{verdict.mean:.1f} of 100 against the search without, {len(verdict.results)} pairs of games of "
+            f"{verdict.mean:.1f} of 100 against the search without a network, {len(verdict.results)} pairs of games of "
             f"{verdict.seconds:.3f} s a move, weight {chosen.weight:g}, prior {chosen.prior:g}"
             f"{'' if verdict.shown else ', which does not show that it is better'}"
         )

@@ -136,7 +136,7 @@ class CompoundSearch:
             return whole, "the subgame searches recommend no move; the search of the whole game recommends it"
         known = {each.move: each for each in self._whole.moves()}
         if known[found].visits >= VETO_SIMULATIONS and known[found].value < known[whole].value - 100 * VETO_MARGIN:
-            return whole, f"the search of the whole game values {found}, which subgame searches recommend, much less"
+            return whole, f"the whole game's search values {found}, recommended for a subgame, much less than its best"
         return found, "the subgame searches recommend it"
 
     def _recombined(self, split: Split) -> Term | None:

@@ -52,7 +52,7 @@ export function readStudy (text) {
   } catch {
     throw new Error('the file is no JSON')
   }
-  if (study?.format !== FORMAT || study.version !== 1) throw new Error('the file is no study of this page')
+  if (study?.format !== FORMAT || study.version !== 1) throw new Error('the file is not a study of this page')
   const { title, rules, nodes } = study
   const strings = list => Array.isArray(list) && list.every(one => typeof one === 'string')
   const sound = (node, i) => (i ? node?.parent === null || (Number.isInteger(node?.parent) && node.parent >= 0 && node.parent < i) : node?.parent === null) && strings(node.joint) && (node.facts === undefined || strings(node.facts))

@@ -2,7 +2,7 @@
 
 The scheduler picks the pattern with most ready gates, and continues with it while any gate of the pattern is ready. The
 gates that became ready last come first, so that few rows are live. But a gate waits until DELAY more gates are ready,
-unless no other gate of the pattern is left, so that an operation rarely waits for the result of the one just before it.
+while other gates of the pattern are left. So an operation rarely waits for the result of the operation just before it.
 """
 
 from __future__ import annotations

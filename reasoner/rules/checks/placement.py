@@ -40,7 +40,7 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
     if variable is not None:
         report.error(
             "variable-in-fact",
-            f"the fact {statement.head.atom} holds the variable {variable}",
+            f"the fact {statement.head.atom} contains the variable {variable}",
             f"Write a rule whose body binds {variable}, or replace {variable} by a constant.{_small(variable, report)}",
             located(str(variable), statement.head.source),
         )

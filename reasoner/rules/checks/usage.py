@@ -108,7 +108,7 @@ def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[
 
 
 def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
-    """Report a fact that only `init` (or only `next`) makes, if it resembles a used fact that lacks this keyword."""
+    """Report an unused fact of `init` or `next` that resembles a used fact which this keyword does not make."""
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
     if None in asked:  # a variable may refer to anything
         return

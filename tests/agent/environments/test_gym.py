@@ -57,7 +57,7 @@ def test_an_action_that_is_no_legal_move_is_replaced_or_raises():
     env.step(wrong)
     env = gymnasium.make("ggp/ticTacToe-v0", wrong="raise").unwrapped
     env.reset(seed=1)
-    with pytest.raises(IllegalMoveError, match="no legal move of cross"):
+    with pytest.raises(IllegalMoveError, match="not a legal move of cross"):
         env.step(wrong)
 
 
@@ -128,7 +128,7 @@ def test_what_is_no_action_never_holds_a_game_up(action):
     assert not np.array_equal(env.step(action)[0], before)
     env = gymnasium.make("ggp/ticTacToe-v0", wrong="raise").unwrapped
     env.reset(seed=1)
-    with pytest.raises(IllegalMoveError, match=f"action {action} is no legal move of cross"):
+    with pytest.raises(IllegalMoveError, match=f"action {action} is not a legal move of cross"):
         env.step(action)
     env.step(0)
 
@@ -159,5 +159,5 @@ def test_an_opponent_that_stays_is_wrong():
     assert env.batch.legal_of(0).sum() == 7
     env = gymnasium.make("ggp/ticTacToe-v0", wrong="raise", **stay).unwrapped
     env.reset(seed=1)
-    with pytest.raises(IllegalMoveError, match="action -2 is no legal move of nought"):
+    with pytest.raises(IllegalMoveError, match="action -2 is not a legal move of nought"):
         env.step(0)

@@ -62,7 +62,7 @@ def test_a_policy_is_a_player_of_the_agent():
 def test_a_wrong_action_raises():
     env = aec_env("connectFour")
     env.reset()
-    with pytest.raises(IllegalMoveError, match="no legal move"):
+    with pytest.raises(IllegalMoveError, match="not a legal move"):
         env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0]))
 
 

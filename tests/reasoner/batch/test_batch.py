@@ -128,12 +128,12 @@ def test_a_wrong_action_is_reported_with_its_game_and_the_legal_moves_and_no_gam
     actions[555] = [3, 3]
     before = batch.states.copy()
     with pytest.raises(
-        IllegalMoveError, match=r"game 555: action 3 \(\S.*\) is no legal move of nought; legal: \d+ noop"
+        IllegalMoveError, match=r"game 555: action 3 \(\S.*\) is not a legal move of nought; legal: \d+ noop"
     ):
         batch.step(actions)
     assert np.array_equal(batch.states, before)
     actions[555] = [-1, 1_000]
-    with pytest.raises(IllegalMoveError, match="game 555: action 1000 is no legal move of nought"):
+    with pytest.raises(IllegalMoveError, match="game 555: action 1000 is not a legal move of nought"):
         batch.step(actions)
 
 
@@ -248,7 +248,7 @@ def test_numpy_hands_the_arrays_on_without_a_copy(machines):
         (lambda m: Batch(m, 3).step([[0, 0]]), "must be \\(games, roles\\), \\(3, 2\\)"),
         (lambda m: Batch(m, 3).put([m.initial()]), "1 states for 3 games"),
         (lambda m: Batch(m, 3, start=m.state(["(cell 1 1 x)", "(cell 1 1 o)"])), "cannot represent this state"),
-        (lambda m: Batch(m, 3, start=m.initial() + b"\0"), "no state of this machine: it has 5 bytes instead of 4"),
+        (lambda m: Batch(m, 3, start=m.initial() + b"\0"), "not a state of this machine: it has 5 bytes instead of 4"),
     ],
 )
 def test_impossible_arguments_are_refused_with_a_reason(machines, given, message):

@@ -68,7 +68,7 @@ def test_play_from_outside_returns_into_the_circuit(machine):
 
 
 def test_a_move_that_is_not_legal_here_is_refused_by_name(machine):
-    with pytest.raises(IllegalMoveError, match=r"\(jump 1\) is no legal move of s here; legal: noop"):
+    with pytest.raises(IllegalMoveError, match=r"\(jump 1\) is not a legal move of s here; legal: noop"):
         machine.next(machine.initial(), ["go", "(jump 1)"])
 
 
@@ -143,5 +143,5 @@ def test_a_role_without_a_move_ends_a_playout_unfinished():
 def test_bytes_of_another_length_are_no_state(machine, ask, state):
     """The state of another game's circuit has as many bytes as that game needs."""
     machine.compile_counts([("(true (at ?x))", ["?x"])])
-    with pytest.raises(StateError, match="no state of this machine"):
+    with pytest.raises(StateError, match="not a state of this machine"):
         ask(machine, state)

@@ -112,5 +112,5 @@ def test_a_value_that_is_no_state_of_the_engine_is_refused(wrong):
     """A circuit's state, for example, raises StateError; its bytes are not read as numbers of facts."""
     game = machine(RACE)
     for call in (game.facts, game.legal, game.terminal, game.goal, lambda state: game.playouts(state, 1, 1)):
-        with pytest.raises(StateError, match="no state of this machine"):
+        with pytest.raises(StateError, match="not a state of this machine"):
             call(wrong)

@@ -71,7 +71,7 @@ def test_errors_carry_the_warnings_too_in_the_order_of_the_text():
         read_program(GAME + "(p ?x)\n(<= (q ?y) (r ?x))")
     codes = [d.code for d in caught.value.diagnostics]
     assert codes == ["unused-relation", "variable-in-fact", "unused-relation", "unsafe-variable", "undefined-relation"]
-    assert "line 8, column 4: the fact (p ?x) holds the variable ?x [variable-in-fact]" in str(caught.value)
+    assert "line 8, column 4: the fact (p ?x) contains the variable ?x [variable-in-fact]" in str(caught.value)
     assert "unused" not in str(caught.value)
 
 

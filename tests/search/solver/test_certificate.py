@@ -61,13 +61,13 @@ def test_the_longest_play_of_a_strategy_is_counted(lines):
 def damaged(kept):
     """Certificates with one fault each, by what the message says."""
     head, claim, first, *rest = kept
-    yield "not the one move", [head, {**claim, "role": "b"}, first, *rest]
+    yield "does not name one legal move", [head, {**claim, "role": "b"}, first, *rest]
     yield "at least", [head, {**claim, "at_least": 101}, first, *rest]
     yield "no role", [head, {**claim, "role": "c"}, first, *rest]
     yield "whole numbers", [head, {**claim, "positions": "9"}, first, *rest]
     yield "from 1 to", [head, {**claim, "positions": 10**12}, first, *rest]
-    yield "not the one move", [head, claim, ["(take 9)", *first[1:]], *rest]
-    yield "not the one move", [head, claim, ["", *first[1:]], *rest]
+    yield "does not name one legal move", [head, claim, ["(take 9)", *first[1:]], *rest]
+    yield "does not name one legal move", [head, claim, ["", *first[1:]], *rest]
     yield "answers", [head, claim, [*first, 1], *rest]
     yield "repeated", [head, claim, [first[0], 0], *rest]
     yield "numbers below", [head, claim, [first[0], 10_000], *rest]

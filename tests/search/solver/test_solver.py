@@ -130,7 +130,7 @@ def test_a_table_that_another_process_creates_at_the_same_time_is_shared(tmp_pat
 
 def test_no_other_file_becomes_a_table(tmp_path):
     (tmp_path / "letter").write_text("dear reader")
-    with pytest.raises(StorageError, match="no table of positions"):
+    with pytest.raises(StorageError, match="not a table of positions"):
         Solver(built(NIM), file=tmp_path / "letter", **SMALL)
     assert (tmp_path / "letter").read_text() == "dear reader"
     solved(NIM, file=tmp_path / "table")
