@@ -36,7 +36,7 @@ class KeptValue:
                 return
             self.roles = tuple(map(str, read_program(rules)[0].roles))
             self._identity, self._games = identity_of(rules), solved_games(settings)
-            self._show(self._games.find(self._identity))
+            self._show(self._games.find(self._identity, self.roles))
         except (KnowledgeError, SettingsError) as fault:
             click.echo(f"kept values are not used: {fault}", err=True)
             self._games = None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any, NamedTuple
 from agent.errors import KnowledgeError, reason_of
 from agent.resources import knowledge_folder
 from agent.settings import KnowledgeSettings
+from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, Translation
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
@@ -19,6 +22,9 @@ from search.network.storage import write_atomically
 SUFFIX = ".solved.json"
 MAX_BYTES = 4 << 20
 """Maximum size of a file that is read."""
+MAX_GOAL = 2**31 - 1
+"""Maximum goal that a file may state."""
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class SolvedGame(NamedTuple):
@@ -37,18 +43,21 @@ class SolvedGames:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self, identity: Identity) -> SolvedGame | None:
-        """Return the value of a game in the words of `identity`; None: not known. Raises KnowledgeError."""
+    def find(self, identity: Identity, roles: Sequence[str]) -> SolvedGame | None:
+        """Return the value of a game with these roles in the words of `identity`; None: not known.
+
+        Raises KnowledgeError.
+        """
         path = self.path(identity)
         try:
             if not path.is_file():
                 return None
             if path.stat().st_size > MAX_BYTES:
                 raise ValueError("it is too large")
-            return _translated(json.loads(path.read_text(encoding="utf-8")), identity.symbols)
+            return _sound(_translated(json.loads(path.read_text(encoding="utf-8")), identity.symbols), roles)
         except OSError as error:
             raise KnowledgeError(f"cannot read {path}: {error.strerror}.") from error
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError, ReasonerError) as error:
             raise KnowledgeError(f"{path} is damaged: remove it, and solve the game again ({error}).") from None
 
     def keep(self, identity: Identity, game: SolvedGame) -> Path:
@@ -78,6 +87,15 @@ def solved_today(
     """Return a game that was solved today."""
     date = time.strftime("%Y-%m-%d", time.gmtime())
     return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date)
+
+
+def _sound(game: SolvedGame, roles: Sequence[str]) -> SolvedGame:
+    """Return a game whose fields are possible. Raises ValueError."""
+    if set(game.goals) != set(roles) or not all(0 <= goal <= MAX_GOAL for goal in game.goals.values()):
+        raise ValueError(f"each role must have a goal from 0 to {MAX_GOAL}")
+    if game.positions < 0 or not 0 <= game.seconds < math.inf or not _DATE.fullmatch(game.date):
+        raise ValueError("the positions, the seconds or the date are impossible")
+    return game
 
 
 def _translated(record: dict[str, Any], symbols: Sequence[Term]) -> SolvedGame:

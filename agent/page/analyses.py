@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
+from collections import Counter
 
 from agent.page.analysis import Analysis, follow_all
 from agent.page.answers import Hint, Waiting
@@ -15,10 +16,11 @@ from agent.page.errors import PageError
 from agent.page.history import MatchLog
 from agent.page.host import KEY_BYTES, Host
 from agent.page.readers import Readers
+from agent.page.requests import asker
 from agent.page.sources import Source, source_of
 
-WAITING = 8
-"""Maximum requests for an analysis at the same time; they start one by one."""
+WAITING, FOR_ONE = 8, 3
+"""Maximum requests for an analysis at the same time, and of one client address; they start one by one."""
 BESIDE = 4
 """Maximum analyses beyond the number of search places; they show positions and cannot search yet."""
 TURN = 60.0
@@ -40,17 +42,18 @@ class Analyses:
         self._places: dict[str, float] = {}  # start of the turn, by key of an analysis with a place
         self._queue: list[str] = []  # keys of analyses that wait for a place
         self._opening = asyncio.Lock()
-        self._waiting = 0  # requests that wait to open an analysis
+        self._waiting: Counter[str] = Counter()  # requests that wait to open an analysis, by client address
 
     async def open(self, source: Source) -> Analysis:
         """Open an analysis at the initial position. Raises RulesFaultError, RefereeError, PageError."""
-        if self._waiting >= WAITING:
+        who = asker.get()
+        if self._waiting.total() >= WAITING or self._waiting[who] >= FOR_ONE:
             raise PageError("too many analyses are being opened; try again in a moment")
-        self._waiting += 1
+        self._waiting[who] += 1
         try:
             return await self._opened(source)
         finally:
-            self._waiting -= 1
+            self._waiting -= Counter({who: 1})
 
     async def _opened(self, source: Source) -> Analysis:
         async with self._opening:
@@ -153,16 +156,25 @@ class Analyses:
             analysis.close()
 
     def _make_room(self) -> None:
-        """Close unused analyses if there are too many. Raises PageError."""
+        """Close unused analyses if there are too many, then those of a greedy client address. Raises PageError."""
         limit = self._host.settings.page.analyses
         if limit < 1:
             raise PageError("analysis is disabled on this agent; set page.analyses to 1 or more")
         self._analyses = {key: analysis for key, analysis in self._analyses.items() if not analysis.task.done()}
-        unseen = sorted((analysis.seen, key) for key, analysis in self._analyses.items() if not analysis.watchers)
-        while len(self._analyses) >= limit + BESIDE and unseen:
-            self._analyses.pop(unseen.pop(0)[1]).close()
-        if len(self._analyses) >= limit + BESIDE:
-            raise PageError("too many analyses are open on this agent; try again when one of them is closed")
+        while len(self._analyses) >= limit + BESIDE:
+            if (spare := self._spare()) is None:
+                raise PageError("too many analyses are open on this agent; try again when one of them is closed")
+            self.drop(spare)
+
+    def _spare(self) -> Analysis | None:
+        """Return the analysis that gives way to another: the longest unused, or one of an address with many more."""
+        unseen = [one for one in self._analyses.values() if not one.watchers]
+        if unseen:
+            return min(unseen, key=lambda one: one.seen)
+        counts = Counter(one.asker for one in self._analyses.values())
+        greedy, count = counts.most_common(1)[0]
+        mine = [one for one in self._analyses.values() if one.asker == greedy]
+        return mine[0] if count > counts[asker.get()] + 1 else None
 
 
 def _ends(analysis: Analysis, seconds: float, *, hurried: bool) -> bool:

@@ -22,6 +22,7 @@ from agent.page.look import Look
 from agent.page.move_cells import places
 from agent.page.referee import Referee
 from agent.page.requested import MAX_NODES
+from agent.page.requests import asker
 from agent.page.sources import Source, facts_of
 from agent.page.story import shares
 from agent.page.trail import BACK, cells_of, trail
@@ -75,6 +76,7 @@ class Analysis:
         self.nodes: list[Node] = []
         self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is being searched
+        self.asker = asker.get()
         self.watchers = 0
         self.watched = False  # whether a page ever showed the analysis
         self._host, self._each_second = host, each_second

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError
-from agent.protocol.elements import cut, tokens
+from agent.protocol.elements import cut
 from reasoner.language.notation import is_infix
 
-HEADS = (["(", "init"], ["(", "<=", "(", "init"])
+_GAP = r"(?:\s|;[^\r\n]*+)*+"
+_HEAD = re.compile(rf"\({_GAP}(?:<={_GAP}\({_GAP})?init(?![^\s();])", re.IGNORECASE)
+"""The beginning of a fact or a rule of `init`."""
 
 
 def begun_at(rules: str, facts: Sequence[str]) -> str:
@@ -22,10 +25,5 @@ def begun_at(rules: str, facts: Sequence[str]) -> str:
         raise PageError(f"the rules cannot be read: {error}") from None
     parts = inner if len(outer) == 1 and inner and inner[0].is_list else outer
     statements = (rules[part.start : part.end] for part in parts)
-    kept = [statement for statement in statements if not _begins(statement)]
+    kept = [statement for statement in statements if not _HEAD.match(statement)]
     return "\n".join([*kept, *(f"(init {fact})" for fact in facts)])
-
-
-def _begins(statement: str) -> bool:
-    words = [word.lower() for word in tokens(statement[:200])[:4]]
-    return any(words[: len(head)] == head for head in HEADS)

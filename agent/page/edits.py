@@ -21,6 +21,8 @@ from reasoner.language.terms import Compound, Constant, Term
 
 MAX_OF_CELLS, MAX_FIELDS, MAX_VALUES, MAX_FLAGS = 8_000, 60, 500, 300
 """Maximum facts on boards, fields, values of a field, and other facts."""
+MAX_ARGUMENTS = 12
+"""Maximum arguments of a relation that is searched for a value."""
 
 State = Sequence[Term]
 Relation = tuple[str, int]
@@ -124,7 +126,7 @@ def _fields(
             relations[relation_of(term)].append(term)
     fields: list[FieldDomain] = []
     for relation, facts in sorted(relations.items()):
-        at = next((index for index in reversed(range(relation[1])) if _is_value(relation, index, facts, states)), None)
+        at = _value_of(relation, facts, states)
         if at is None:
             flags += map(str, facts)
             continue
@@ -147,6 +149,13 @@ def _field(name: str, example: Compound, at: int, words: Sequence[str]) -> Field
 
 def _key(fact: Compound, at: int) -> str:
     return " ".join([fact.functor, *(str(word) for index, word in enumerate(fact.arguments) if index != at)])
+
+
+def _value_of(relation: Relation, facts: Sequence[Compound], states: Sequence[State]) -> int | None:
+    """Return the argument that is the value of a relation with one value in each state; None without one."""
+    if relation[1] > MAX_ARGUMENTS:
+        return None
+    return next((index for index in reversed(range(relation[1])) if _is_value(relation, index, facts, states)), None)
 
 
 def _is_value(relation: Relation, at: int, facts: Sequence[Compound], states: Sequence[State]) -> bool:

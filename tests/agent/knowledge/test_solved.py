@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,13 +16,14 @@ from reasoner.identity import identify
 from tests.reasoner.identity.spellings import scrambled
 
 RULES = find_game("ticTacToe").text
-GAME = solved_today(("cross", "nought"), (40, 60), ["(mark 2 3)", "(mark 1 2)"], 7, 0.5)
+ROLES = ("cross", "nought")
+GAME = solved_today(ROLES, (40, 60), ["(mark 2 3)", "(mark 1 2)"], 7, 0.5)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     games = SolvedGames(tmp_path_factory.mktemp("home") / "deep" / "knowledge")
-    assert games.find(identity_of(RULES)) is None
+    assert games.find(identity_of(RULES), ROLES) is None
     games.keep(identity_of(RULES), GAME)
     return games
 
@@ -29,7 +32,7 @@ def kept(tmp_path_factory):
 @settings(max_examples=10, deadline=None)
 def test_a_value_is_found_under_scrambled_names(kept, seed):
     program, scrambler = scrambled(RULES, seed)
-    found = kept.find(identify(program))
+    found = kept.find(identify(program), tuple(map(str, program.roles)))
     assert found is not None
     assert found.goals == {scrambler.names["cross"]: 40, scrambler.names["nought"]: 60}
     assert [len(move.split()) for move in found.line] == [3, 3]
@@ -37,7 +40,7 @@ def test_a_value_is_found_under_scrambled_names(kept, seed):
 
 
 def test_another_game_has_no_value(kept):
-    assert kept.find(identity_of(find_game("connectFour").text)) is None
+    assert kept.find(identity_of(find_game("connectFour").text), ("red", "yellow")) is None
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"symbols": [], "goals": {}, "line": []}', "[" * 100_000])
@@ -45,7 +48,30 @@ def test_a_damaged_file_is_named(tmp_path, text):
     games, identity = SolvedGames(tmp_path), identity_of(RULES)
     games.keep(identity, GAME).write_text(text, encoding="utf-8")
     with pytest.raises(KnowledgeError, match="is damaged: remove it"):
-        games.find(identity)
+        games.find(identity, ROLES)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"goals": {"cross": 40}},
+        {"goals": {"cross": 40, "nought": -5}},
+        {"goals": {"cross": 40, "nought": 10**400}},
+        {"goals": {"cross": 40, "nought": float("inf")}},
+        {"line": ["(mark 1 1"]},
+        {"positions": -3},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
+        {"date": "\x1b[31m2026-01-31"},
+    ],
+)
+def test_a_file_with_impossible_values_is_named(tmp_path, changed):
+    """No traceback, no value that the game cannot have, no control character and no number that JSON lacks."""
+    games, identity = SolvedGames(tmp_path), identity_of(RULES)
+    path = games.keep(identity, GAME)
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed), encoding="utf-8")
+    with pytest.raises(KnowledgeError, match="is damaged: remove it"):
+        games.find(identity, ROLES)
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):

@@ -101,10 +101,10 @@ async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():
             facts_of(text)
 
 
-async def watching(a, key):
+async def watching(a, key, head=""):
     """An open stream of what an analysis tells, as a page has it."""
     reader, writer = await asyncio.open_connection(a.host, a.port)
-    writer.write(f"GET /api/analysis/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+    writer.write(f"GET /api/analysis/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n{head}\r\n".encode())
     await asyncio.wait_for(reader.readuntil(b"event: free"), 20)
     return reader, writer
 
@@ -166,6 +166,26 @@ async def test_no_more_analyses_are_kept_than_there_is_room_for():
         for _, writer in pages:
             writer.close()
     assert (status, "too many analyses are open" in told["error"]) == (400, True)
+
+
+async def test_one_visitor_does_not_hold_all_analyses():
+    """The visitor with most pages gives one up to a visitor with none; who has as many as others, does not."""
+    async with agent(**SETTINGS, server__proxies="127.0.0.1") as a:
+
+        def by(sender):
+            return f"Content-Type: application/json\r\nX-Forwarded-For: {sender}\r\n"
+
+        async def opens(sender):
+            return await sent(a, "/api/analysis", {"rules": STONES}, by(sender))
+
+        keys = [(await opens("9.9.9.1"))[1]["key"] for _ in range(1 + BESIDE)]
+        pages = [await watching(a, key, "X-Forwarded-For: 9.9.9.1\r\n") for key in keys]
+        assert (await opens("9.9.9.1"))[0] == 400
+        assert (await opens("9.9.9.2"))[0] == 200
+        left = [(await sent(a, f"/api/analysis/{key}/think", {"node": None}, by("9.9.9.1")))[0] for key in keys]
+        assert left == [400] + [200] * BESIDE
+        for _, writer in pages:
+            writer.close()
 
 
 @pytest.mark.parametrize("path", ["/api/analysis", "/api/play"])

@@ -24,6 +24,14 @@ def test_what_begins_by_a_rule_is_left_out_too():
     assert "(place a)" in begun_at(rules, ["(at b)"])
 
 
+def test_comments_of_any_length_hide_no_init():
+    gap = "  ; " + "a long comment; " * 2_000 + "\n"
+    rules = f"(role me) ({gap}init{gap} (at a)) (<={gap}({gap}init (at ?x)) (place ?x)) (init_place b) (legal me go)"
+    begun = begun_at(rules, ["(at b)"])
+    assert "long" not in begun
+    assert "(init_place b)" in begun
+
+
 @pytest.mark.parametrize(("rules", "said"), [("role(me)\nlegal(me,go)", "in KIF"), ("(role me", "cannot be read")])
 def test_rules_that_cannot_begin_elsewhere_are_refused_in_plain_words(rules, said):
     with pytest.raises(PageError, match=said):

@@ -1,6 +1,7 @@
 """What may be placed in a position of a game: contents of cells, fields with one value, and other facts."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,12 @@ def test_each_fact_of_a_position_can_be_placed(name):
     offered = {one["fact"] for one in found["cells"]} | set(found["flags"])
     offered |= {fact for field in found["fields"] for fact in field["facts"]}
     assert set(first.facts) <= offered
+
+
+def test_relations_with_many_arguments_are_facts_of_their_own():
+    """The search for a value takes time with the square of the arguments, and all visitors wait for it."""
+    signs = [" ".join(["0"] * 40 + [str(number)]) for number in range(8)]
+    rules = "(role me) (legal me go) (goal me 0) (init (w " + signs[0] + ")) "
+    rules += " ".join(f"(<= (next (w {after})) (true (w {before})))" for before, after in pairwise(signs))
+    found, _ = domain(rules + f" (<= terminal (true (w {signs[-1]})))")
+    assert (found["fields"], f"(w {signs[0]})" in found["flags"]) == ([], True)

@@ -9,7 +9,7 @@ import pytest_asyncio
 from aiohttp import web
 
 from agent.page import play_site, relay
-from agent.page.analyses import WAITING, Analyses
+from agent.page.analyses import FOR_ONE, Analyses
 from agent.page.begun_at import begun_at
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
@@ -368,17 +368,17 @@ async def test_only_a_few_analyses_may_be_asked_for_at_once(monkeypatch):
     async with agent() as a:
         asked = json.dumps({"rules": STONES}).encode()
         head = f"POST /api/analysis HTTP/1.1\r\nHost: {a.host}\r\nContent-Type: application/json\r\n"
-        left = [await asyncio.open_connection(a.host, a.port) for _ in range(WAITING)]
+        left = [await asyncio.open_connection(a.host, a.port) for _ in range(FOR_ONE)]
         for _, writer in left:
             writer.write(f"{head}Content-Length: {len(asked)}\r\n\r\n".encode() + asked)
-        await appears(lambda: seen and seen[0]._waiting == WAITING)
+        await appears(lambda: seen and seen[0]._waiting.total() == FOR_ONE)
         status, told = await sent(a, "/api/analysis", {"rules": STONES})
         assert (status, told["error"][:8]) == (400, "too many")
         for _, writer in left:
             writer.close()
-        await appears(lambda: not seen[0]._waiting)
+        await appears(lambda: not seen[0]._waiting.total())
         honest = asyncio.create_task(sent(a, "/api/analysis", {"rules": STONES}))
-        await appears(lambda: seen[0]._waiting == 1)
+        await appears(lambda: seen[0]._waiting.total() == 1)
         assert not honest.done()
         honest.cancel()
 
