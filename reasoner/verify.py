@@ -1,8 +1,8 @@
 """Find faults of a rulesheet by random play.
 
-The checks: games end, every role can move, each role has one goal and it is in range, and `base` and `input` declare
-all facts and moves that occur. Each fault has the shortest sequence of joint moves found that leads to it. A found
-fault is certain; if no fault is found, there may still be faults.
+The checks: games begin and end, every role can move, each role has one goal and it is in range, and `base` and
+`input` declare all facts and moves that occur. Each fault has the shortest sequence of joint moves found that leads to
+it. A found fault is certain; if no fault is found, there may still be faults.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from reasoner.rules.points import FULL, points_of
 Joint = tuple[Term, ...]
 
 FAULTS = {
+    "terminal-at-start": "the game is over before the first move",
     "endless-play": "the game is not over after the maximum number of steps",
     "no-legal-move": "a role has no legal move in a state that is not terminal",
     "no-goal": "a role has no goal in a terminal state",
@@ -31,6 +32,7 @@ FAULTS = {
 }
 
 FIXES = {
+    "terminal-at-start": "Check the rules of `terminal` and the `init` facts.",
     "endless-play": "Count the steps, and let `terminal` hold at the last one.",
     "no-goal": "Add a `goal` rule that applies in this state.",
     "several-goals": "Let the bodies of the `goal` rules exclude each other.",
@@ -104,6 +106,8 @@ def _play(
 ) -> bool:
     """Play one game; return False if it was stopped."""
     state, moves = machine.initial(), list[Joint]()
+    if machine.terminal(state):
+        found.note("terminal-at-start", "`terminal` holds", moves)
     while not machine.terminal(state):
         if stop():
             return False

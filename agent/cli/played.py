@@ -26,6 +26,13 @@ ALL_SECONDS = 20.0
 """Time limit per command."""
 SHOWN_MOVES = 3
 SEED = 1
+RELATIONS = {
+    "no-legal-move": "legal",
+    "undeclared-fact": "base",
+    "undeclared-move": "input",
+    "terminal-at-start": "terminal",
+}
+"""The relation at fault; `goal` for all other codes."""
 
 
 _TINY = """
@@ -78,7 +85,7 @@ def _after(fault: Fault) -> str:
 
 def _place(fault: Fault, program: Program) -> Span | None:
     """Find the first rule of the relation at fault, preferably for the same role."""
-    name = {"no-legal-move": "legal", "undeclared-fact": "base", "undeclared-move": "input"}.get(fault.code, "goal")
+    name = RELATIONS.get(fault.code, "goal")
     rules = [rule for rule in program.rules if rule.head.name == name]
-    of_role = [rule for rule in rules if str(rule.head.arguments[0]) == fault.role]
+    of_role = [rule for rule in rules if fault.role in map(str, rule.head.arguments[:1])]
     return next((rule.span for rule in of_role or rules if rule.span is not None), None)

@@ -158,6 +158,7 @@ class _SeparatorCounts:
         self.dots = sum(formula.before == "." for formula in formulas[1:])
         self.lists = int(wrapped)  # number of `,` that can only separate statements
         self.facts = int(wrapped)  # number of these that follow a fact
+        self.others = sum(formula.before in ("", ".") for formula in formulas[1:])  # statements after no `,`
         self.operations = any(formula.before in ("::", "==>") for formula in formulas)
         self.derived = {(f.name, f.count) for f, after in paired(formulas) if after in NECKS}
         in_rule = False
@@ -194,10 +195,12 @@ class _Joining:
         formulas = outline(unwrapped("".join(self.text)))
         self._separators = _SeparatorCounts(formulas, wrapped=self._source.read[:1000].lstrip().startswith("["))
         rule: Formula | None = None  # the head of the rule that may continue
-        for formula, after in paired(formulas):
+        for before, (formula, after) in zip([None, *formulas], paired(formulas), strict=False):
             begins = after in NECKS or formula.rule
             if formula.before in NECKS or formula.before == "==>":
                 continue
+            if before and not (rule or before.rule) and formula.before == "," and after in NECKS:
+                self._check_heads(formula)
             if rule and formula.before == "," and not begins and self._joins(formula, after):
                 continue
             if rule and formula.before == "," and begins and not self._separators.facts and self._separators.dots:
@@ -206,6 +209,12 @@ class _Joining:
             elif rule and formula.before in ("", ".") and not begins:
                 self._check_alone(formula, rule)
             rule = formula if after in NECKS else None
+
+    def _check_heads(self, formula: Formula) -> None:
+        """Check a rule after a fact and a `,`: where other statements end otherwise, both may be meant as heads."""
+        if self._separators.others >= self._separators.facts:
+            message = f"this `,` ends a fact, and the rule after it has only the head {self._shown(formula)}"
+            self.warn("comma-between-heads", message, "Write one rule for each head.", formula.at)
 
     def _joins(self, formula: Formula, after: str) -> bool:
         """Whether a formula after the `,` of a rule belongs to its body."""

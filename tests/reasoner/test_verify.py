@@ -79,7 +79,7 @@ def test_chance_needs_no_goal(chance: str):
 
 def test_every_kind_of_fault_is_reported():
     reported = {"endless-play", "no-legal-move", "no-goal", "several-goals", "goal-out-of-range"}
-    assert set(FAULTS) == reported | {"undeclared-fact", "undeclared-move"}
+    assert set(FAULTS) == reported | {"terminal-at-start", "undeclared-fact", "undeclared-move"}
 
 
 def test_the_same_seed_plays_the_same_games_and_a_stop_ends_them():

@@ -36,6 +36,14 @@ def test_a_role_without_a_move_gets_the_missing_rule(tmp_path):
     """The fix names the fact that gives the other role the turn, and with it the game plays."""
     fix = "Add a rule: (<= (legal black noop) (true (control white)))."
     assert found(tmp_path, TURNS) == (0, [("no-legal-move", 3, fix)])
+
+
+def test_a_game_that_is_over_before_the_first_move_is_reported(tmp_path):
+    """A fact or an `init` too many ends a game that its author meant to be played."""
+    fix = "Check the rules of `terminal` and the `init` facts."
+    rules = "(role a) (init p)\n(legal a go) (goal a 50)\n(<= terminal (true p))"
+    assert found(tmp_path, rules) == (0, [("terminal-at-start", 3, fix)])
+
     half = TURNS + "(<= (legal black noop) (true (control white)))"
     other = "Add a rule: (<= (legal white noop) (true (control black)))."
     assert [fix for _, _, fix in found(tmp_path, half)[1]] == [other]

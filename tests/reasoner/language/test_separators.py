@@ -126,6 +126,15 @@ def test_a_comma_before_a_head_among_dots_is_a_warning():
     assert read("p. q :- r,\ns :- t.") == (["p", "(<= q r)", "(<= s t)"], [("comma-for-dot", 10)])
 
 
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("p.\nq :- p.\nterminal, goal(a,1) :- q.", 1), ("p\nq :- p\nterminal, r :- q", 1), ("[p, q :- p, r, s :- q]", 0)],
+)
+def test_two_heads_of_a_rule_are_a_warning_where_commas_end_no_statements(text: str, at: int):
+    """The first head would be a fact: with `terminal`, the game is over at the start."""
+    assert [code for code, _ in read(text)[1]] == ["comma-between-heads"] * at
+
+
 @pytest.mark.parametrize("word", ["not", "NOT", "Not"])
 def test_words_are_read_as_signs_where_one_belongs(word: str):
     """Each is reported at its place, and binds as the sign does."""
