@@ -63,11 +63,16 @@ def pytest_addoption(parser):
 
 
 @pytest.fixture(scope="session")
-def starter():
+def loading_starter():
     """Started by the first test that needs it."""
     made = Starter()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def starter(loading_starter):
+    return loading_starter.loaded()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import structlog
 from agent.server.workers import Workers
 from agent.settings import to_dict
 from reasoner.platform_calls import LINUX, SYSTEM
-from tests.agent.seed import SEED
 
 SPAWN = Workers._spawn
 """The start of a fork server, as it is outside of tests."""
@@ -21,11 +20,15 @@ def _plain_log():
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _forked_fork_servers():
-    """Agents in this process, also those of a whole file, get their fork server from the seed."""
+def _forked_fork_servers(request):
+    """Agents in this process, also those of a whole file, get their fork server from the starter."""
+
+    async def spawn(self, control):
+        return await request.getfixturevalue("loading_starter").fork_server(to_dict(self._settings), control)
+
     with pytest.MonkeyPatch.context() as patch:
         if SYSTEM == LINUX:  # else there are no sockets that keep messages apart
-            patch.setattr(Workers, "_spawn", lambda self, control: SEED.spawn(to_dict(self._settings), control))
+            patch.setattr(Workers, "_spawn", spawn)
         yield
 
 
