@@ -33,6 +33,7 @@ def answered(wanted: dict) -> int:
         socket.send_fds(talk, [json.dumps(wanted).encode()], [0, 1, 2])
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda number, _: talk.send(str(number).encode()))
+        talk.recv(64)  # the fork's id
         return int(talk.recv(64) or -signal.SIGKILL)
 
 

@@ -1,13 +1,14 @@
-"""Starts the agent's commands as forks of one process that has loaded what they load, a second of a processor each.
+"""Starts commands and fork servers as forks of one process that has loaded what they load for a processor second each.
 
 The tests of pages, and those of `ggp-agent match`, `serve` and `tournament`, start some hundred commands, agents and
-fork servers. What a real start needs is shown by some of `ggp-agent serve`, by README.md's commands, and by those
-marked `own_fork_server`. In its `sys.executable` a fork has a Python that starts its agents, and they their fork
-servers, in the same way.
+fork servers; agents in the tests' own process need two hundred fork servers. What a real start needs is shown by some
+tests of `ggp-agent serve`, by README.md's commands, and by tests marked `own_fork_server`. In its `sys.executable` a
+fork has a Python that starts its agents, and they their fork servers, in the same way.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -35,6 +36,29 @@ REST = 10.0
 """Seconds that it may take to end."""
 
 
+class Fork:
+    """A fork in this process's hands, with what the agent uses of `asyncio.subprocess.Process`."""
+
+    def __init__(self, pid: int, talk: socket.socket) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._ended = asyncio.create_task(self._end(talk))
+
+    def kill(self) -> None:
+        if self.returncode is not None:
+            raise ProcessLookupError
+        os.kill(self.pid, signal.SIGKILL)
+
+    async def wait(self) -> int:
+        return await asyncio.shield(self._ended)
+
+    async def _end(self, talk: socket.socket) -> int:
+        with talk:
+            word = await asyncio.get_running_loop().sock_recv(talk, LONGEST)
+        self.returncode = int(word or -signal.SIGKILL)
+        return self.returncode
+
+
 class Starter:
     """The process, and programs that ask it: `ggp-agent` in the folder `programs`, and `python`, by `environment`."""
 
@@ -59,7 +83,25 @@ class Starter:
         streams = {"stdin": listening.fileno(), "stdout": subprocess.PIPE}
         with listening:
             self._process = subprocess.Popen(command, **streams, env=environment, start_new_session=True)
-        self._process.stdout.readline()  # it may have to compile, which is no command's time
+
+    def loaded(self) -> Starter:
+        """This, once it has loaded all: it may have to compile, which is no command's time."""
+        if self._process is not None:
+            self._process.stdout.readline()
+        return self
+
+    async def fork_server(self, settings: dict, control: socket.socket) -> Fork:
+        """A fork server that talks over `control`."""
+        loop, talk = asyncio.get_running_loop(), socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        talk.setblocking(False)
+        await loop.sock_connect(talk, self.environment["STARTER_SOCKET"])
+        wanted = {
+            "arguments": ["agent.worker", json.dumps(settings)],
+            "environment": {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)},
+            "folder": str(Path.cwd()),
+        }
+        socket.send_fds(talk, [json.dumps(wanted).encode()], [control.fileno(), 1, 2])
+        return Fork(int(await loop.sock_recv(talk, LONGEST)), talk)
 
     def close(self) -> None:
         """End it, with all that it has started."""
@@ -80,7 +122,7 @@ def load() -> None:
 
 
 def requests(listening: socket.socket) -> tuple[dict, list[int]]:
-    """Fork for each request, and tell each one's end; returns in a fork, with its request and standard streams."""
+    """Fork for each request, tell its id and its end; returns in a fork, with its request and standard streams."""
     waiting = select.poll()
     waiting.register(listening, select.POLLIN)
     talks: dict[int, tuple[socket.socket, int | None]] = {}  # by its descriptor; its fork, once there is one
@@ -114,6 +156,8 @@ def requests(listening: socket.socket) -> tuple[dict, list[int]]:
                 else:
                     for descriptor in descriptors:
                         os.close(descriptor)
+                    with contextlib.suppress(OSError):  # who asked may have been killed
+                        talk.send(str(process).encode())
                     talks[ready], end = (talk, process), os.pidfd_open(process)
                     ends[end] = ready
                     waiting.register(end, select.POLLIN)

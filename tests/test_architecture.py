@@ -142,7 +142,7 @@ CALLS_OF_SYSTEMS = (
     "tests/reasoner/compilation/test_heap.py",  # counts what the allocator of Linux does
     "tests/agent/server/test_hardships.py",  # sets limits that Linux keeps
     "tests/agent/players/test_puzzles.py",
-    *("tests/agent/seed.py", "tests/starter.py", "tests/started.py"),  # fork what is tested faster, on Linux only
+    *("tests/starter.py", "tests/started.py"),  # fork what is tested faster, on Linux only
 )
 """Where they may stand."""
 

@@ -69,15 +69,18 @@ def test_every_bundled_game_is_loaded_by_its_name(name):
     assert load(name, engine="relational").roles == load(bundled_sheets()[name], engine="relational").roles
 
 
-def test_a_misspelled_game_is_answered_with_its_name():
-    """Beside the way to give a file."""
-    with pytest.raises(ValueError, match="did you mean the bundled game 'connectFour'"):
-        load("conectFour")
+PATH = r"neither rules nor a bundled game; give a file as a path: load\(Path"
 
 
-@pytest.mark.parametrize("name", ["nimm.kif", "games/nim.kif", "my games/nim (2).kif", " nothing\n"])
-def test_a_name_in_place_of_rules_is_answered_with_a_path(name):
-    with pytest.raises(ValueError, match=r"neither rules nor a bundled game; give a file as a path: load\(Path"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("conectFour", "did you mean the bundled game 'connectFour'"),
+        *((name, PATH) for name in ("nimm.kif", "games/nim.kif", "my games/nim (2).kif", " nothing\n")),
+    ],
+)
+def test_a_name_in_place_of_rules_is_answered_with_the_game_that_was_meant_or_a_path(name, said):
+    with pytest.raises(ValueError, match=said):
         load(name)
 
 

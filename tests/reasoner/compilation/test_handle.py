@@ -136,29 +136,19 @@ def test_whoever_asks_hears_of_each_stage_as_it_begins():
     assert heard == [*STAGES, "send"]
 
 
-def test_endless_grounding_ends_at_the_limit_of_time():
+@pytest.mark.parametrize(
+    ("rules", "limits", "name"),
+    [
+        (ENDLESS, {"seconds": 0.5}, "time"),
+        (BOMB, {"memory_mb": 100}, "memory"),
+        (BOMB, {"ground_rules": 1000}, "rules"),
+        (COUNTING + "(<= (goal r 50) (not (true (p 1))) (not (true (p 2))) (true (p 3)))", {"gates": 1}, "gates"),
+    ],
+)
+def test_a_build_ends_at_each_limit_and_names_it(rules, limits, name):
     with pytest.raises(LimitError) as caught:
-        build(ENDLESS, seconds=0.5).result()
-    assert caught.value.limit == "time"
-
-
-@pytest.mark.parametrize(("limits", "name"), [({"memory_mb": 100}, "memory"), ({"ground_rules": 1000}, "rules")])
-def test_a_cartesian_bomb_ends_at_a_limit(limits, name):
-    with pytest.raises(LimitError) as caught:
-        build(BOMB, **limits).result()
+        build(rules, **limits).result()
     assert caught.value.limit == name
-
-
-def test_too_many_ground_rules_are_refused():
-    with pytest.raises(LimitError) as caught:
-        build(COUNTING, ground_rules=3).result()
-    assert caught.value.limit == "rules"
-
-
-def test_too_many_gates_are_refused():
-    with pytest.raises(LimitError) as caught:
-        build(COUNTING + "(<= (goal r 50) (not (true (p 1))) (not (true (p 2))) (true (p 3)))", gates=1).result()
-    assert caught.value.limit == "gates"
 
 
 def test_rules_unstratified_when_grounded_are_an_error():

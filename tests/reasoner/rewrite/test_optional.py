@@ -144,21 +144,10 @@ def test_every_choice_of_passes_plays_the_example_as_it_is_written(passes: tuple
     plays_the_same(read_program(KJH)[0], (*passes, *PASSES), games=3)
 
 
-GAMES = ["ticTacToe", "breakthrough", "checkers", "hanoi", "pentago"]
-
-
 @pytest.mark.long  # public games
 @needs_shared
-@pytest.mark.parametrize("one", OPTIONAL, ids=lambda one: one.name)
-@pytest.mark.parametrize("game", [game for game in GAMES if SHARED and (SHARED / "games" / f"{game}.kif").exists()])
-def test_each_pass_plays_public_games_as_they_are_written(game: str, one: Pass):
+@pytest.mark.parametrize("passes", [*((one,) for one in OPTIONAL), ALL], ids=[*(one.name for one in OPTIONAL), "all"])
+@pytest.mark.parametrize("game", ["ticTacToe", "breakthrough", "checkers", "hanoi", "pentago"])
+def test_passes_play_public_games_as_they_are_written(game: str, passes: tuple[Pass, ...]):
     text = (SHARED / "games" / f"{game}.kif").read_text(encoding="utf-8", errors="replace")
-    plays_the_same(read_program(text)[0], (one,), steps=8)
-
-
-@pytest.mark.long  # public games
-@needs_shared
-@pytest.mark.parametrize("game", ["ticTacToe", "connectFour", "breakthrough"])
-def test_all_passes_together_play_public_games_as_they_are_written(game: str):
-    text = (SHARED / "games" / f"{game}.kif").read_text(encoding="utf-8", errors="replace")
-    plays_the_same(read_program(text)[0], ALL, steps=8)
+    plays_the_same(read_program(text)[0], passes, steps=8)

@@ -8,6 +8,7 @@ import signal
 import time
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -93,17 +94,10 @@ def test_a_question_without_an_answer_in_its_time_is_not_known() -> None:
     assert answer == Answer(Verdict.UNKNOWN, ())
 
 
-def test_a_process_that_uses_up_its_processor_time_is_lost() -> None:
-    solver = Solver(1024, 1)
-    pigeons(solver, 14)
-    solver.solve(1000)
-    assert answered(solver, 60.0) is None
-    assert solver.lost
-
-
-def test_a_process_that_needs_more_memory_than_it_may_have_is_lost() -> None:
-    solver = Solver(160, 60)
-    pigeons(solver, 110)
+@pytest.mark.parametrize(("mib", "seconds", "holes"), [(1024, 1, 14), (160, 60, 110)], ids=["time", "memory"])
+def test_a_process_past_its_limit_of_processor_time_or_memory_is_lost(mib: int, seconds: int, holes: int) -> None:
+    solver = Solver(mib, seconds)
+    pigeons(solver, holes)
     solver.solve(1000)
     assert answered(solver, 60.0) is None
     assert solver.lost

@@ -158,41 +158,6 @@ HIDDEN_RANKS = """
 (<= (goal ?p 50) (has north) (has south) (role ?p))
 """
 
-KRIEG_PAWNS = """
-; Two pawns a side on three files, unseen; a try that cannot be made is told as illegal and costs nothing; captures are
-; announced to both by their field. No role has to move when it cannot.
-(role white) (role black) (file 1) (file 2) (file 3) (beside 1 2) (beside 2 1) (beside 2 3) (beside 3 2)
-(ahead white 1 2) (ahead white 2 3) (ahead white 3 4) (ahead black 4 3) (ahead black 3 2) (ahead black 2 1)
-(init (pawn white 1 1)) (init (pawn white 3 1)) (init (pawn black 1 4)) (init (pawn black 2 4)) (init (control white))
-(init (tries 1)) (n 1 2) (n 2 3) (n 3 4) (n 4 5) (n 5 6) (n 6 7) (n 7 8) (n 8 9) (n 9 10) (n 10 11)
-(<= (legal ?p (push ?x ?y)) (true (control ?p)) (true (pawn ?p ?x ?y)) (ahead ?p ?y ?z) (not (true (failed ?x ?y ?x))))
-(<= (legal ?p (take ?x ?y ?u)) (true (control ?p)) (true (pawn ?p ?x ?y)) (ahead ?p ?y ?z) (beside ?x ?u)
-    (not (true (failed ?x ?y ?u))))
-(<= (legal ?p stay) (true (control ?p)))
-(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
-(<= (some ?x ?y) (true (pawn ?p ?x ?y)))
-(<= (foe ?p ?x ?y) (role ?p) (true (pawn ?q ?x ?y)) (distinct ?p ?q))
-(<= (goes ?p ?x ?y ?x ?z) (does ?p (push ?x ?y)) (ahead ?p ?y ?z) (not (some ?x ?z)))
-(<= (goes ?p ?x ?y ?u ?z) (does ?p (take ?x ?y ?u)) (ahead ?p ?y ?z) (foe ?p ?u ?z))
-(<= done (goes ?p ?x ?y ?u ?z)) (<= done (does ?p stay))
-(<= (next (pawn ?p ?u ?z)) (goes ?p ?x ?y ?u ?z))
-(<= (left ?p ?x ?y) (goes ?p ?x ?y ?u ?z)) (<= (left ?q ?u ?z) (goes ?p ?x ?y ?u ?z) (role ?q) (distinct ?p ?q))
-(<= (next (pawn ?p ?x ?y)) (true (pawn ?p ?x ?y)) (not (left ?p ?x ?y)))
-(<= (next (failed ?x ?y ?x)) (does ?p (push ?x ?y)) (not done))
-(<= (next (failed ?x ?y ?u)) (does ?p (take ?x ?y ?u)) (not done))
-(<= (next (failed ?x ?y ?u)) (true (failed ?x ?y ?u)) (not done))
-(<= (next (control ?p)) (true (control ?p)) (not done))
-(<= (next (control ?q)) (true (control ?p)) done (role ?q) (distinct ?q ?p))
-(<= (next (tries ?m)) (true (tries ?k)) (n ?k ?m))
-(<= (sees ?p illegal) (does ?p ?m) (true (control ?p)) (not done))
-(<= (sees ?p (captured ?u ?z)) (goes ?q ?x ?y ?u ?z) (some ?u ?z))
-(<= (sees ?p yourTurn) (next (control ?p)))
-(<= (through white) (true (pawn white ?x 4))) (<= (through black) (true (pawn black ?x 1)))
-(<= terminal (through ?p)) (<= terminal (true (tries 11)))
-(<= (goal ?p 100) (through ?p)) (<= (goal ?p 0) (role ?p) (through ?q) (distinct ?p ?q))
-(<= (goal ?p 50) (role ?p) (not (through white)) (not (through black)))
-"""
-
 SHEETS = {
     name.lower(): text
     for name, text in globals().items()
