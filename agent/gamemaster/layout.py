@@ -112,7 +112,7 @@ class Layout:
 
 
 def place_of(fact: Compound, across: int, up: int) -> tuple[str, str]:
-    """Return the cell that a fact names; two empty texts if its word is not a cell."""
+    """Return the column and row words of the cell that a fact names; two empty texts if it names none."""
     if across != up:
         return str(fact.arguments[across]), str(fact.arguments[up])
     found = JOINED.fullmatch(str(fact.arguments[across]))

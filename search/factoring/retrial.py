@@ -50,9 +50,10 @@ def readers_of(circuit: Circuit, first: int) -> Readers:
 def instead(
     store: GateStore, left: Literals, right: Literals, first: int, node: Literals, readers: Readers, most: int
 ) -> None:
-    """Recompute the readers of the first CHANGED nodes of `readers.changed`, whose new values are in `node`.
+    """Recompute the readers of the changed nodes: the first ``counts[CHANGED]`` of `readers.changed`.
 
-    node: [nodes] literals, updated. The function stops early if more than `most` gates would be visited.
+    node: [nodes] literals, updated; it has the new values of the changed nodes. The function stops early if more than
+    `most` gates would be visited.
     """
     readers.counts[VISITED] = 0
     lowest = len(readers.waiting)

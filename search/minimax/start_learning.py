@@ -53,7 +53,7 @@ def has_pieces(machine: Machine) -> TypeGuard[CircuitMachine]:
 
 
 class StartLearning:
-    """Learns in the time before the first move; then `lesson` tells what was learned, None: nothing."""
+    """Learns in the time before the first move; `lesson` is the result, None if nothing was learned."""
 
     def __init__(self, machine: CircuitMachine, options: SearchOptions, clock: Clock) -> None:
         self._machine, self._clock, self._seed = machine, clock, options.seed

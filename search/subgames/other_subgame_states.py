@@ -16,7 +16,7 @@ MAX_STEPS = 300
 
 
 def contexts(machine: CircuitMachine, state: bytes, seed: int, clock: Clock, deadline: float) -> list[Bools]:
-    """Return the present state and last states of random games, as many as `deadline` allows.  # each [bases]."""
+    """Return the present state, and the last states of as many random games as `deadline` allows.  # each [bases]."""
     random, found = Random(seed), [state]
     while len(found) <= CONTEXTS and clock.now() < deadline:
         found.append(_end(machine, state, random, clock, deadline))
