@@ -7,7 +7,8 @@ SearchError
 ├── NetworkError      a network does not match the game
 ├── StudyError        a study cannot begin or continue
 ├── UnsolvableError   the solver cannot solve this game
-│   └── UnopposedError  the game does not have two opposed roles
+│   ├── UnopposedError  the game does not have two opposed roles
+│   └── SimultaneousError  roles choose at the same time
 └── CertificateError  a certificate does not prove what it claims
 """
 
@@ -47,6 +48,10 @@ class UnsolvableError(SearchError):
 
 class UnopposedError(UnsolvableError):
     """The game does not have two opposed roles; a solver for one role finds the goal that it can force."""
+
+
+class SimultaneousError(UnsolvableError):
+    """Roles choose at the same time; a table of all states can solve such a game if it is small."""
 
 
 class CertificateError(SearchError):

@@ -1,32 +1,37 @@
-"""Exact value of a position: by the solver, or for one role by the search of puzzles."""
+"""Exact value of a position: by the solver, by a table of all states, or for one role by the search of puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from reasoner.machine import Machine, State
 from reasoner.platform_calls import usable_processors
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
-from search.errors import UnopposedError
+from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.options import SearchOptions
 from search.search import Search
 from search.solver.solver import Solver
+from search.solver.state_table import Option, StateTable
 from search.solver.strategy import Step, Strategy, best_line
 
 MAX_LINE_MOVES = 10_000
+TABLE_SHARE = 0.5
+"""Share of the time for a table of all states where what each role can force is found, too."""
 
 
 class Solution(NamedTuple):
     """What is known of a position."""
 
     solved: bool  # nothing is left to find
-    goals: tuple[int, ...] | None  # of each role if all play perfectly; None: not known, or more than two roles
-    bounds: tuple[tuple[int, int], ...]  # lowest and highest goal of each role; the lowest is what it can force
+    goals: tuple[float, ...] | None  # of each role if all play perfectly; None: not known, or more than two roles
+    bounds: tuple[tuple[float, float], ...]  # lowest and highest goal of each role; the lowest is what it can force
     line: tuple[str, ...]  # moves that reach the lowest goals; without those of a role that has only one move
     positions: int  # positions expanded
     seconds: float
+    mixed: tuple[tuple[Option, ...], ...] = ()  # an optimal strategy of each role where several choose at once
 
 
 def solve(
@@ -38,15 +43,18 @@ def solve(
     memory_mib: int = 1024,
     clock: Clock | None = None,
 ) -> Solution:
-    """Solve a position, by default the initial state, of a game of one role or in which roles take turns.
+    """Solve a position, by default the initial state.
 
-    Without two opposed roles, only what each role can force against all others together is found.
+    A game with chance, or in which roles choose at once, is solved if all its states fit into the memory; the goals are
+    the expected ones. Else, without two opposed roles, only what each role can force against all others together is
+    found.
 
     seconds:    the maximum time.
     threads:    processors to use; default: all.
     memory_mib: memory for positions.
 
-    Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time.
+    Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time and there
+    are too many states or players.
     """
     clock, threads = clock or MonotonicClock(), threads or usable_processors()
     if len(machine.roles) == 1:
@@ -55,9 +63,36 @@ def solve(
     try:
         solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
         solver.run(seconds)
+    except SimultaneousError:
+        return solve_by_table(machine, state, seconds, memory_mib, clock)
     except UnopposedError:
-        return force(machine, state, seconds, threads, memory_mib, clock)[0]
+        with suppress(UnsolvableError):
+            found = solve_by_table(machine, state, TABLE_SHARE * seconds, memory_mib, clock)
+            if found.solved:
+                return found
+        return force(machine, state, began + seconds - clock.now(), threads, memory_mib, clock)[0]
     return solution_of(solver, clock.now() - began)
+
+
+def solve_by_table(
+    machine: Machine,
+    state: State | None,
+    seconds: float,
+    memory_mib: int,
+    clock: Clock,
+    watch: Callable[[StateTable], object] = lambda _: None,
+) -> Solution:
+    """Solve a position of a small game of one or two players, with chance or simultaneous moves.
+
+    watch: called many times a second; it may raise an exception to interrupt the work.
+    Raises UnsolvableError if there are too many states for the memory, or the goals of two players are not opposed.
+    """
+    began, table = clock.now(), StateTable(machine, state, memory_mib=memory_mib, clock=clock)
+    solved = table.run(seconds, lambda: bool(watch(table)))
+    goals = table.goals() if solved else None
+    bounds = tuple((goal, goal) for goal in goals) if goals else ((0, machine.points),) * len(machine.roles)
+    line, mixed = (table.line(MAX_LINE_MOVES), table.mixed()) if solved else ((), ())
+    return Solution(solved, goals, bounds, line, table.states, clock.now() - began, mixed)
 
 
 def force(
@@ -115,4 +150,4 @@ def solve_puzzle(
 def strategy_of_line(role: str, found: Solution) -> Strategy:
     """Return the strategy of the only role that plays the line of a solution."""
     steps = [Step(move, (number + 1,)) for number, move in enumerate(found.line)]
-    return Strategy(role, found.bounds[0][0], [*steps, Step("", ())])
+    return Strategy(role, int(found.bounds[0][0]), [*steps, Step("", ())])

@@ -55,7 +55,7 @@ class KeptValue:
         """Keep a value that was found; return a message, empty if it is not exact or cannot be kept."""
         from agent.knowledge.solved import solved_today  # late import, as above
 
-        if self._games is None or not found.solved or found.goals is None:
+        if self._games is None or not found.solved or found.goals is None or found.mixed:
             return ""
         try:
             game = solved_today(self.roles, found.goals, found.line, found.positions, found.seconds)

@@ -62,9 +62,10 @@ def solve(
     check: Path | None,
     as_json: bool,
 ) -> None:
-    """Compute the exact value of GAME, for one role or for two opposed roles that take turns.
+    """Compute the exact value of GAME, for one role or for two opposed roles.
 
-    For other games in which roles take turns: the goal that each role can force, whatever all others do.
+    Chance and roles that move at once are possible if all states of the game fit into the memory. For other games in
+    which roles take turns: the goal that each role can force, whatever all others do.
 
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
@@ -99,7 +100,9 @@ def solve(
         _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
         return
     with _writing(table), _fitting(memory), console().status("solving") as status:
-        found, solvers = _solved(machine, state, 60 * minutes, threads or usable_processors(), memory, table, status)
+        found, solvers = _solved(
+            machine, state, 60 * minutes, threads or usable_processors(), memory, table, certificate is None, status
+        )
         if certificate is not None and found.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
@@ -124,12 +127,19 @@ def loaded(rules: str) -> Machine:
 
 
 def _solved(
-    machine: Machine, state: State, seconds: float, threads: int, memory: int, table: Path | None, status: Status
+    machine: Machine,
+    state: State,
+    seconds: float,
+    threads: int,
+    memory: int,
+    table: Path | None,
+    all_states: bool,
+    status: Status,
 ) -> tuple[Solution, list[Solver]]:
-    """Solve a position for two opposed roles; else find what each role can force."""
+    """Solve a position for two opposed roles; else by finding `all_states`, or find what each role can force."""
     from search import MonotonicClock  # late import: it loads compiled kernels
-    from search.errors import UnopposedError
-    from search.solve import force, solution_of
+    from search.errors import SimultaneousError, UnopposedError, UnsolvableError
+    from search.solve import TABLE_SHARE, force, solution_of
     from search.solver import Solver
 
     began = time.monotonic()
@@ -137,11 +147,29 @@ def _solved(
         solver = Solver(machine, state, memory_mib=memory, threads=threads, file=table)
         _run(solver, seconds, status)
         return solution_of(solver, time.monotonic() - began), [solver]
-    except UnopposedError as error:
+    except (SimultaneousError, UnopposedError) as error:
         if table is not None:
             raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
+        if isinstance(error, SimultaneousError):
+            if not all_states:
+                raise click.ClickException(f"{error}; --certificate is for roles that take turns") from None
+            return _by_table(machine, state, seconds, memory, status), []
+        if all_states:
+            with suppress(UnsolvableError):
+                found = _by_table(machine, state, TABLE_SHARE * seconds, memory, status)
+                if found.solved:
+                    return found, []
         status.update(f"{error}; searching what each role can force")
-        return force(machine, state, seconds, threads, memory, MonotonicClock())
+        return force(machine, state, began + seconds - time.monotonic(), threads, memory, MonotonicClock())
+
+
+def _by_table(machine: Machine, state: State, seconds: float, memory: int, status: Status) -> Solution:
+    """Solve a position by a table of all states."""
+    from search import MonotonicClock  # late import, as above
+    from search.solve import solve_by_table
+
+    show = _counter(status, "finding all states: {:,}")
+    return solve_by_table(machine, state, seconds, memory, MonotonicClock(), lambda table: show(table.states))
 
 
 @contextmanager
@@ -224,6 +252,7 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> 
             "goals": dict(zip(roles, found.goals, strict=True)) if found.goals is not None else None,
             "bounds": dict(zip(roles, found.bounds, strict=True)),
             "line": found.line,
+            "mixed": {role: dict(options) for role, options in zip(roles, found.mixed, strict=False)},
             "positions": found.positions,
             "seconds": round(found.seconds, 3),
             "kept": kept or None,
@@ -240,8 +269,11 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> 
 def _show_text(roles: tuple[str, ...], found: Solution) -> None:
     for role, (low, high) in zip(roles, found.bounds, strict=True):
         forced = found.solved and found.goals is None
-        other = f"{role}: at least {low}, whatever the others do" if forced else f"{role}: {low} to {high}"
-        click.echo(f"{role}: {low}" if low == high else other)
+        other = f"{role}: at least {low:g}, whatever the others do" if forced else f"{role}: {low:g} to {high:g}"
+        click.echo(f"{role}: {low:g}" if low == high else other)
+    for role, options in zip(roles, found.mixed, strict=False):
+        ordered = sorted(options, key=lambda option: -option.probability)
+        click.echo(f"{role} plays {', '.join(f'{option.move} {option.probability:.0%}' for option in ordered)}")
     if found.line:
         click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
     if not found.solved:

@@ -30,7 +30,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 class SolvedGame(NamedTuple):
     """The proven value of a game."""
 
-    goals: dict[str, int]  # of each role if all play perfectly
+    goals: dict[str, float]  # of each role if all play perfectly
     line: list[str]  # moves that reach these goals, without those of roles that have only one
     positions: int  # expanded for the proof
     seconds: float  # of the proof
@@ -82,7 +82,7 @@ def solved_games(settings: KnowledgeSettings) -> SolvedGames:
 
 
 def solved_today(
-    roles: Sequence[str], goals: Sequence[int], line: Sequence[str], positions: int, seconds: float
+    roles: Sequence[str], goals: Sequence[float], line: Sequence[str], positions: int, seconds: float
 ) -> SolvedGame:
     """Return a game that was solved today."""
     date = time.strftime("%Y-%m-%d", time.gmtime())
@@ -108,6 +108,6 @@ def _translated(record: dict[str, Any], symbols: Sequence[Term]) -> SolvedGame:
             raise ValueError(f"{text[:80]} is not a term of the game")
         return str(image)
 
-    goals = {spelled(role): int(goal) for role, goal in record["goals"].items()}
+    goals = {spelled(role): goal if isinstance(goal, int) else float(goal) for role, goal in record["goals"].items()}
     line = [spelled(move) for move in record["line"]]
     return SolvedGame(goals, line, int(record["positions"]), float(record["seconds"]), str(record["date"]))

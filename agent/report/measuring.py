@@ -21,9 +21,9 @@ from reasoner.platform_calls import usable_processors
 from reasoner.rules.chance import is_chance
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
-from search.errors import UnsolvableError
+from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.factoring import factor
-from search.solve import solution_of, solve_puzzle
+from search.solve import Solution, solution_of, solve_by_table, solve_puzzle
 from search.solver import Solver
 
 RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.15, 0.3, 0.45
@@ -43,6 +43,8 @@ CHUNKS, PLAIN_WAVES = (CHUNK, CHUNK // 2, CHUNK // 4, CHUNK // 8), (PLAIN_WAVE, 
 GROWTH = 1.3
 """Factor by which a simulation of a larger search may take longer than one of the last measured wave."""
 SLICE_SECONDS = 0.5
+SOLVER_MIB = 512
+"""Memory for solving."""
 """Seconds between two moments at which Ctrl-C ends solving."""
 MAX_MOVES = 1_000
 """Moves of all roles together from which on fewer random games are played at once."""
@@ -184,12 +186,9 @@ class _Measurement:
             if not self._lanes:
                 raise UnsolvableError("the game has no circuit")
             if len(machine.roles) == 1:
-                found = solve_puzzle(machine, None, left, self._threads, 512, MonotonicClock())
+                found = solve_puzzle(machine, None, left, self._threads, SOLVER_MIB, MonotonicClock())
             else:
-                solver = Solver(machine, threads=self._threads)
-                while not solver.solved and (rest := end - time.monotonic()) > 0:
-                    solver.run(min(rest, SLICE_SECONDS))
-                found = solution_of(solver, left)
+                found = self._solved(machine, end, left)
         except UnsolvableError as error:
             self._report.notes.append(f"not solved: {error}")
             return
@@ -197,6 +196,16 @@ class _Measurement:
             self._report.notes.append(f"not solved within {left:.0f} s")
             return
         self._report.kind["proven value"] = dict(zip(machine.roles, found.goals, strict=True))
+
+    def _solved(self, machine: Machine, end: float, left: float) -> Solution:
+        """Solve a game of several roles: by proof search, or by a table of all states."""
+        try:
+            solver = Solver(machine, threads=self._threads)
+            while not solver.solved and (rest := end - time.monotonic()) > 0:
+                solver.run(min(rest, SLICE_SECONDS))
+            return solution_of(solver, left)
+        except (SimultaneousError, UnopposedError):
+            return solve_by_table(machine, None, left, SOLVER_MIB, MonotonicClock())
 
     def _wave(self, levels: Ints, chunk: int = 0) -> Callable[[int, Callable[[], bool]], Played]:
         def one(seed: int, stop: Callable[[], bool]) -> Played:

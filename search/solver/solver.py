@@ -20,7 +20,7 @@ from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
-from search.errors import UnopposedError, UnsolvableError
+from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
 from search.solver.proof_table import ENTRY_BYTES, new_table, table_in
@@ -58,9 +58,10 @@ class Solver:
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
 
-    Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time, and its
-    subclass UnopposedError if there are not two opposed roles without chance. `run` raises them, too, as some of these
-    properties only show during the search. Raises StorageError if `file` is not a table of this game, and OSError.
+    Raises UnsolvableError if the machine has no circuit or hides information, and its subclasses: UnopposedError if
+    there are not two opposed roles without chance, SimultaneousError if roles move at the same time. `run` raises them,
+    too, as some of these properties only show during the search. Raises StorageError if `file` is not a table of this
+    game, and OSError.
     """
 
     def __init__(
@@ -225,7 +226,7 @@ class _Thread:
 
 def _error(code: int) -> UnsolvableError:
     """Return the error for a negative result of a kernel."""
-    return (UnopposedError if code == UNOPPOSED else UnsolvableError)(REASONS[code])
+    return {UNOPPOSED: UnopposedError, JOINT: SimultaneousError}.get(code, UnsolvableError)(REASONS[code])
 
 
 def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachine:

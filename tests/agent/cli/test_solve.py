@@ -89,6 +89,24 @@ def test_three_roles_have_goals_that_they_can_force(tmp_path):
     assert "opposed roles" in run(sheet, "--table", tmp_path / "table").output
 
 
+def test_roles_that_choose_at_once_get_a_mixed_strategy(tmp_path):
+    done = run("goofspiel", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["goals"] == {"left": 50, "right": 50}
+    assert sum(found["mixed"]["left"].values()) == pytest.approx(1)
+    text = run("goofspiel").output
+    assert "left: 50\nright: 50\nleft plays (bid 4) 73%" in text
+    assert "kept in" not in text
+    assert "for roles that take turns" in run("goofspiel", "--certificate", tmp_path / "c.gz").output
+
+
+def test_chance_gives_expected_goals():
+    done = run("diceRace")
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("red: 55.217\nblue: 44.783\n")
+
+
 def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():
     done = run("connectFour", "--minutes", 0.001, "--threads", 1)
     assert done.exit_code == 1

@@ -1,0 +1,183 @@
+"""Values of all states of a game, from its ends backwards.
+
+A state is settled when all states after it are. Where one player chooses, it takes the best value; where chance
+chooses, all moves are equally likely; where both players choose at once, the value is that of the matrix game. Rules of
+a well-formed game always end, so no state can be reached again (Love et al. 2008, "General game playing: game
+description language specification"). States on a cycle are never settled.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Bytes, Floats, Ints, Longs, Singles
+from reasoner.kernels import device_function, kernel
+from reasoner.kernels.scalars import int64
+from search.solver.matrix_game import matrix_value, saddle_point, tableau
+from search.solver.state_space import STATES, StateSpace
+
+SETTLED = 0
+"""Place of `Values.counts`: the number of settled states."""
+
+
+class Players(NamedTuple):
+    """The roles by what they want."""
+
+    first: int  # gets the value
+    second: int  # wants the least value; -1: there is one player
+    chance: int  # -1: none
+
+
+class Values(NamedTuple):
+    """Values of N states; those of the first player, in points."""
+
+    value: Floats  # [N] with best play of all
+    random: Singles  # [N] if all roles choose at random: how hard a position is for an opponent who errs
+    distance: Ints  # [N] joint moves to the end: winners hurry, losers delay; the most, where moves are mixed
+    settled: Bytes  # [N]
+    counts: Longs  # [1]
+
+
+class MatrixWork(NamedTuple):
+    """Work memory for the matrix of one state; C is the most joint moves of a state."""
+
+    game: Floats  # [C]
+    lengths: Longs  # [C] the distances after each entry
+    tableau: Floats
+    row_mix: Floats  # [C]
+    column_mix: Floats  # [C]
+
+
+def values_of(states: int) -> Values:
+    """Allocate memory for `states` states."""
+    return Values(
+        value=np.zeros(states),
+        random=np.zeros(states, np.float32),
+        distance=np.zeros(states, np.int32),
+        settled=np.zeros(states, np.uint8),
+        counts=np.zeros(1, np.int64),
+    )
+
+
+def matrix_work(rows: int, columns: int) -> MatrixWork:
+    """Allocate work memory for matrices of at most rows x columns."""
+    size = rows * columns
+    return MatrixWork(
+        np.zeros(size), np.zeros(size, np.int64), tableau(rows, columns), np.zeros(rows), np.zeros(columns)
+    )
+
+
+@kernel
+def parents_of(space: StateSpace, first: Longs, parents: Ints) -> None:
+    """Write the states before each state: those before state s are `parents[first[s] : first[s + 1]]`.
+
+    first: [N + 2] zeros; afterwards valid up to N.
+    """
+    count = space.counts[STATES]
+    for edge in range(space.first[count]):
+        first[space.children[edge] + 2] += 1
+    for state in range(count):
+        first[state + 2] += first[state + 1]
+    for state in range(count):
+        for edge in range(space.first[state], space.first[state + 1]):
+            child = space.children[edge]
+            parents[first[child + 1]] = state
+            first[child + 1] += 1
+
+
+@kernel
+def settle(
+    space: StateSpace, players: Players, opposed: float, values: Values, first: Longs, parents: Ints, work: MatrixWork
+) -> bool:
+    """Compute the values of all states; False if the goals of two players have different sums at some end.
+
+    opposed: the sum of the goals of both players.
+    """
+    count = space.counts[STATES]
+    left, queue, begin, end = np.zeros(count, np.int64), np.zeros(count, np.int64), 0, 0
+    for state in range(count):
+        left[state] = space.first[state + 1] - space.first[state]
+        if left[state] == 0:
+            goal = float(space.goals[state, players.first])
+            if players.second >= 0 and goal + space.goals[state, players.second] != opposed:
+                return False
+            values.value[state] = goal
+            values.random[state] = np.float32(goal)
+            values.settled[state] = 1
+            queue[end] = state
+            end += 1
+    while begin < end:
+        state = queue[begin]
+        begin += 1
+        for place in range(first[state], first[state + 1]):
+            parent = int64(parents[place])
+            left[parent] -= 1
+            if left[parent] == 0:
+                _settle_state(space, players, 0.5 * opposed, values, parent, work)
+                queue[end] = parent
+                end += 1
+    values.counts[SETTLED] = end
+    return True
+
+
+@device_function
+def _settle_state(
+    space: StateSpace, players: Players, even: float, values: Values, state: int, work: MatrixWork
+) -> None:
+    rows, columns = fill_matrix(space, players, values, state, work)
+    low, high = saddle_point(work.game, rows, columns)
+    value, longest, steps = low, 0, -1
+    if high > low + 1e-9:
+        value = matrix_value(work.game, rows, columns, work.tableau, work.row_mix, work.column_mix)
+    total = 0.0
+    for edge in range(space.first[state], space.first[state + 1]):
+        total += values.random[space.children[edge]]
+    for place in range(rows * columns):
+        length = work.lengths[place]
+        longest = max(longest, length)
+        if work.game[place] == value and (rows == 1 or columns == 1):
+            hurries = (value > even) == (columns == 1)
+            if steps < 0 or (length < steps if hurries else length > steps):
+                steps = length
+    values.value[state], values.settled[state] = value, 1
+    values.random[state] = np.float32(total / (space.first[state + 1] - space.first[state]))
+    values.distance[state] = 1 + (steps if steps >= 0 else longest)
+
+
+@device_function
+def fill_matrix(space: StateSpace, players: Players, values: Values, state: int, work: MatrixWork) -> tuple[int, int]:
+    """Write the values and distances after each pair of moves of the players, the mean and the most over chance.
+
+    Returns the number of moves of the first player and of the second.
+    """
+    rows = int64(space.choices[state, players.first])
+    columns = int64(space.choices[state, players.second]) if players.second >= 0 else 1
+    chances = int64(space.choices[state, players.chance]) if players.chance >= 0 else 1
+    for place in range(rows * columns):
+        work.game[place], work.lengths[place] = 0.0, 0
+    for edge in range(space.first[state], space.first[state + 1]):
+        joint, row, column = edge - space.first[state], 0, 0
+        for back in range(space.choices.shape[1]):
+            role = space.choices.shape[1] - 1 - back
+            size = int64(space.choices[state, role])
+            if role == players.first:
+                row = joint % size
+            elif role == players.second:
+                column = joint % size
+            joint //= size
+        place, child = row * columns + column, space.children[edge]
+        work.game[place] += values.value[child] / chances
+        work.lengths[place] = max(work.lengths[place], int64(values.distance[child]))
+    return rows, columns
+
+
+@kernel
+def matrix_of(
+    space: StateSpace, players: Players, values: Values, state: int, work: MatrixWork
+) -> tuple[int, int, float]:
+    """Compute the matrix of a state and optimal mixed strategies; return its rows, columns and value."""
+    rows, columns = fill_matrix(space, players, values, state, work)
+    value = matrix_value(work.game, rows, columns, work.tableau, work.row_mix, work.column_mix)
+    return rows, columns, value
