@@ -19,17 +19,26 @@ export function textOf (joints) {
   return joints.map(joint => joint.join(',')).join(';')
 }
 
+// Decodes a part of a link; a part that was cut inside a sign stays as it is, so that a message can name it.
+export function decoded (text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 // Parses the parts of an analysis link after the view; null if they name nothing.
 export function askedOf ([kind, name, rest, facts]) {
   const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament file
   if (kind === 'record') return record && { from: { ...JSON.parse(record), record: true } }
   if (!name) return null
   if (kind === 'study') return { study: name, from: {} }
-  const placed = facts ? { facts: decodeURIComponent(facts) } : {}
-  if (kind === 'match' && facts) return { from: { match: Number(name), moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
+  const placed = facts ? { facts: decoded(facts) } : {}
+  if (kind === 'match' && facts) return { from: { match: Number(name), moves: movesOf(decoded(rest ?? '')), ...placed } }
   if (kind === 'match') return { from: { match: Number(name) }, ...(rest ? { step: Number(rest) } : {}) }
-  if (kind === 'rules' || kind === 'sheet') return { brought: { kind, name }, from: { moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
-  if (kind === 'game' || kind === 'url') return { from: { [kind]: decodeURIComponent(name), moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }
+  if (kind === 'rules' || kind === 'sheet') return { brought: { kind, name }, from: { moves: movesOf(decoded(rest ?? '')), ...placed } }
+  if (kind === 'game' || kind === 'url') return { from: { [kind]: decoded(name), moves: movesOf(decoded(rest ?? '')), ...placed } }
   return null
 }
 

@@ -55,7 +55,7 @@ export function readStudy (text) {
   if (study?.format !== FORMAT || study.version !== 1) throw new Error('the file is not a study of this page')
   const { title, rules, nodes } = study
   const strings = list => Array.isArray(list) && list.every(one => typeof one === 'string')
-  const sound = (node, i) => (i ? node?.parent === null || (Number.isInteger(node?.parent) && node.parent >= 0 && node.parent < i) : node?.parent === null) && strings(node.joint) && (node.facts === undefined || strings(node.facts))
+  const sound = (node, i) => (i ? node?.parent === null || (Number.isInteger(node?.parent) && node.parent >= 0 && node.parent < i) : node?.parent === null) && strings(node.joint) && (i && node.parent === null ? strings(node.facts) && node.facts.length > 0 : true)
   if (typeof rules !== 'string' || typeof title !== 'string' || !Array.isArray(nodes) || !nodes.length || nodes.length > MOST || !nodes.every(sound)) throw new Error('the study is damaged')
   return { title, rules, nodes: nodes.map(node => ({ ...node, note: clean(node) })) }
 }

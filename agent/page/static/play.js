@@ -3,6 +3,7 @@ import { h, show } from './dom.js'
 import { takeUp } from './drafts.js'
 import { post, sentence } from './net.js'
 import { levels } from './levels.js'
+import { decoded } from './links.js'
 import { unpacked } from './packed.js'
 import { isChance } from './roles.js'
 import { seats, tookPlace } from './seats.js'
@@ -28,7 +29,7 @@ export function play (main, store, [kind, name] = []) {
     main.focus({ preventScroll: true })
   }
   const brought = (kind === 'rules' || kind === 'sheet') && name
-  const wanted = kind === 'game' && name ? { kind: 'game', name: decodeURIComponent(name) } : kind === 'edit' || brought ? { kind: 'rules' } : null
+  const wanted = kind === 'game' && name ? { kind: 'game', name: decoded(name) } : kind === 'edit' || brought ? { kind: 'rules' } : null
   const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said); main.focus() }
   const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
   const before = sessionStorage.getItem(KEY)
@@ -48,7 +49,9 @@ function form (main, store, open, said, chosen, wish = null) {
   let known = wish?.roles ?? [] // the roles of the game, if known
   let seat = null
   let wanted = wish?.role ? `as ${wish.role}` : null // the role that the visitor chose
-  const problem = h('p', { class: 'problem', role: 'alert' })
+  const alert = text => h('p', { class: 'problem', role: 'alert' }, text)
+  const problem = alert('')
+  const before = said && alert(said) // `problem` is emptied when roles are offered
   const role = h('select', { id: 'role', onchange: () => { wanted = role.value; seat?.draw() } })
   const clock = (id, value) => h('input', { id, type: 'number', min: 0.1, max: 3600, step: 'any', value, required: true })
   const [startClock, playClock] = [clock('start-clock', 3), clock('play-clock', 2)]
@@ -67,6 +70,7 @@ function form (main, store, open, said, chosen, wish = null) {
       h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'Play clock, seconds per move'), playClock)),
     seat.place,
     wait.place,
+    before,
     problem,
     h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You have no time limit.')))
   show(main, h('div', { class: 'view narrow' }, place))
@@ -85,6 +89,7 @@ function form (main, store, open, said, chosen, wish = null) {
     if (start.disabled) return
     start.disabled = true
     problem.textContent = ''
+    if (before) before.textContent = ''
     try {
       const { game, url, rules, name, sheet, match, analysis, moves, facts } = wish ?? source.asked()
       const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : analysis ? { analysis } : { match }
@@ -102,6 +107,5 @@ function form (main, store, open, said, chosen, wish = null) {
   }
 
   if (wish) offer(wish.roles)
-  problem.textContent = said
   return () => { seat.close(); source?.close() }
 }

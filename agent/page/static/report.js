@@ -1,5 +1,6 @@
 // A report on a rulesheet: the form, the progress of its measurements, and what they found.
 import { h, show } from './dom.js'
+import { decoded } from './links.js'
 import { get, post, sentence } from './net.js'
 import { part } from './part.js'
 import { bars, histogram } from './plots.js'
@@ -13,7 +14,7 @@ const ABOUT = 'How long, how wide, how balanced and how deep a game is: the agen
 // The parts of a link after the view: `game` and a name, `edit` for the draft, or `run` and the key of a report.
 export function report (main, [kind, name] = []) {
   if (kind === 'run') return run(main, name)
-  const chosen = kind === 'game' && name ? { kind: 'game', name: decodeURIComponent(name) } : kind === 'edit' ? { kind: 'rules' } : null
+  const chosen = kind === 'game' && name ? { kind: 'game', name: decoded(name) } : kind === 'edit' ? { kind: 'rules' } : null
   const problem = h('p', { class: 'problem', role: 'alert' })
   const source = sourceForm({ chosen })
   const minutes = h('select', { id: 'minutes' }, TIMES.map(([value, label]) => h('option', { value }, label)))

@@ -149,6 +149,19 @@ def test_a_second_page_waits_in_the_queue_until_the_first_has_gone(page, other, 
     other.wait_for_selector(".engine .moves tbody tr")
 
 
+def test_a_broken_link_says_so_beside_the_form(page, agent):
+    """The roles of the draft that the form then shows do not wipe the message, and no page stays empty."""
+    page.goto(f"{agent}/#/play/edit")
+    page.fill("#rules", STONES)
+    page.wait_for_selector("#role option[value='as second']", state="attached")
+    page.goto("about:blank")
+    page.goto(f"{agent}/#/play/rules/AAAA")
+    page.wait_for_selector("#role option[value='as second']", state="attached")
+    assert "cannot be read" in page.locator(".problem:not(:empty)").inner_text()
+    page.goto(f"{agent}/#/analysis/game/nim%E0%A4")
+    page.wait_for_selector("text=No bundled game has this name")
+
+
 def test_longer_rules_are_kept_by_the_agent_and_named_by_the_link(page, other, agent):
     analyse(page, agent, LONG)
     link = link_of(page)

@@ -61,4 +61,7 @@ test('a study has the branches in their order with their notes, and is read back
 
 test('a damaged study is refused', () => {
   for (const text of ['', '[]', '{"format": "ggp-agent study", "version": 1, "title": "", "rules": "", "nodes": [{"parent": 0, "joint": []}]}']) assert.throws(() => readStudy(text), text)
+  const nodes = more => JSON.stringify({ format: 'ggp-agent study', version: 1, title: '', rules: '', nodes: [{ parent: null, joint: [] }, { parent: null, joint: [], ...more }] })
+  for (const more of [{}, { facts: [] }, { facts: 'p' }, { facts: [1] }]) assert.throws(() => readStudy(nodes(more)), /damaged/)
+  assert.equal(readStudy(nodes({ facts: ['(p)'] })).nodes.length, 2)
 })

@@ -30,6 +30,11 @@ test('the link of a placed position holds its facts, and the moves after it', ()
   assert.deepEqual(asked(link), { from: { game: 'ticTacToe', moves: [['noop', '(mark 2 2)']], facts: '(cell 1 1 x) (control o)' } })
 })
 
+test('a link that was cut inside a sign is read as it stands, and raises nothing', () => {
+  assert.deepEqual(asked('#/analysis/game/nim%E0%A4'), { from: { game: 'nim%E0%A4', moves: [] } })
+  assert.deepEqual(asked('#/analysis/game/nim/%28take%2'), { from: { game: 'nim', moves: [['%28take%2']] } })
+})
+
 test('a line starts at the last position that no move leads to', () => {
   assert.equal(baseOf(line), 0)
   assert.equal(baseOf([...line, { node: 2, parent: 1, passed: true }]), 2)
