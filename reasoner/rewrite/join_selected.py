@@ -1,8 +1,8 @@
 """Share the conditions on selected views (`determined_columns`) among rules and moves with equal conditions.
 
 Without this pass, "a piece moves from here to there, and its king is not attacked afterwards" is evaluated for each
-piece that may move, and "the move ends between the king and the only piece that gives check" for each square of that
-piece.
+piece that may move. "The move ends between the king and the only piece that gives check" is evaluated for each square
+of that piece.
 
 Rules with the same head are merged if they share the conditions that bind the head's variables. The merged rule has
 their common conditions and a literal of a new relation. The new relation has one rule for the other conditions of each

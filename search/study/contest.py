@@ -77,8 +77,8 @@ class Pace:
 class Contest:
     """Plays pairs of games of one machine; pair number n of one seed has the same opening for all players.
 
-    If a thread gets only a share of a processor, the time for moves of later pairs is reduced to this share, so that
-    the number of pairs in a given time stays the same.
+    If a thread gets only a share of a processor, the time for moves of later pairs is reduced to this share. So the
+    number of pairs in a given time stays the same.
     """
 
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
