@@ -51,6 +51,7 @@ WITH_ALL_KERNELS = ("agent/cluster/", "agent/study/")
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
 settings.register_profile("unhurried", deadline=None, max_examples=50)
+settings.register_profile("few examples", settings.get_profile("unhurried"), max_examples=15)
 settings.load_profile("unhurried")
 
 gc.disable()  # until the tests are collected, which makes many objects that stay
@@ -189,6 +190,8 @@ def pytest_collection_finish():
 
 
 def pytest_configure(config):
+    if config.option.markexpr == "not long":  # `make test`; `make test-all` tries more random examples
+        settings.load_profile("few examples")
     if config.getoption("--emitter"):
         _as_where_the_best_is(config.getoption("--emitter"))
 
