@@ -12,7 +12,6 @@ import numpy as np
 from reasoner import load_text
 from reasoner.compilation import BuildLimits
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.lanes.roofline import roofline
 from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, Tally
 from search.clock import Clock
@@ -40,8 +39,6 @@ class Speed:
     mean_goals: tuple[float, ...]  # 0..100 per role
     processor_share: float  # CPU seconds per thread and second; below 1 if other processes use the CPU
     ns_per_gate: float | None  # CPU time of one thread for LANES games, including move selection
-    limit_ns: float | None  # time per operation of a loop of row operations only, on the same working set
-    share_of_limit: float | None  # time of this loop for the operations of a step, divided by the time of a step
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,6 @@ def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads
     machine, sizes = built.machine, built.machine.sizes
     circuit = machine if isinstance(machine, CircuitMachine) and sizes.gates and steps else None
     step = elapsed * share * 1e9 * threads * LANES / steps if circuit else 0.0  # ns for all lanes
-    limit = roofline(circuit.rows) if circuit else None
     return Speed(
         game=built.name,
         engine=machine.engine,
@@ -112,6 +108,4 @@ def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads
         mean_goals=tuple(round(float(mean), 3) for mean in goals),
         processor_share=round(share, 3),
         ns_per_gate=round(step / sizes.gates, 3) if circuit else None,
-        limit_ns=round(limit, 3) if limit else None,
-        share_of_limit=round(limit * circuit.program.operations / step, 3) if circuit and limit else None,
     )

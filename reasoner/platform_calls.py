@@ -259,12 +259,6 @@ def peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT
 
 
-def children_seconds() -> float:
-    """Return the processor seconds of the ended children of this process."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def offer_to_oom_killer() -> None:
     """Let the system kill this process before others if the machine runs out of memory."""
     if SYSTEM == LINUX:

@@ -98,15 +98,15 @@ def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clo
 def speed_tables(speeds: Sequence[Speed], width: int) -> Iterator[Table]:
     """Format the measurements as tables."""
 
-    def cost(s: Speed) -> tuple[str, str]:
-        return ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
+    def cost(s: Speed) -> str:
+        return "-" if s.ns_per_gate is None else f"{s.ns_per_gate:.2f}"
 
     groups = [
         Group(("engine", "emitter"), [(s.engine, s.emitter) for s in speeds], "left"),
         Group(("build s", "gates"), [(f"{s.build_s:.2f}", f"{s.gates:,}") for s in speeds]),
         Group(
-            ("playouts/s", "states/s", "ns per gate", "of limit"),
-            [(f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", *cost(s)) for s in speeds],
+            ("playouts/s", "states/s", "ns per gate"),
+            [(f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", cost(s)) for s in speeds],
         ),
         Group(
             ("mean length", "mean goals"),

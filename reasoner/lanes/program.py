@@ -21,7 +21,6 @@ class LaneProgram:
     circuit: Circuit
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
     exclusive: Ints  # [pairs, 2] mutually exclusive bases on which the code relies
-    operations: int  # gates evaluated in a step of play, including the choice of moves
     decisive: int  # gates of PREFER, which replaces the uniform choice; 0: there is no PREFER
     code: Code
     captures: Taken = field(default_factory=list)  # for each move the captured bases; empty: captures are not preferred
@@ -39,7 +38,6 @@ def schedule(circuit: Circuit, emitter: str | None = None, *, baseline: bool = F
         circuit=circuit,
         drawn=graph.drawn,
         exclusive=graph.exclusive,
-        operations=graph.step_gates,
         decisive=len(graph.sections[PREFER]),
         code=emit(graph, emitter, baseline=baseline),
         captures=graph.captures,

@@ -171,20 +171,6 @@ class InformationSearch:
         legal = self._games.legal(self.belief.role)[: len(states), root.moves]
         return root if legal.all() else root.requested(legal, np.array(weights))
 
-    def most_informative(self) -> Term:
-        """Return the most informative move; among equals, the move that ends the game with the highest probability."""
-        role, games = self.belief.role, self._games
-        legal = sorted(self.belief.favourites(), key=str)
-        games.put(self._weighted_states()[0][:1])
-        information = {move: self._outcomes(games.number(role, move)) for move in legal}
-        return max(
-            legal,
-            key=lambda move: (
-                entropy(list(information[move].values())),
-                sum(n for (_, end), n in information[move].items() if end),
-            ),
-        )
-
     def _drawn(self, root: Root) -> int:
         """Draw the index of a frequently visited move in proportion to visits, which is hard to exploit."""
         places = self._candidates(root, root.ranked())

@@ -23,7 +23,7 @@ from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
-from search.solver.proof_table import ENTRY_BYTES, new_table, table_in
+from search.solver.proof_table import new_table, table_in
 
 SLICE_SECONDS = 0.002
 """Approximate seconds between two looks at the clock."""
@@ -115,11 +115,6 @@ class Solver:
     def expansions(self) -> int:
         """The number of positions expanded so far."""
         return sum(int(thread.path.counts[1]) for thread in self._threads)
-
-    @property
-    def table_bytes(self) -> int:
-        """The size of the table."""
-        return len(self._table) * ENTRY_BYTES
 
     def goals(self, score: int) -> tuple[int, int]:
         """Return the goals of two opposed roles for a score of the first role."""

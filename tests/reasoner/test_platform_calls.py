@@ -285,17 +285,12 @@ def test_a_descriptor_that_cannot_be_held_is_closed_and_raises(monkeypatch):
 
 def test_no_core_and_processor_seconds_are_limits_of_every_system():
     text = """
-        import os, resource
+        import resource
         calls.write_no_core()
         calls.limit_processor_time(1000)
         print(resource.getrlimit(resource.RLIMIT_CORE)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])
-        if os.fork() == 0:
-            while os.times().user < 0.05: pass
-            os._exit(0)
-        os.wait()
-        print(calls.children_seconds() > 0.01)
     """
-    assert subprocess.check_output(program("darwin", text), text=True) == "0 1000\nTrue\n"
+    assert subprocess.check_output(program("darwin", text), text=True) == "0 1000\n"
 
 
 def test_a_signal_ends_a_process_that_watches_its_parent_and_its_memory():
