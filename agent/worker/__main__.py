@@ -30,7 +30,7 @@ from agent.settings import Settings, from_dict
 from agent.worker.process import serve
 from agent.worker.worker_messages import ABLE, WARM
 from reasoner import warm_up_relational
-from reasoner.errors import ReasonerError
+from reasoner.errors import LimitError, ReasonerError
 from reasoner.fork_server import ForkServer, control_socket
 from reasoner.jit_progress import compiling
 from reasoner.lanes.emitters import best, why_portable
@@ -167,10 +167,13 @@ def _one_after_the_other() -> Iterator[None]:
 def _warm(settings: Settings, progress: Progress) -> None:
     """Compile what matches need; log the emitter of circuits, and why it is not a native one."""
     emitter = settings.build.emitter
-    with compiling(progress):
-        warm_up_first(_named(emitter))
-        if rest_kept():
-            warm_up_rest(_named(emitter))
+    try:
+        with compiling(progress):
+            warm_up_first(_named(emitter))
+            if rest_kept():
+                warm_up_rest(_named(emitter))
+    except LimitError as error:  # the process that builds a circuit was killed or late, which is no wrong setting
+        structlog.get_logger().warning("not all code is compiled; matches compile the rest", reason=str(error))
     reason = {"reason": why_portable()} if emitter == "auto" and why_portable() is not None else {}
     structlog.get_logger().info(f"circuits play in {lanes(settings)} lanes", **reason)
 

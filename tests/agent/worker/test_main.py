@@ -8,6 +8,7 @@ from structlog.testing import capture_logs
 
 from agent.settings import load_settings
 from agent.worker import __main__ as server
+from reasoner.errors import LimitError, ReasonerError
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,25 @@ def test_the_log_names_the_emitter_and_the_reason_for_portable_lanes_unless_requ
     with capture_logs() as logs:
         server._warm(settings, lambda *_: None)
     assert logs == [{"event": event, "log_level": "info", **more}]
+
+
+def test_a_build_that_is_killed_while_the_agent_warms_up_is_no_wrong_setting(monkeypatch):
+    """Taken for one, it would end all later matches; the emitter is still refused where it cannot run."""
+
+    def killed(_):
+        raise LimitError("the process that built the circuit was lost", limit="crash")
+
+    def refused(_):
+        raise ReasonerError("this machine cannot run avx512 lanes")
+
+    monkeypatch.setattr(server, "compiling", lambda _: nullcontext())
+    monkeypatch.setattr(server, "warm_up_first", killed)
+    with capture_logs() as logs:
+        server._warm(load_settings(environment={}), lambda *_: None)
+    assert (logs[0]["log_level"], logs[0]["reason"][:11]) == ("warning", "the process")
+    monkeypatch.setattr(server, "warm_up_first", refused)
+    with pytest.raises(ReasonerError, match="cannot run"):
+        server._warm(load_settings(environment={}), lambda *_: None)
 
 
 def test_the_fork_server_of_an_agent_that_was_killed_ends_without_a_traceback():
