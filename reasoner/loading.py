@@ -93,9 +93,9 @@ def playing(built: LaneProgram, relational: RelationalMachine) -> CircuitMachine
     )
 
 
-def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> CountProgram:
+def counts_built(wanted: CountRequest) -> CountProgram:
     """Compile features in a child process and wait for them. Raises LimitError or RulesError."""
-    build = CountBuild(wanted, limits)
+    build = CountBuild(wanted, COUNT_LIMITS)
     try:
         return build.result()
     finally:

@@ -24,6 +24,8 @@ TRIALS = 3
 """Searches with different seeds on each level; all must find the move."""
 MAX_STEPS = 500
 """Maximum joint moves of a game; some games never end."""
+MEMORY_MIB = 256
+"""Memory of the solver."""
 MIN_MOVES = 3
 """Minimum number of legal moves of a position."""
 
@@ -41,14 +43,14 @@ class Exercise(NamedTuple):
 
 
 def exercises(
-    machine: Machine, seed: int = 0, seconds: float = 1.0, memory_mib: int = 256, clock: Clock | None = None
+    machine: Machine, seed: int = 0, seconds: float = 1.0, clock: Clock | None = None
 ) -> Iterator[Exercise | None]:
     """Yield exercises, without end and without repetition; None after each position that gives none, and each game.
 
     seconds: maximum time for solving a position. Raises UnsolvableError if the solver cannot solve such games.
     """
     clock, known, rng = clock or MonotonicClock(), set[State](), Random(seed)
-    solver = Solver(machine, memory_mib=memory_mib, clock=clock)
+    solver = Solver(machine, memory_mib=MEMORY_MIB, clock=clock)
     solver.run(seconds)  # raises for unsuitable games before one is played
     while True:
         states, history = _game(machine, rng, clock)

@@ -127,12 +127,11 @@ def solve_puzzle(
     threads: int,
     memory_mib: int,
     clock: Clock,
-    stop: Callable[[], bool] | None = None,
 ) -> Solution:
     """Solve a position of a game of one role; see `solve`."""
     state, began = machine.initial() if state is None else state, clock.now()
     search = Search(machine, 0, state, SearchOptions(threads=threads, memory_mib=memory_mib), clock)
-    search.think(began + seconds, stop)
+    search.think(began + seconds)
     report, line = search.report(), list[str]()
     while not machine.terminal(state) and machine.legal(state)[0] and len(line) < MAX_LINE_MOVES:
         joint = (search.best(),)

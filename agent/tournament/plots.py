@@ -10,6 +10,7 @@ LABEL = 180  # width of the column of names
 WIDTH = 520  # width of the drawing
 ROW = 30
 FOOT = 26
+MAX_BARS = 40  # of a histogram
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#f0e442")
 """Colours for colour-blind readers (Okabe and Ito)."""
 
@@ -42,10 +43,10 @@ def bars(title: str, rows: Sequence[Bar], least: float, most: float) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
-def histogram(title: str, values: Sequence[float], below: str, most_bars: int = 40) -> str:
+def histogram(title: str, values: Sequence[float], below: str) -> str:
     """Draw how often whole numbers occur, in ranges of equal width; `below` labels the x axis."""
     height, least, most = 160, min(values), max(values)
-    step = -(-(most - least + 1) // most_bars)
+    step = -(-(most - least + 1) // MAX_BARS)
     counts = [0] * int((most - least) // step + 1)
     for value in values:
         counts[int((value - least) // step)] += 1

@@ -72,13 +72,16 @@ class ChooserSide:
         self._onlooker.close()
 
 
+SHARE = 0.9
+"""Share of its clock that a chooser may use, so that its answers are in time."""
+
+
 class ChooserPlayer:
     """A chooser as a player of the game manager, without HTTP."""
 
-    def __init__(self, onlooker: Onlooker, roles: Sequence[str], name: str, share: float = 0.9) -> None:
+    def __init__(self, onlooker: Onlooker, roles: Sequence[str], name: str) -> None:
         self._onlooker = onlooker
         self._roles = tuple(roles)
-        self._share = share
         self._name = name
         self._role = 0
 
@@ -100,4 +103,4 @@ class ChooserPlayer:
     def _play(self, moves: Sequence[str] | None, seconds: float) -> str:
         if moves:
             self._onlooker.joint(moves)
-        return self._onlooker.choose(self._role, seconds * self._share)
+        return self._onlooker.choose(self._role, seconds * SHARE)

@@ -24,20 +24,22 @@ try:
 except ImportError as error:  # an optional dependency
     raise StudyError("studying needs PyTorch: pip install 'ggp-agent[study]'") from error
 
+WEIGHT_DECAY = 1e-4
+
 
 class Trainer:
-    """Fits a network. `device` is a device name of PyTorch; by default a GPU, if there is one."""
+    """Fits a network, on a GPU if there is one."""
 
-    def __init__(self, network: Network, threads: int = 1, decay: float = 1e-4, device: str = "") -> None:
+    def __init__(self, network: Network, threads: int = 1) -> None:
         torch.set_num_threads(threads)
         self._first = network
-        self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._weights = {
             name: torch.nn.Parameter(torch.from_numpy(array.copy()).to(self._device))
             for name, array in _arrays(network).items()
         }
         self._average = {name: weight.detach().clone() for name, weight in self._weights.items()}
-        self._optimizer = torch.optim.AdamW(self._weights.values(), weight_decay=decay)
+        self._optimizer = torch.optim.AdamW(self._weights.values(), weight_decay=WEIGHT_DECAY)
         self.steps = 0
 
     def step(self, positions: Games, rate: float) -> Losses:
