@@ -134,6 +134,12 @@ def play(made, joint, number=1, *, repeated=False, apply=True, within=30.0):
     made.session.play(Choose(number, deadline, apply=apply, joint=joint, repeated=repeated))
 
 
+def play_all(made, *messages):
+    """PLAY messages with these moves or percepts."""
+    for number, joint in enumerate(messages, 1):
+        play(made, joint, number)
+
+
 def test_a_legal_move_is_offered_before_the_player_is_asked():
     made = session()
     play(made, None)
@@ -355,8 +361,7 @@ def test_the_end_of_a_match_ends_its_build(fake_build):
 
 def test_a_match_of_gdl_ii_is_played_by_what_is_known():
     made = session(rules=BOXES, role="seeker")
-    for number, item in enumerate((("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)")), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, item, False))
+    play_all(made, ("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)"))
     assert made.channel.moves() == ["wait", "(look 3)"]
     applied = [event for event in made.channel.events if isinstance(event, Applied)]
     assert [(event.keep, len(event.added)) for event in applied] == [(0, 0), (0, 1), (1, 1)]
@@ -371,15 +376,13 @@ def test_a_match_of_gdl_ii_is_gone_on_with_from_what_was_observed():
 
 def test_a_position_of_gdl_ii_is_shown_as_our_role_knows_it():
     made = session({"GGP_AGENT_PAGE_ENABLED": "true"}, rules=BOXES, role="seeker")
-    for number, item in enumerate((("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)")), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, item, False))
+    play_all(made, ("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)"))
     assert [event.facts for event in made.channel.events if isinstance(event, Seen)][-1] == ["(step 2)"]
 
 
 def test_percepts_may_come_where_joint_moves_stand():
     made = session(rules=BOXES, role="seeker")
-    for number, joint in enumerate((None, ("(DOES SEEKER WAIT)",)), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    play_all(made, None, ("(DOES SEEKER WAIT)",))
     assert made.channel.moves() == ["wait", "(look 3)"]
     assert made.session._game.observed.belief.alive
     assert len(made.session._game.observed.belief.now.states) == 3
@@ -387,15 +390,13 @@ def test_percepts_may_come_where_joint_moves_stand():
 
 def test_no_percepts_at_all_are_a_joint_move_that_was_not_seen():
     made = session(rules=BOXES, role="rival")
-    for number, joint in enumerate((None, ()), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    play_all(made, None, ())
     assert len(made.session._game.observed.belief.now.states) == 3
 
 
 def test_rules_with_sees_are_played_in_sight_of_all_where_joint_moves_come():
     made = session(rules=BOXES, role="seeker")
-    for number, joint in enumerate((None, ("wait", "sleep", "(hide 2)")), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    play_all(made, None, ("wait", "sleep", "(hide 2)"))
     assert made.session._game.observed is None
     assert "(prize 2)" in map(str, made.session._game.machine.facts(made.session._game.state))
 
@@ -419,8 +420,7 @@ LOOKOUT = """
 
 def test_one_percept_is_not_the_lone_move_of_the_role_that_has_a_choice():
     made = session(rules=LOOKOUT, role="right")
-    for number, joint in enumerate((None, ("stay",)), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    play_all(made, None, ("stay",))
     assert made.channel.moves() == ["stay", "walk"]
     assert len(made.session._game.observed.belief.now.states) == 2  # left stayed or walked
 
@@ -445,8 +445,7 @@ TOLD = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m) )"
 )
 def test_percepts_that_tell_every_move_are_a_joint_move(told):
     made = session(rules=STONES + TOLD)
-    for number, joint in enumerate((None, told), 1):
-        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    play_all(made, None, told)
     assert made.session._game.observed is None
     assert "(heap 8)" in map(str, made.session._game.machine.facts(made.session._game.state))
     assert "moved (take 1) noop" in made.player.told
