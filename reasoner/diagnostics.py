@@ -10,6 +10,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 """A line end in a rulesheet."""
 
 _WIDTH = 100  # characters of the source line shown around a fault
+_LONG_WORD = re.compile(r"(\S{100})\S{100,}")  # a message shows the beginning
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,6 +42,11 @@ class Diagnostic:
     message: str
     fix: str
     span: Span | None = None
+
+    def __post_init__(self) -> None:
+        """Shorten long words of the rules in the texts."""
+        for name in ("message", "fix"):
+            object.__setattr__(self, name, _LONG_WORD.sub(r"\1…", getattr(self, name)))
 
 
 def render(diagnostic: Diagnostic, text: str, filename: str) -> str:

@@ -12,7 +12,7 @@ from agent.errors import SettingsError, listen_reason
 from agent.journal.folder import Journals
 from agent.page.errors import PageError
 from agent.page.host import Host
-from agent.page.requests import Handler, unknown
+from agent.page.requests import Handler
 from agent.page.sheets import Sheet
 from agent.page.site import Site
 from agent.settings import Settings
@@ -47,7 +47,7 @@ class Page:
     def app(self, empty: web.Application) -> web.Application:
         """Add the page to an empty application and return it."""
         if self._site is not None:
-            self._site.add_routes(empty, otherwise=self._site.doors.admitted(unknown))
+            self._site.add_routes(empty)
         return empty
 
     @asynccontextmanager

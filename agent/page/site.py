@@ -114,12 +114,12 @@ class Site:
         """Store rules for a link and return their key. Raises PageError if they are too long."""
         return self._sources.sheets.keep(sheet)
 
-    def add_routes(self, app: web.Application, otherwise: Handler) -> None:
-        """Add all routes of the page; `otherwise` answers a GET of / that does not accept HTML."""
+    def add_routes(self, app: web.Application, otherwise: Handler | None = None) -> None:
+        """Add all routes of the page; `otherwise`, if given, answers a GET of / that does not accept HTML."""
 
         async def index(request: web.Request) -> web.StreamResponse:
-            """The page for a browser; other clients get the answer to an INFO message."""
-            if "text/html" in request.headers.get("Accept", ""):
+            """The page; on the managers' port, other clients than browsers get the answer to an INFO message."""
+            if otherwise is None or "text/html" in request.headers.get("Accept", ""):
                 return self._index(request)
             return await otherwise(request)
 

@@ -38,6 +38,13 @@ def test_any_place_in_any_text_can_be_shown(text: str, line: int, column: int, l
     assert len(shown.split("\n")) == 4
 
 
+def test_a_word_of_thousands_of_letters_is_shown_by_its_beginning():
+    """Rules may hold such words; a terminal or a page shows one message a line."""
+    fault = Diagnostic(Severity.ERROR, "code", f"the goal {'9' * 5000} is none", f"Write {'x' * 199} or {'y' * 200}.")
+    assert fault.message == f"the goal {'9' * 100}… is none"
+    assert fault.fix == f"Write {'x' * 199} or {'y' * 100}…"
+
+
 def test_a_fault_as_data_names_its_file_place_rule_and_fix():
     assert as_json(FAULT, "game.kif") == {
         "file": "game.kif",
