@@ -46,7 +46,7 @@ def layouts_of(
     nets: Sequence[Net] = (),
     upright: Collection[str] = (),
 ) -> tuple[Layout, ...]:
-    """Find the boards in the facts of one state, the `possible` facts, and other positions.
+    """Find the boards in the facts of one state; the `possible` facts and other positions help to recognize them.
 
     `upright` are relations with a row argument before a column argument. For the other parameters see `_found`.
     """

@@ -112,7 +112,7 @@ class PlaceRequest(TypedDict):
 
 
 class ThinkRequest(TypedDict, total=False):
-    """A position to search, as a role (or the first one with a choice); without a position, the search stops."""
+    """Search a position for a role, by default the first role with a choice; without a position, stop the search."""
 
     node: NodeNumber | None
     role: Annotated[int, Range(0, MAX_ROLES)] | None

@@ -26,7 +26,7 @@ class Sheet:
 class Sheets:
     """Rulesheets by a hash of their text.
 
-    The client address that stores the most loses first, and of its own the least recently used.
+    Past a limit, the client address that stores the most loses the one that it used least recently.
     """
 
     def __init__(self, what: str = "rulesheet") -> None:

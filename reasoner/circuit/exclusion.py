@@ -47,7 +47,7 @@ JOINT = -1
 def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable[[], Words]) -> list[Group]:
     """Return groups of bases, by number, of which at most one is true in a reachable state.
 
-    Only groups that distinguish a role's moves are tested, such as a cell's pieces, which distinguish moves from it.
+    Only groups are tested in which different moves of a role require different facts, such as the pieces of a cell.
     known: groups that are known to be exclusive; the result has none of their bases.
     legality: computes what each move's legality implies (`reasoner.circuit.implications`); called only if needed.
     """

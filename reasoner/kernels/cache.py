@@ -103,7 +103,7 @@ class LockedCache(FunctionCache):
     def locked(self) -> Iterator[None]:
         """Hold the lock while this file's kernels are compiled or loaded.
 
-        It may wait for the kernels of files that this one imports. Imports have no cycles, so there is no deadlock.
+        Its holder may wait for the locks of imported files. Imports have no cycles, so there is no deadlock.
         """
         folder = self.cache_path
         if folder in _held:  # this process has the lock

@@ -90,7 +90,7 @@ class Chase:
         self._variants: dict[int, _Variants] = {}  # by the rule's identity
 
     def reset(self) -> None:
-        """Begin a new question: variants of earlier questions may be reused."""
+        """Begin a new question, which may reuse the rule variants that `fresh` made for earlier ones."""
         for variants in self._variants.values():
             variants.used = 0
 

@@ -129,7 +129,7 @@ class LaneGames(Games):
         self._put_rows(self._held[numbers])
 
     def copy(self, count: int, times: int) -> None:
-        """Repeat the first games."""
+        """Set the games to copies of the first ones; see `Games.copy`."""
         self._put_rows(np.tile(self._batch.states[:count], (times, 1)))
 
     def _put_rows(self, rows: Bytes) -> None:
@@ -218,7 +218,7 @@ class PlainGames(Games):
         self.put([self._held[number] for number in numbers.tolist()])
 
     def copy(self, count: int, times: int) -> None:
-        """Repeat the first games."""
+        """Set the games to copies of the first ones; see `Games.copy`."""
         self.put(self._states[:count] * times)
 
     def _look(self, game: int) -> None:

@@ -1,8 +1,8 @@
 """Incremental evaluation of one move instead of another: only changed gates are recomputed, in order.
 
-Most gates that read a move read whether any of many moves is made, and do not change. So the cost of a trial depends on
-the number of gates that change between the two moves, not on the number of gates that depend on the moves, which grows
-with the game.
+Most gates that depend on a move only test whether one of many moves is made, so they do not change. The cost of a trial
+thus depends on the number of gates that change between the two moves, and not on the number of gates that depend on the
+moves, which grows with the game.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ class _Check:
             )
         choices = [own if role == self.role else moves for role, moves in enumerate(legal)]
         if (answers := prod(map(len, choices))) != len(step.following):
-            raise self._fault(number, f"{len(step.following)} positions follow, but there are {answers:,} answers")
+            raise self._fault(number, f"{len(step.following)} positions for {answers:,} answers of the other roles")
         for joint, following in zip(product(*choices), step.following, strict=True):
             yield following, machine.next(state, joint)
 

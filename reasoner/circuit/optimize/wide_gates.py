@@ -1,6 +1,6 @@
 """A graph viewed as conjunctions of many literals.
 
-A gate with a single reader, another gate that reads it uncomplemented, is part of that gate's conjunction. The
+A gate is part of the conjunction of another gate if that gate is its only reader and reads it uncomplemented. The
 remaining gates are the *wide* gates. Each is the AND of its *leaves*, which are literals of inputs and of other wide
 gates. An OR is the complement of a wide gate whose leaves are the complements of the OR's operands.
 """

@@ -195,5 +195,5 @@ class _Stream:
             self.run(pattern, np.array(operations, np.uint32))
 
     def words(self) -> Rows:
-        """The stream."""
+        """Return the stream: the number of runs, then the runs."""
         return np.concatenate([np.array([self.runs], np.uint32), *self.parts])

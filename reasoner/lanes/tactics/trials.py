@@ -112,7 +112,7 @@ def capture_payoff(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: i
 
 
 def missed_wins(graph: LaneGraph, max_steps: int = MAX_STEPS, seed: int = 0) -> float:
-    """The average number of states in a game of uniform play in which a role can win at once."""
+    """Return the number of states per game in which a role can win at once, the mean over games of uniform play."""
     games, seen = TrialGames(graph, seed), 0
     for going in _steps(games, 1, max_steps):
         seen += count(games.won() & going)

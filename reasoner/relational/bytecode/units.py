@@ -1,9 +1,9 @@
 """Split a game's rules into units of evaluation, in dependency order, and facts and moves into relations by shape.
 
 ``(true (cell ?x ?y b))`` becomes the relation ``true cell/3`` with three columns. A *shape* is a constant, or a
-function with its arity. `true`, `next` and `init` are flattened at their argument, `does` and `legal` at their second,
-`goal` also at its second if a negative cycle needs it. A rule with a variable as that argument becomes one rule per
-shape that the variable can have. Arguments inside the flattened term stay compound.
+function with its arity. The last argument of `true`, `next`, `init`, `does` and `legal` is flattened, and that of
+`goal` if a negative cycle needs it. A rule with a variable as this argument becomes one rule per shape that the
+variable can have. Arguments inside the flattened term stay compound.
 """
 
 from __future__ import annotations
