@@ -114,7 +114,10 @@ class _Finder:
         return max(joint, apart, key=len)
 
     def factoring(self) -> Factoring:
-        """Return the subgames that goals and termination separate; cut the widest formulas or disjoint ones first."""
+        """Return the subgames that goals and termination separate.
+
+        The widest formulas are cut first. If that separates nothing, formulas with disjoint parts are cut first.
+        """
         found = self._kept_apart(falling=False)
         return found if len(found.subgames) > 1 or len(self.components) < 2 else self._kept_apart(falling=True)
 
