@@ -4,6 +4,10 @@ A descent goes to the child with the best value for the role that moves, plus a 
 end waits until a pack of leaves is expanded at once; meanwhile its siblings are chosen. The value of a position is the
 best value of its children for the role that moves (Korf and Chickering 1996, "Best-first minimax search";
 Cohen-Solal 2020, "Learning to play two-player perfect-information games without knowledge").
+
+A value that rests on a leaf just after a capture or another move that changed the evaluation much says little, because
+the answer is not seen. So the line of best moves below an expanded leaf is followed until its last move is quiet
+(quiescence search).
 """
 
 from __future__ import annotations
@@ -16,11 +20,13 @@ from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES
 from search.minimax.expansion import MOST, Game, Pack, expand_pack
-from search.minimax.positions import PENDING, SOLVED, USED, Positions
+from search.minimax.positions import OPENED, PENDING, SOLVED, USED, Positions
 
 DONE, FULL, PROVEN = 0, 1, 2
 """Results of `grow`: enough packs; the memory or the game's faults prevent more; the root is solved."""
 FAR = 1 << 30
+MAX_SETTLING_MOVES = 12
+"""Maximum length of the line that is followed below an expanded leaf."""
 
 
 @device_function_norefcount
@@ -57,6 +63,24 @@ def _descend(positions: Positions, root: int, bonus: float) -> int:
 
 
 @device_function_norefcount
+def unsettled(positions: Positions, node: int, quiet: float) -> int:
+    """Return the leaf at the end of the best line below `node` if it must be expanded before it is trusted; else -1."""
+    for _ in range(MAX_SETTLING_MOVES):
+        first, mover, best, at = positions.first[node], positions.movers[node], np.float32(-1.0), -1
+        for child in range(first, first + positions.sizes[node]):
+            value = positions.values[child] if mover == 0 else np.float32(1.0) - positions.values[child]
+            if value > best:
+                best, at = value, int64(child)
+        if at < 0 or positions.marks[at]:
+            return -1
+        if not positions.sizes[at]:
+            gain = positions.logits[at] - positions.logits[node]
+            return at if (gain if mover == 0 else -gain) > quiet else -1
+        node = at
+    return -1
+
+
+@device_function_norefcount
 def _back_up(positions: Positions, node: int, root: int) -> None:
     """Compute the values from a node to the root."""
     while True:
@@ -88,19 +112,33 @@ def _combine(positions: Positions, node: int) -> None:
 
 
 @kernel_norefcount
-def grow(program: Lanes, game: Game, positions: Positions, pack: Pack, root: int, bonus: float, packs: int) -> int:
-    """Expand up to `packs` packs of leaves below `root`."""
+def grow(
+    program: Lanes, game: Game, positions: Positions, pack: Pack, root: int, bonus: float, quiet: float, packs: int
+) -> int:
+    """Expand up to `packs` packs of leaves below `root`; a move that gains more logits than `quiet` is not quiet."""
+    opened = positions.counts[OPENED]
     for _ in range(packs):
         if positions.marks[root] & SOLVED:
             return PROVEN
-        size, lanes = 0, 0
+        size, lanes, kept = 0, 0, 0
+        for k in range(opened):
+            node = unsettled(positions, pack.opened[k], quiet)
+            if node >= 0:
+                pack.opened[kept] = pack.opened[k]
+                kept += 1
+                positions.marks[node] |= PENDING
+                pack.asked[size] = node
+                size += 1
+                lanes += max(int64(positions.sizes[positions.parents[node]]), 1)
+        opened = kept
         while size < MOST and lanes < LANES:
             node = _descend(positions, root, bonus)
             if node < 0:
                 break
-            pack.asked[size] = node
-            size += 1
+            pack.asked[size] = pack.opened[opened] = node
+            size, opened = size + 1, opened + 1
             lanes += max(int64(positions.sizes[positions.parents[node]]), 1)
+        positions.counts[OPENED] = opened
         done = expand_pack(program, game, positions, pack, size)
         for k in range(size):
             positions.marks[pack.asked[k]] &= ~PENDING

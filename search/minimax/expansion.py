@@ -38,6 +38,7 @@ class Pack(NamedTuple):
 
     values: Words  # rows of the lanes
     asked: Ints  # [MOST] the positions to expand
+    opened: Ints  # [MOST] positions whose lines of best moves are followed
     begins: Ints  # [MOST + 1] the first lane of each
     counts: Ints  # [MOST, ROLES] the number of legal moves
     cursors: Ints  # [MOST]
@@ -53,6 +54,7 @@ def new_pack(program: Lanes, rows: int, seed: int) -> Pack:
     return Pack(
         values=values,
         asked=np.zeros(MOST, np.int32),
+        opened=np.zeros(MOST, np.int32),
         begins=np.zeros(MOST + 1, np.int32),
         counts=np.zeros((MOST, ROLES), np.int32),
         cursors=np.zeros(MOST, np.int32),

@@ -11,8 +11,9 @@ from reasoner.arrays import Ints, Longs, Singles, Words
 
 SOLVED, PENDING = 1, 2
 """Marks of a position: its value is exact; it waits for its expansion."""
-USED, EXPANDED, FAULT = 0, 1, 2
-"""Places of `Positions.counts`: positions in use; expansions; why the game cannot be searched, 0: it can."""
+USED, EXPANDED, FAULT, OPENED = 0, 1, 2, 3
+"""Places of `Positions.counts`: positions in use; expansions; why the game cannot be searched, 0: it can;
+positions whose best lines are followed."""
 JOINT, CROWDED, UNOPPOSED = 1, 2, 3
 """Faults: both roles choose at the same time; a position has more moves than lanes; an end gives both roles together
 more than all points."""
@@ -34,7 +35,7 @@ class Positions(NamedTuple):
     movers: Marks  # [N] the role that chooses, once expanded
     marks: Marks  # [N] SOLVED, PENDING
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
-    counts: Longs  # [3]
+    counts: Longs  # [4]
 
 
 def positions(size: int, words: int) -> Positions:
@@ -51,7 +52,7 @@ def positions(size: int, words: int) -> Positions:
         movers=np.zeros(size, np.int8),
         marks=np.zeros(size, np.int8),
         distances=np.zeros(size, np.int32),
-        counts=np.zeros(3, np.int64),
+        counts=np.zeros(4, np.int64),
     )
 
 

@@ -16,7 +16,7 @@ from search.clock import Clock
 from search.minimax.descent import FULL, PROVEN, grow, keep_marked, mark_kept
 from search.minimax.expansion import Game, new_pack
 from search.minimax.learning import Evaluation
-from search.minimax.positions import EXPANDED, FAULT, SOLVED, USED, position_bytes, positions
+from search.minimax.positions import EXPANDED, FAULT, OPENED, SOLVED, USED, position_bytes, positions
 from search.native.numbering import Numbering
 from search.native.tree import pack as packed
 from search.options import SearchOptions
@@ -27,6 +27,10 @@ from search.root.summary import VARIATIONS
 
 BONUS = 0.3
 """Weight of the bonus for few visits, as a multiple of the spread of the evaluation."""
+MAX_QUIET_STEP = 1.0
+"""Greatest change of the evaluation by a quiet move, as a multiple of the root mean square of all changes."""
+MAX_STEP_SAMPLE = 1 << 14
+"""Maximum number of positions from which this mean is computed."""
 SLICE_SECONDS = 0.003
 MAX_VARIATION_MOVES = 8
 """Few, because each move is made on the circuit."""
@@ -64,6 +68,7 @@ class MinimaxSearch(Searcher):
         self._pack_seconds = SLICE_SECONDS
         self._counted = 0  # expansions before this position
         self._root = self._start = 0
+        self._quiet = np.inf
         self._grow(0)  # compiles or loads the kernel
         self._enter(state)
 
@@ -76,6 +81,7 @@ class MinimaxSearch(Searcher):
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
         began = now = self._clock.now()
+        self._quiet = MAX_QUIET_STEP * self._mean_step()
         self._pack_seconds = min(self._pack_seconds, (deadline - now) / 4)  # after a time without the processor
         while now + self._pack_seconds < deadline and not (stop and stop()):
             packs = max(int(min(SLICE_SECONDS, (deadline - now) / 2) / self._pack_seconds), 1)
@@ -90,7 +96,15 @@ class MinimaxSearch(Searcher):
 
     def _grow(self, packs: int) -> int:
         bonus = BONUS * self._evaluation.spread
-        return int(grow(self._program, self._rules, self._positions, self._pack, self._start, bonus, packs))
+        tree, quiet = self._positions, self._quiet
+        return int(grow(self._program, self._rules, tree, self._pack, self._start, bonus, quiet, packs))
+
+    def _mean_step(self) -> float:
+        """Return the root mean square of what moves change in the evaluation, of the first positions of the tree."""
+        tree = self._positions
+        some = slice(1, min(int(tree.counts[USED]), MAX_STEP_SAMPLE))
+        steps = tree.logits[some] - tree.logits[tree.parents[some]]
+        return float(np.sqrt(np.mean(steps * steps))) if len(steps) else np.inf
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
@@ -120,6 +134,7 @@ class MinimaxSearch(Searcher):
                 if (self._positions.states[child] == words).all():
                     found = child
             self._root = self._start = found if found >= 0 else self._reset(words)
+            self._positions.counts[OPENED] = 0
             self._counted = int(self._positions.counts[EXPANDED])
 
     def _packed(self, state: State) -> Words:
@@ -152,6 +167,7 @@ class MinimaxSearch(Searcher):
             visits = 2 * visits + 1
         start = max(int(renumbered[self._start]), 0)
         keep_marked(self._positions, self._root, renumbered)
+        self._positions.counts[OPENED] = 0
         self._root, self._start = 0, start
         return True
 

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from reasoner.kernels import kernel_norefcount
 from reasoner.lanes import play
 from reasoner.lanes.machine import CircuitMachine
 from search import Search, SearchOptions
+from search.minimax.descent import unsettled
 from search.minimax.expansion import Game, expand_pack, new_pack
 from search.minimax.learner import Learner, Lesson
 from search.minimax.learning import Evaluation, fit, samples
 from search.minimax.patterns import patterns
-from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, positions
+from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions, positions
 from search.minimax.search import MinimaxSearch
 from search.native.tree import pack as packed
 from search.warm import AGAINST
@@ -121,6 +123,27 @@ def test_games_that_it_cannot_search_are_named():
     assert searched(PENNIES)._positions.counts[FAULT] == JOINT
     both = AGAINST.replace("(<= (goal ?r 0)", "(<= (goal ?r 90)")
     assert searched(both)._positions.counts[FAULT] == UNOPPOSED
+
+
+@kernel_norefcount
+def leaf_to_settle(tree: Positions, quiet: float) -> int:
+    return unsettled(tree, 0, quiet)
+
+
+def test_a_line_of_best_moves_is_followed_until_its_last_move_is_quiet():
+    tree = positions(8, 1)
+    tree.first[0], tree.sizes[0], tree.movers[0] = 1, 2, 0  # two moves of the first role
+    tree.logits[1], tree.values[1] = 2.0, 0.9  # one captures
+    tree.logits[2], tree.values[2] = 0.1, 0.6
+    assert leaf_to_settle(tree, 1.0) == 1
+    assert leaf_to_settle(tree, 3.0) == -1  # quiet enough
+    tree.first[1], tree.sizes[1], tree.movers[1] = 3, 1, 1  # the other role takes back, and gains as much
+    tree.logits[3], tree.values[3], tree.parents[3] = 0.0, 0.5, 1
+    assert leaf_to_settle(tree, 1.0) == 3
+    tree.values[1] = 0.5  # so that the quiet move is better
+    assert leaf_to_settle(tree, 1.0) == -1
+    tree.values[1], tree.marks[3] = 0.9, SOLVED
+    assert leaf_to_settle(tree, 1.0) == -1
 
 
 def test_patterns_give_a_fact_the_sum_of_their_weights():
