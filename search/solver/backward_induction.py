@@ -138,7 +138,7 @@ def _settle_state(
         length = work.lengths[place]
         longest = max(longest, length)
         if work.game[place] == value and (rows == 1 or columns == 1):
-            hurries = (value > even) == (columns == 1)
+            hurries = value > even if columns == 1 else value < even
             if steps < 0 or (length < steps if hurries else length > steps):
                 steps = length
     values.value[state], values.settled[state] = value, 1

@@ -10,6 +10,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Words
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
@@ -112,6 +113,10 @@ class StateTable:
             goals[self._players.second] = self._opposed - value
         return tuple(round(goal) if isclose(goal, round(goal), abs_tol=1e-9) else goal for goal in goals)
 
+    def distance(self, state: State | None = None) -> int:
+        """Return the number of joint moves to the end with best play; at most so many, if moves are drawn."""
+        return int(self._values.distance[self._number(state)])
+
     def options(self, state: State, role: int) -> list[Option]:
         """Return the moves of a player in an optimal strategy in a state; of pure ones, those that end soonest."""
         own = self._machine.legal(state)[role]
@@ -143,7 +148,7 @@ class StateTable:
         """Return the moves of best play from the first position, at most `most`, while nothing is drawn."""
         state, line = self._root, list[str]()
         while not self._machine.terminal(state) and len(line) < most:
-            legal, joint = self._machine.legal(state), list[object]()
+            legal, joint = self._machine.legal(state), list[Term]()
             for role, own in enumerate(legal):
                 if not own:
                     return tuple(line)
@@ -157,7 +162,7 @@ class StateTable:
                     return tuple(line)
                 joint.append(next(move for move in own if str(move) == options[0].move))
             line += [str(move) for move, own in zip(joint, legal, strict=True) if len(own) > 1]
-            state = self._machine.next(state, joint)  # type: ignore[arg-type]
+            state = self._machine.next(state, joint)
         return tuple(line)
 
     def _number(self, state: State | None) -> int:

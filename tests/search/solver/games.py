@@ -40,15 +40,24 @@ class Duel:
 
     def value(self) -> int:
         """The goal of the first role if both play perfectly, by trying everything."""
+        return self._outcome()[0]
 
+    def distance(self) -> int:
+        """The steps of perfect play in which a role that gets more than half hurries, and the others delay."""
+        return self._outcome()[1]
+
+    def _outcome(self) -> tuple[int, int]:
         @cache
-        def value(node: int, step: int) -> int:
+        def outcome(node: int, step: int) -> tuple[int, int]:
             if node in self.ends or step == self.limit:
-                return self.worth[node]
-            best = max if self.owner[node] == 0 else min
-            return best(value(after, step + 1) for after in self.edges[node])
+                return self.worth[node], 0
+            found = [outcome(after, step + 1) for after in self.edges[node]]
+            first = self.owner[node] == 0
+            best = (max if first else min)(value for value, _ in found)
+            wins = best > 50 if first else best < 50
+            return best, 1 + (min if wins else max)(steps for value, steps in found if value == best)
 
-        return value(0, 0)
+        return outcome(0, 0)
 
 
 @st.composite

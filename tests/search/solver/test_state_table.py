@@ -18,6 +18,7 @@ from search.errors import UnopposedError, UnsolvableError
 from search.solver.matrix_game import matrix_value, tableau
 from search.solver.state_table import StateTable
 from tests.machines import built
+from tests.search.solver.games import Duel, duels
 
 GAMES = Path(__file__).parents[3] / "games"
 TEAMS = (("a",), ("a", "b"), ("a", "random"), ("random", "a", "b"))
@@ -141,6 +142,13 @@ def walks(draw: st.DrawFn) -> Walk:
 @settings(max_examples=30)
 def test_the_value_is_that_of_an_exhaustive_search(walk: Walk):
     assert table(walk.rules).goals()[walk.roles.index("a")] == pytest.approx(walk.value(), abs=1e-6)
+
+
+@given(duels())
+@settings(max_examples=20)
+def test_who_wins_hurries_and_who_does_not_win_delays(duel: Duel):
+    found = table(duel.rules)
+    assert (found.goals()[0], found.distance()) == (duel.value(), duel.distance())
 
 
 def test_tic_tac_toe_is_a_draw_in_all_states_that_best_play_reaches():
