@@ -8,7 +8,7 @@ import click
 
 
 class FiniteRange(click.FloatRange):
-    """A range without ``nan``, which passes every comparison, and ``inf``: a command would never end."""
+    """A range that excludes ``nan``, which no bound refuses, and ``inf``, with which a command would never end."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Convert a value. Raises click.BadParameter."""

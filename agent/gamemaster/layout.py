@@ -126,7 +126,7 @@ def content_of(fact: Compound, *coordinates: int) -> str:
 
 
 def on_board(facts: Iterable[Compound], board: tuple[tuple[int, str], ...]) -> list[Compound]:
-    """Return the facts with these argument values."""
+    """Return the facts of one board; `board`: the arguments that identify it, by index, and their values."""
     return [fact for fact in facts if all(str(fact.arguments[index]) == value for index, value in board)]
 
 

@@ -23,7 +23,7 @@ LOGGED_FIELDS = ("game", "date", "games", "minutes", "rating")
 
 
 def nothing() -> Model | None:
-    """Return None: the lookup if there are no studied games, or if their use is disabled."""
+    """Return None; this function is the lookup if there are no studied games, or if their use is disabled."""
     return None
 
 

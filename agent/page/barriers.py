@@ -15,7 +15,10 @@ MIN_CELLS = 3
 
 
 def barrier(plays: Iterable[Play], layouts: Sequence[Layout], made: Mapping[str, Symbol]) -> dict[str, Symbol]:
-    """Return a block for the most common unknown, unowned content that stays wherever it is; empty if none is."""
+    """Return a block as symbol of the content that is probably a wall; empty if there is none.
+
+    A wall is the most common content without an owner and a known name that never leaves a cell.
+    """
     unknown = {content for content, symbol in made.items() if _unknown(content, symbol)}
     most = dict.fromkeys(unknown, 0)
     for before, _, after in plays:

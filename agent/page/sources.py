@@ -32,7 +32,7 @@ class Source:
 
 
 class Sources:
-    """Finder of sources. Raises PageError with the reason if a source is not available."""
+    """Finds the rules that a request names. Raises PageError with the reason if a source is not available."""
 
     def __init__(self, host: Host, archive: Archive) -> None:
         self._host = host

@@ -63,7 +63,7 @@ class Figure:
 
     @property
     def form(self) -> str:
-        """One of the forms of values."""
+        """The form of the value: SHARE, NUMBER, POWER or ELO."""
         return MEASURES[self.measure][1]
 
 

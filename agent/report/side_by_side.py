@@ -46,7 +46,7 @@ class Table(Protocol):
     def search(self, games: Games, simulations: int, mixed: Bools) -> tuple[Ints, Floats]:
         """Return the chosen moves, NONE for chance, and the expected values 0..1, nan if unknown.  # [games, R].
 
-        mixed: where several roles choose at once, so that moves are drawn.
+        mixed: [games] whether several roles choose at once in the game, so that its moves are drawn.
         """
 
     def step(self, moves: Ints) -> None:

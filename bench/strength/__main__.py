@@ -33,7 +33,9 @@ SECONDS = click.FloatRange(min=0, min_open=True)
 @click.option("--start", type=SECONDS, default=2.0, show_default=True, help="Seconds before the first move.")
 @click.option("--move", type=SECONDS, default=0.5, show_default=True, help="Seconds for each move.")
 @click.option("--simulations", type=click.IntRange(min=1), help="Simulations for each move, in place of seconds.")
-@click.option("--matches", type=click.IntRange(min=1), default=40, show_default=True, help="Maximum per game.")
+@click.option(
+    "--matches", type=click.IntRange(min=1), default=40, show_default=True, help="Maximum number of matches per game."
+)
 @click.option("--sprt", nargs=2, type=float, metavar="LOW HIGH", help="End when a mean <= LOW or >= HIGH is accepted.")
 @click.option("--alpha", default=0.05, show_default=True, help="Risk of accepting HIGH if LOW holds.")
 @click.option("--beta", default=0.05, show_default=True, help="Risk of accepting LOW if HIGH holds.")

@@ -43,7 +43,7 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
 
 @device_function
 def idle_lanes(games: int, lanes: Words) -> None:
-    """Set the lanes after the first `games`."""
+    """Set the bits of the lanes that have no game: those after the first `games`."""
     for w in range(WORDS):
         used = games - 64 * w
         lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << uint64(used)

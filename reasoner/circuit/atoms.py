@@ -102,7 +102,7 @@ def build_atoms(
 
 @device_function_norefcount
 def longest(bodies: Bodies) -> int:
-    """Return the length of the longest body, or of the longest list of rules with one head."""
+    """Return the length of the longest body or of the longest list of rules with one head, whichever is greater."""
     most = 1
     for rule in range(len(bodies.first_literal) - 1):
         most = max(most, bodies.first_literal[rule + 1] - bodies.first_literal[rule])

@@ -101,7 +101,7 @@ def _imply(
 def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: Longs) -> None:
     """Compute the possible values of gates in 64 cases at once.
 
-    can: [2, nodes] for each value and node a bit a case: the node may have the value; gates: operands first.
+    can: [2, nodes] words; bit c of ``can[v, n]``: in case c, node n may have the value v. gates: operands first.
     """
     for gate in gates:
         a, b = left[gate], right[gate]

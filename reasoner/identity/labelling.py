@@ -94,9 +94,10 @@ class Labelling:
 
 
 def labelling(graph: RuleGraph, first: Work, most: int) -> Labelling:
-    """Return the canonical order of the names. Raises LimitError if `first` is too small for the first colours.
+    """Return the canonical order of the names, and automorphisms.
 
-    The search visits at most `most` edges.
+    `first` limits the work for the first colours; raises LimitError past this limit. The search then visits at most
+    `most` edges.
     """
     search = _Search(graph, Work(most))
     leaf = search.best(refined(graph, graph.colors, first), ())

@@ -63,7 +63,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
 
 
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
-    """Return the unchecked statements of a rulesheet; operations become `plain` GDL or stay. Raises RulesError."""
+    """Return the unchecked statements of a rulesheet; `plain`: translate operations to plain GDL. Raises RulesError."""
     source = rules_source(text, limits)
     report = FaultReport(source)
     expressions = _expressions(source, report, limits, plain)

@@ -47,7 +47,7 @@ class Revision:
             yield self._states[-1]
 
     def path(self, game: int, before: Path) -> Path:
-        """Return the path of a past, appended to a path to its first state."""
+        """Return the joint moves of a past, appended to `before`, the path to the first state of the past."""
         path = before
         for joints in self._joints:
             path = (path, joints[game])

@@ -59,7 +59,7 @@ class Trials:
         return row, {move: list(self.instead(usual, row, moves[0], move)) for move in moves}
 
     def after(self, node: Literals, role: range, move: int) -> tuple[Literals, Literals]:
-        """Return the nodes and the next values if a role makes a move, or none if -1.  # [nodes], [searched]."""
+        """Return the nodes and the next values after a move of a role; move -1: no move.  # [nodes], [searched]."""
         inputs, moves = node[: self.first].copy(), 1 + len(self.circuit.bases)
         inputs[moves + np.arange(role.start, role.stop)] = FALSE
         if move >= 0:

@@ -58,7 +58,7 @@ def _over_with(circuit: Circuit, literal: int) -> bool:
 
 
 def same(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
-    """Return the literals of the searched bases in a stage; a base that is a gate is a constant.  # [searched]."""
+    """Return the literals of the searched bases in a stage: constants for bases that are gates.  # [searched]."""
     return _holding(circuit, gates, number)[2 : 2 * circuit.searched + 2 : 2]
 
 

@@ -146,7 +146,7 @@ class Moves:
         return found
 
     def at_rest(self) -> Moves | None:
-        """Return a copy in which the idle effect is no change where any move has this effect; None if it is equal."""
+        """Return a copy in which the idle effect is "no change" if any move has that effect; None if it is equal."""
         other = copy(self)
         other.resting = True
         every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]

@@ -18,7 +18,8 @@ from search.factoring.limits import MAX_WORDS, TooLargeError
 class Supports:
     """The bases that literals of a graph depend on, as Python integers with bit ``b`` for base ``b``.
 
-    place: [bases] if given, the supports are sets of parts instead: the number of each base's part, negative: no part.
+    place: [bases] the number of each base's part, negative for none. If it is given, the supports are sets of parts
+    instead of sets of bases.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ class PuzzleSolver(Protocol):
 
     @property
     def alone(self) -> float:
-        """Seconds after the start in which only this solver, and others within such a period, have turns."""
+        """Seconds after the start during which solvers without such a period, or past theirs, get no turns."""
 
     @property
     def leads(self) -> float:

@@ -46,7 +46,7 @@ class Shares:
 
 
 def joined_shares(parts: Sequence[Shares]) -> Shares:
-    """Concatenate shares."""
+    """Concatenate the shares of several sets of positions."""
     ends = np.cumsum([0, *(len(part.moves) for part in parts)])
     starts = [part.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
     return Shares(

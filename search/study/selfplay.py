@@ -46,8 +46,8 @@ class SelfPlayJob:
     network:     stored model (`storage`), which also sets its weight and prior in the search; None: no network.
     games:       number of finished games to play.
     simulations: simulations per move.
-        early:       number of first moves of a game that are drawn in proportion to visits; later moves are drawn in
-                     proportion to a power of the visits.
+    early:       number of first moves of a game that are drawn in proportion to visits; later moves are drawn in
+                 proportion to a power of the visits.
     opening:     maximum number of random moves at the start of a game; their positions are not used in training.
     max_steps:   joint moves after which a game is given up.
     seed:        seed of all random choices.

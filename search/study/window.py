@@ -34,7 +34,7 @@ class Window:
         return sum(len(part) for _, part in self._parts)
 
     def add(self, number: int, games: Games) -> list[int]:
-        """Add positions under a number; return the numbers under which positions were dropped."""
+        """Add a batch of positions with its number; return the numbers of the old batches that were dropped."""
         self.seen += len(games)
         self._parts.append((number, games))
         self._together = None
