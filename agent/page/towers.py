@@ -12,7 +12,7 @@ Pairs = Mapping[str, str]
 
 
 def bases_of(states: Iterable[Grouped]) -> dict[str, tuple[str, ...]]:
-    """Return the bases of towers, names that are on nothing, for each relation that stacks in every state."""
+    """Return the bases of towers (names that stand on nothing), for each relation that has towers in every state."""
     found: dict[str, tuple[set[str], set[str]]] = {}
     wrong: set[str] = set()
     for state in states:

@@ -143,9 +143,9 @@ class Waves:
     def run(
         self, one: Callable[[int, Callable[[], bool]], Played], into: list[Played], games: int, end: float, last: float
     ) -> None:
-        """Add waves completed before `end` to `into`, of at least `games` games if the time suffices.
+        """Play waves until they have at least `games` games or time is up, and add them to `into`.
 
-        The first wave may take until `last`.
+        A wave that is not completed before `end` is dropped, except the first, which may take until `last`.
         one: plays one wave with the given seed until the given function returns true.
         """
 

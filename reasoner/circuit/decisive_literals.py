@@ -35,7 +35,7 @@ class Decisive:
 
 
 def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
-    """Return the literals with only the gates that they need, besides the first `gates` gates of the graph."""
+    """Return the literals over the first `gates` gates of the graph, and of the other gates only those they need."""
     own = graph.first_gate + gates
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)

@@ -79,13 +79,13 @@ class Choice:
         return self.apart(groups) or self.joint(groups)
 
     def acted_on(self) -> list[Pair]:
-        """Return pairs with the same connected components as the pairs of groups that one move acts on."""
+        """Return enough pairs of groups to connect, directly or through others, all groups on which one move acts."""
         acts = (self.classes != 0).astype(np.float32)
         groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
         return [pair for mask in groups for pair in pairwise(members(mask))]
 
     def bound(self) -> list[Pair]:
-        """Return pairs with the same connected components as the pairs of groups that are not `free`."""
+        """Return enough pairs of groups to connect, directly or through others, all pairs that are not `free`."""
         acts = (self.classes != 0).astype(np.float32)
         both = np.triu(acts.T @ acts, 1) > 0
         counts = self._codes[1]

@@ -48,7 +48,10 @@ def closed_sets(circuit: Circuit, key: Bools, required: Bools) -> list[Bools]:
 
 
 def always_legal(circuit: Circuit, key: Bools, within: Bools) -> Bools:
-    """Return the moves whose legality reads facts of `key` outside `within`.  # [moves]."""
+    """Return the moves that a projection on `within` treats as always legal.  # [moves].
+
+    Their legality reads facts of `key` outside `within`.
+    """
     found: Bools = np.logical_or.reduce(_reads(circuit, circuit.legal) & key & ~within, axis=1)
     return found
 
