@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Bytes, Floats, Ints, Longs, Singles
+from reasoner.arrays import Floats, Ints, Longs, Singles
 from reasoner.kernels import device_function, kernel
 from reasoner.kernels.scalars import int64
 from search.solver.matrix_game import matrix_value, saddle_point, tableau
 from search.solver.state_space import STATES, StateSpace
 
-SETTLED = 0
-"""Place of `Values.counts`: the number of settled states."""
+TAKEN, SETTLED = 0, 1
+"""Places of `Values.counts`: settled states whose parents were looked at; settled states."""
 
 
 class Players(NamedTuple):
@@ -36,8 +36,11 @@ class Values(NamedTuple):
     value: Floats  # [N] with best play of all
     random: Singles  # [N] if all roles choose at random: how hard a position is for an opponent who errs
     distance: Ints  # [N] joint moves to the end: winners hurry, losers delay; the most, where moves are mixed
-    settled: Bytes  # [N]
-    counts: Longs  # [1]
+    left: Ints  # [N] joint moves to states that are not settled
+    queue: Ints  # [N] the settled states
+    first: Longs  # [N + 2] where the states before a state begin in `parents`
+    parents: Ints  # [E] the states before each state, once for each joint move
+    counts: Longs  # [2]
 
 
 class MatrixWork(NamedTuple):
@@ -50,14 +53,17 @@ class MatrixWork(NamedTuple):
     column_mix: Floats  # [C]
 
 
-def values_of(states: int) -> Values:
-    """Allocate memory for `states` states."""
+def values_of(states: int, edges: int) -> Values:
+    """Allocate memory for `states` states and `edges` joint moves."""
     return Values(
         value=np.zeros(states),
         random=np.zeros(states, np.float32),
         distance=np.zeros(states, np.int32),
-        settled=np.zeros(states, np.uint8),
-        counts=np.zeros(1, np.int64),
+        left=np.zeros(states, np.int32),
+        queue=np.zeros(states, np.int32),
+        first=np.zeros(states + 2, np.int64),
+        parents=np.zeros(edges, np.int32),
+        counts=np.zeros(2, np.int64),
     )
 
 
@@ -70,12 +76,29 @@ def matrix_work(rows: int, columns: int) -> MatrixWork:
 
 
 @kernel
-def parents_of(space: StateSpace, first: Longs, parents: Ints) -> None:
-    """Write the states before each state: those before state s are `parents[first[s] : first[s + 1]]`.
+def settle_ends(space: StateSpace, players: Players, opposed: float, values: Values) -> bool:
+    """Find the states before each state, and settle the states where the game is over.
 
-    first: [N + 2] zeros; afterwards valid up to N.
+    opposed: the sum of the goals of both players. False if the goals have another sum at some end.
     """
-    count = space.counts[STATES]
+    _find_parents(space, values)
+    for state in range(space.counts[STATES]):
+        values.left[state] = space.first[state + 1] - space.first[state]
+        if values.left[state] == 0:
+            goal = float(space.goals[state, players.first])
+            if players.second >= 0 and goal + space.goals[state, players.second] != opposed:
+                return False
+            values.value[state] = goal
+            values.random[state] = np.float32(goal)
+            values.queue[values.counts[SETTLED]] = state
+            values.counts[SETTLED] += 1
+    return True
+
+
+@device_function
+def _find_parents(space: StateSpace, values: Values) -> None:
+    """Write the states before state s to `parents[first[s] : first[s + 1]]`."""
+    count, first = space.counts[STATES], values.first
     for edge in range(space.first[count]):
         first[space.children[edge] + 2] += 1
     for state in range(count):
@@ -83,42 +106,25 @@ def parents_of(space: StateSpace, first: Longs, parents: Ints) -> None:
     for state in range(count):
         for edge in range(space.first[state], space.first[state + 1]):
             child = space.children[edge]
-            parents[first[child + 1]] = state
+            values.parents[first[child + 1]] = state
             first[child + 1] += 1
 
 
 @kernel
-def settle(
-    space: StateSpace, players: Players, opposed: float, values: Values, first: Longs, parents: Ints, work: MatrixWork
-) -> bool:
-    """Compute the values of all states; False if the goals of two players have different sums at some end.
-
-    opposed: the sum of the goals of both players.
-    """
-    count = space.counts[STATES]
-    left, queue, begin, end = np.zeros(count, np.int64), np.zeros(count, np.int64), 0, 0
-    for state in range(count):
-        left[state] = space.first[state + 1] - space.first[state]
-        if left[state] == 0:
-            goal = float(space.goals[state, players.first])
-            if players.second >= 0 and goal + space.goals[state, players.second] != opposed:
-                return False
-            values.value[state] = goal
-            values.random[state] = np.float32(goal)
-            values.settled[state] = 1
-            queue[end] = state
-            end += 1
-    while begin < end:
-        state = queue[begin]
-        begin += 1
-        for place in range(first[state], first[state + 1]):
-            parent = int64(parents[place])
-            left[parent] -= 1
-            if left[parent] == 0:
+def settle(space: StateSpace, players: Players, opposed: float, values: Values, work: MatrixWork, most: int) -> bool:
+    """Look at the states before up to `most` settled states, and settle them if possible; False: none is left."""
+    for _ in range(most):
+        if values.counts[TAKEN] == values.counts[SETTLED]:
+            return False
+        state = int64(values.queue[values.counts[TAKEN]])
+        values.counts[TAKEN] += 1
+        for place in range(values.first[state], values.first[state + 1]):
+            parent = int64(values.parents[place])
+            values.left[parent] -= 1
+            if values.left[parent] == 0:
                 _settle_state(space, players, 0.5 * opposed, values, parent, work)
-                queue[end] = parent
-                end += 1
-    values.counts[SETTLED] = end
+                values.queue[values.counts[SETTLED]] = parent
+                values.counts[SETTLED] += 1
     return True
 
 
@@ -141,7 +147,7 @@ def _settle_state(
             hurries = value > even if columns == 1 else value < even
             if steps < 0 or (length < steps if hurries else length > steps):
                 steps = length
-    values.value[state], values.settled[state] = value, 1
+    values.value[state] = value
     values.random[state] = np.float32(total / (space.first[state + 1] - space.first[state]))
     values.distance[state] = 1 + (steps if steps >= 0 else longest)
 

@@ -19,10 +19,11 @@ from search.solver.backward_induction import (
     SETTLED,
     MatrixWork,
     Players,
+    Values,
     matrix_of,
     matrix_work,
-    parents_of,
     settle,
+    settle_ends,
     values_of,
 )
 from search.solver.state_space import (
@@ -76,7 +77,7 @@ class StateTable:
         self._workspace = workspace(self._program, self._machine.rows, self._words)
         self._starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
         self._opposed = _sum_of_goals(self._machine, players)
-        self._values = values_of(0)
+        self._values: Values | None = None
         self._matrix = matrix_work(1, 1)
         self._root = self._machine.initial() if state is None else state
         state_number(self._space, self._packed(self._root), True)
@@ -89,25 +90,51 @@ class StateTable:
 
     def run(self, seconds: float, stop: Callable[[], bool] | None = None) -> bool:
         """Find states for at most `seconds`, then their values; return whether these are known. Can be continued."""
-        end, blocks, code = self._clock.now() + seconds, 1, MORE
-        while code == MORE and not self.solved:
+        end, size, step = self._clock.now() + seconds, 1, self._explore if self._values is None else self._settle
+        while not self.solved:
             began = self._clock.now()
             if began >= end or (stop is not None and stop()):
                 return False
-            code = int(explore(self._space, self._workspace, self._program, self._starts, blocks))
-            blocks = max(blocks // 2, 1) if self._clock.now() - began > SLICE_SECONDS else 2 * blocks
+            if not step(size):
+                step, size = self._settle, 1
+            elif self._clock.now() - began > SLICE_SECONDS:
+                size = max(size // 2, 1)
+            else:
+                size *= 2
+        return True
+
+    def _explore(self, blocks: int) -> bool:
+        """Find states; False: all are known."""
+        code = int(explore(self._space, self._workspace, self._program, self._starts, blocks))
         if code == FULL:
             raise UnsolvableError(f"there are more than {self.states:,} states: too many for the memory")
         if code == COMPLETE:
-            self._settle()
-        return self.solved
+            self._begin_settling()
+        return code == MORE
+
+    def _begin_settling(self) -> None:
+        space, count = self._space, self.states
+        self._matrix = _matrix_work_for(space.choices[:count], self._players)
+        self._values = values_of(count, int(space.first[count]))
+        if not settle_ends(space, self._players, self._opposed, self._values):
+            raise UnopposedError("the goals of two final positions have different sums: nobody's value is exact")
+
+    def _settle(self, most: int) -> bool:
+        """Compute values; False: nothing is left to compute."""
+        assert self._values is not None
+        if settle(self._space, self._players, self._opposed, self._values, self._matrix, most):
+            return True
+        if self._values.counts[SETTLED] < self.states:
+            raise UnsolvableError("positions repeat: the rules do not end every game")
+        self.solved = True
+        return False
 
     def goals(self, state: State | None = None) -> tuple[float, ...]:
         """Return the goal of each role with best play, by default in the first position; expected, if moves are drawn.
 
         A role that makes chance moves has 0.
         """
-        value, goals = float(self._values.value[self._number(state)]), [0.0] * len(self._machine.roles)
+        value, goals = float(self._known.value[self._number(state)]), [0.0] * len(self._machine.roles)
         goals[self._players.first] = value
         if self._players.second >= 0:
             goals[self._players.second] = self._opposed - value
@@ -115,19 +142,19 @@ class StateTable:
 
     def distance(self, state: State | None = None) -> int:
         """Return the number of joint moves to the end with best play; at most so many, if moves are drawn."""
-        return int(self._values.distance[self._number(state)])
+        return int(self._known.distance[self._number(state)])
 
     def options(self, state: State, role: int) -> list[Option]:
         """Return the moves of a player in an optimal strategy in a state; of pure ones, those that end soonest."""
         own = self._machine.legal(state)[role]
         number = self._number(state)
-        rows, columns, value = matrix_of(self._space, self._players, self._values, number, self._matrix)
+        rows, columns, value = matrix_of(self._space, self._players, self._known, number, self._matrix)
         first = role == self._players.first
         if (columns if first else rows) == 1:
             size = rows * columns
             good = np.flatnonzero(np.isclose(self._matrix.game[:size], value, rtol=0, atol=1e-9))
             lengths = self._matrix.lengths[good]
-            wanted = int(self._values.distance[number]) - 1
+            wanted = int(self._known.distance[number]) - 1
             shares = np.zeros(size)
             shares[good[lengths == wanted] if (lengths == wanted).any() else good] = 1
             shares /= shares.sum()
@@ -165,6 +192,11 @@ class StateTable:
             state = self._machine.next(state, joint)
         return tuple(line)
 
+    @property
+    def _known(self) -> Values:
+        assert self._values is not None, "the table is not finished"
+        return self._values
+
     def _number(self, state: State | None) -> int:
         number = state_number(self._space, self._packed(self._root if state is None else state), False)
         if number < 0:
@@ -177,17 +209,6 @@ class StateTable:
         padded = np.zeros(64 * self._words, np.uint8)
         padded[: len(bits)] = bits
         return np.packbits(padded, bitorder="little").view(np.uint64)
-
-    def _settle(self) -> None:
-        space, players, count = self._space, self._players, self.states
-        self._values, self._matrix = values_of(count), _matrix_work_for(space.choices[:count], players)
-        first, parents = np.zeros(count + 2, np.int64), np.zeros(int(space.first[count]), np.int32)
-        parents_of(space, first, parents)
-        if not settle(space, players, self._opposed, self._values, first, parents, self._matrix):
-            raise UnopposedError("the goals of two final positions have different sums: nobody's value is exact")
-        if self._values.counts[SETTLED] < count:
-            raise UnsolvableError("positions repeat: the rules do not end every game")
-        self.solved = True
 
 
 def _matrix_work_for(choices: Ints, players: Players) -> MatrixWork:
