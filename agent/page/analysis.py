@@ -58,7 +58,7 @@ class Node:
 
 
 class Analysis:
-    """One tree of positions. `referee` has read the rules; `close` ends it."""
+    """One tree of positions. `referee` is a process that has read the rules; `close` ends this process."""
 
     def __init__(
         self,
@@ -145,7 +145,10 @@ class Analysis:
         return [tuple(node.position.joint) for node in line[1:]]
 
     def think(self, number: int | None, role: int | None = None, seconds: float | None = None) -> None:
-        """Search a position as `role`, else the first role with a choice; None: stop. Raises PageError."""
+        """Search position `number` for at most `seconds`, or stop the search if `number` is None. Raises PageError.
+
+        role: the role to search for, by default the first role with a choice.
+        """
         if number is not None:
             node, limit = self.node(number), self._host.settings.page.analysis_seconds
             role = role if role is not None else next(iter(node.choosers), 0)
@@ -220,7 +223,7 @@ class Analysis:
         }
 
     def domain(self) -> EditDomain:
-        """Return what may be placed in a position; takes long, so it is for a thread."""
+        """Return what may be placed in a position. The first call is slow; make it in a thread."""
         self._domain = self._domain or domain_of(self.nodes[0].position, self._look)
         return self._domain
 

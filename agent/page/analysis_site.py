@@ -73,7 +73,7 @@ class AnalysisSite:
         ]
 
     async def _open(self, asked: OpenRequest, _: web.Request) -> OpenedTree:
-        """Start an analysis; a line is cut before its first illegal move, a ``record`` with one is refused."""
+        """Start an analysis; moves are cut before the first illegal one, but a ``record`` with one is refused."""
         source = await self._sources.of(asked)
         analysis = await self._analyses.open(source)
         analysis.named = {kind: value for kind, value in asked.items() if kind in ("game", "url", "match")}

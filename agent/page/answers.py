@@ -114,7 +114,7 @@ class StepView(PositionView):
 
 
 class Story(TypedDict):
-    """Lists by step, starting at step `first`; the items of values, choosers and blunders are by role."""
+    """Lists by step, from step `first` on. Items of `values` are by role; `choosers` and `blunders` list roles."""
 
     first: int
     values: Sequence[Sequence[float | None]]
@@ -383,7 +383,7 @@ class AnalysisEvents(TypedDict):
 
 
 class RelayAnswer(TypedDict, total=False):
-    """The reply to a Gamemaster message, and the receiver of the reply; without keys if there is no reply."""
+    """The reply to a Gamemaster message, and the receiver of the reply; an empty object if there is no reply."""
 
     to: str
     text: str

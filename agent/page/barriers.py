@@ -15,7 +15,7 @@ MIN_CELLS = 3
 
 
 def barrier(plays: Iterable[Play], layouts: Sequence[Layout], made: Mapping[str, Symbol]) -> dict[str, Symbol]:
-    """Return a block as symbol of the content that is probably a wall; empty if there is none.
+    """Map the content that is probably a wall to the symbol of a block; return an empty mapping if there is none.
 
     A wall is the most common content without an owner and a known name that never leaves a cell.
     """

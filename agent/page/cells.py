@@ -19,9 +19,9 @@ def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mappi
     """Return the parts of a grid that change.
 
     - ``cells``: row by row, the first thing in each cell, or the content that means an empty cell.
-    - By cell, with the column and row numbers as the key ``column row``: ``more``, all things in a cell with several;
-      ``edges``, its sides with walls; ``signs``, its sides at which it is greater or less than the neighbour;
-      ``between``, the thing above and to the right of a point.
+    - Mappings from cells, each given by its numbers as the text ``column row``: ``more``, all things of a cell that has
+      several; ``edges``, the sides with walls; ``signs``, the sides at which the cell is greater or less than its
+      neighbour; ``between``, the thing above and to the right of a point.
     - ``lines``: the ends of each line; ``walled``: whether the lines are walls between cells.
     """
     things, edges, between, signs = _told(terms, board, over)

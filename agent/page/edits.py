@@ -2,8 +2,8 @@
 
 The facts are those that the rules declare with `base`; for relations without declared facts, the contents that occur in
 random games may be in every cell of their board. A relation with one value in each state, such as ``(control white)``
-or ``(score red 5)``, is a field with a choice; all other facts are there or not. If `base` does not declare the values,
-and a successor relation has all values that occurred, each of its words may be chosen.
+or ``(score red 5)``, is a field with a choice. Every other fact is a switch: it holds or not. If `base` declares no
+values for a field, and a successor relation has all values that occurred, each of its words may be chosen.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class EditDomain(TypedDict):
 
 
 def domain_of(first: Position, look: Look) -> EditDomain:
-    """Return what may be placed in positions of a game, by its first position with the drawing data."""
+    """Return what may be placed in positions of a game; `first` is its first position with the drawing data."""
     states = [list(map(term_of, facts)) for facts in (first.facts, *(facts for _, facts in first.sample))]
     declared = set(first.possible)
     known = {str(term): term for term in (*map(term_of, first.possible), *(term for state in states for term in state))}

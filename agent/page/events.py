@@ -51,7 +51,10 @@ class Sections:
         self.version = -1  # version of the signal at the last encoding
 
     async def texts(self) -> Mapping[str, str]:
-        """Return the sections; first encode them again after a change, if the pause since the last encoding is over."""
+        """Return the sections as JSON texts.
+
+        They are encoded again if the data has changed or is old, but only after a pause since the last encoding.
+        """
         async with self._lock:
             now = asyncio.get_running_loop().time()
             if now >= self._next and (self.version != self._signal.version or now >= self._due):

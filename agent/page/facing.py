@@ -18,7 +18,7 @@ APART = 0.35
 def forward_up(layout: Layout, over: Over, first: Sequence[str], made: Mapping[str, Symbol]) -> tuple[Layout, Over]:
     """Return the board, turned so that the pieces of the first role start below those of the second.
 
-    `first` are the facts of the first position. A board without two separate armies stays as it is.
+    `first` are the facts of the first position. A board without two separate armies is not turned.
     """
     x, y = _apart(layout, first, made)
     if abs(x) > APART and abs(x) > 2 * abs(y) and over.lines is None:

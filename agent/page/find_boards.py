@@ -48,7 +48,8 @@ def layouts_of(
 ) -> tuple[Layout, ...]:
     """Find the boards in the facts of one state; the `possible` facts and other positions help to recognize them.
 
-    `upright` are relations with a row argument before a column argument. For the other parameters see `_found`.
+    `orders` are ordered words that may be coordinates, `nets` are pairs of words that may be adjacent cells, and
+    `upright` are relations with a row argument before a column argument.
     """
     found = _found(facts, possible, positions, orders, nets)
     return tuple(_upright(layout) if layout.relation[0] in upright else layout for layout in found)
@@ -68,10 +69,7 @@ def _found(
     orders: Sequence[Sequence[str]],
     nets: Sequence[Net],
 ) -> tuple[Layout, ...]:
-    """Find the boards; coordinates stay in the order of the facts' arguments.
-
-    `orders` are ordered words that may be coordinates, `nets` are pairs of words that may be adjacent cells.
-    """
+    """Find the boards; see `layouts_of`. Coordinates keep the order of the facts' arguments."""
     told = _told(facts, possible, positions)
     if told is None:
         return ()
@@ -94,7 +92,10 @@ def over_of(
     positions: Positions = (),
     hidden: Collection[str] = (),
 ) -> Over:
-    """Find the overlays of a single board, without `hidden` relations; for other parameters see `layouts_of`."""
+    """Find the overlays of the board if `layouts` has only one; relations in `hidden` are excluded.
+
+    For the other parameters see `layouts_of`.
+    """
     told = _told(facts, possible, positions)
     if told is None or len(layouts) != 1:
         return Over()

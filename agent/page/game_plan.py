@@ -66,5 +66,5 @@ class GameWish:
 
 
 def wanted(roles: int, host: Host) -> int:
-    """Return the match slots for a game in which the agent plays `roles` roles, at most `server.matches`."""
+    """Return how many match slots the agent needs to play `roles` roles: one per role, at most `server.matches`."""
     return min(roles, host.settings.server.matches)

@@ -71,7 +71,7 @@ class MatchLog:
     opposed: bool = False  # whether the game is constant-sum between two roles in random games
     points: int = FULL  # maximum goal value, if known
     key: int = 0  # number of the match in the history
-    untold: int = 0  # joint moves known to have been made, whose positions are unknown
+    untold: int = 0  # number of joint moves that were made but whose positions are unknown
     note: str = ""  # reason why some positions or figures cannot be shown
     faults: Sequence[Mapping[str, Any]] = ()  # diagnostics of refused rules
     facts: tuple[str, ...] = ()  # facts of the last position, even if its position is not kept
@@ -189,7 +189,7 @@ class MatchLog:
     def look(self) -> Look:
         """How positions are drawn; recomputed when new facts appear, and after each of the first moves.
 
-        After `keep_look`, the look is not recomputed here.
+        Once `keep_look` was called, this property only returns the look that was stored last.
         """
         if not self._drawn_elsewhere and (question := self.look_question()) is not None:
             size, find = question
@@ -197,7 +197,10 @@ class MatchLog:
         return self._look
 
     def look_question(self) -> tuple[tuple[int, int], Callable[[], Look]] | None:
-        """Return a function that computes the look, also in another thread; None if the look is up to date."""
+        """Return the size to pass to `keep_look`, and a function that computes the look in any thread.
+
+        Return None if the look is up to date.
+        """
         size = (len(self._names), min(len(self.moments), LOOKED))
         if self._look_size == size or not self.moments:
             return None

@@ -45,7 +45,10 @@ def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
 
 
 def entered(plays: Iterable[Play], layouts: Sequence[Layout], owners: Owners) -> str | None:
-    """Find the content of empty cells by play: the content without an owner that owned contents replace most often."""
+    """Return the content that marks empty cells, or None if it is unclear.
+
+    It is the content without an owner that contents with owners replace most often in `plays`.
+    """
     counts: Counter[str] = Counter()
     for before, _, after in plays:
         for layout in layouts:

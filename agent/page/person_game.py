@@ -108,7 +108,7 @@ class PersonGame:
         self.task.cancel()
 
     async def give_way(self) -> None:
-        """End the game because another game continues it; unless finished, it gets no entry in the history."""
+        """End the game because another game continues it. An unfinished game gets no entry in the history."""
         self._kept = False
         self.leave()
         await asyncio.gather(self.task, return_exceptions=True)

@@ -67,7 +67,7 @@ class Symbol:
 
     label: str  # short text of a token
     blank: bool = False
-    tint: str | int | None = None  # name of a colour; a number picks one if there is no owner
+    tint: str | int | None = None  # name of a colour; if there is none, a number that selects a colour
     glyph: str | None = None  # name of the piece in pieces.toml
     owner: int | None = None  # the role's number
     said: bool = True  # whether the label is shown

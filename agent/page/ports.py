@@ -56,8 +56,8 @@ class Page:
     ) -> AsyncIterator[str | None]:
         """Serve the page of an agent that listens at `url`; yield the page's URL, or None if it is disabled.
 
-        If the page has a port of its own, `runner` serves it, and `door` makes its connections, encrypted if `secure`.
-        Raises SettingsError if the address of this port is not available.
+        If the page has a port of its own, `runner` serves it, and `door` makes the protocol of each connection;
+        connections are encrypted if `secure`. Raises SettingsError if the address of this port is not available.
         """
         if self._site is None:
             yield None

@@ -29,7 +29,10 @@ class Readers:
         self._asked: Counter[str] = Counter()  # rulesheets being parsed or waiting, by client address
 
     async def read(self, rules: str, *, kept: bool = True) -> Read:
-        """Read a rulesheet. The caller must close the process, unless `kept` is false: it is then closed here."""
+        """Read a rulesheet in a new process; return this process, the diagnostics and the roles.
+
+        If `kept` is true, the caller must close the process; if false, it is closed here.
+        """
         who = asker.get()
         full = self._asked.total() >= self.AT_ONCE + self.WAITING or self._asked[who] >= self.FOR_ONE
         if full or not self._host.matches.admit(who):

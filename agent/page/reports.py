@@ -46,8 +46,9 @@ class ReportKey(TypedDict):
 
 
 class ReportView(TypedDict):
-    """A report; `phase`: waiting, running, stopping, done or failed; `ahead`: unfinished ones before it.
+    """A report; `phase`: waiting, running, stopping, done or failed.
 
+    `ahead`: number of unfinished reports before it in the queue.
     `found`: tables (`sections`), all figures (`report`, as of `ggp-agent report --json`), and a page (`html`).
     """
 
@@ -80,7 +81,7 @@ class Measured:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether the report is done or has failed."""
         return self.phase in ("done", "failed")
 
 
@@ -133,7 +134,7 @@ class Reports:
         }
 
     def stop(self, report: Measured) -> None:
-        """End the measurements; the report then has what is known."""
+        """End the measurements; the report then has the results so far."""
         if report.phase in ("waiting", "running"):
             report.phase = "stopping"
 

@@ -53,7 +53,7 @@ class PlayRequest(RulesRequest):
 
 
 class OpenRequest(RulesRequest, total=False):
-    """An analysis; the moves of a `record` must all be legal."""
+    """An analysis. If `record` is true, the moves are from a match record, and must all be legal."""
 
     record: bool | None
 

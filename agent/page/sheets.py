@@ -26,7 +26,7 @@ class Sheet:
 class Sheets:
     """Rulesheets by a hash of their text.
 
-    Past a limit, the client address that stores the most loses the one that it used least recently.
+    Past a limit, the client address with the most rulesheets loses its least recently used one.
     """
 
     def __init__(self, what: str = "rulesheet") -> None:

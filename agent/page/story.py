@@ -51,7 +51,7 @@ def values_at(log: MatchLog, index: int) -> Values:
 
 
 def shares(goals: Sequence[int | None], points: int) -> Values:
-    """Scale goals to 0..100, where `points` is the maximum; None where the rules give none."""
+    """Scale goals to 0..100, where `points` is the maximum; None where a role has no goal."""
     return tuple(None if goal is None else min(round(in_percent(goal, points)), 100) for goal in goals)
 
 

@@ -33,7 +33,10 @@ def bases_of(states: Iterable[Grouped]) -> dict[str, tuple[str, ...]]:
 
 
 def towers(rows: Sequence[Sequence[str]], bases: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the towers of one position: ``base``, empty if the lowest is a thing, and ``things`` from the bottom."""
+    """Return the towers of one position, each with its ``base`` and its ``things`` from the bottom.
+
+    ``base`` is empty if the tower stands on none of `bases`.
+    """
     on = _piled([tuple(row) for row in rows]) or {}
     standing = {lower: upper for upper, lower in on.items()}
     lowest = [*bases, *sorted(lower for lower in standing if lower not in on and lower not in bases)]

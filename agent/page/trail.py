@@ -15,7 +15,7 @@ BACK = 4
 
 
 def cells_of(facts: Sequence[str], look: Look) -> list[Place]:
-    """Return the cells that facts name, if they are not empty."""
+    """Return the cells that `facts` name, without facts that mark a cell as empty."""
     found: list[Place] = []
     for text in facts:
         fact = term_of(text)

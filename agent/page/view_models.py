@@ -43,7 +43,10 @@ def match_view(running: RunningMatch) -> RunningMatchView:
 
 
 def thinking_view(log: MatchLog) -> ThinkingView | None:
-    """Return the latest search figures of a position with a choice, this position, and the playout rates."""
+    """Return the latest search figures with their position, and the playout rates; None without figures.
+
+    Figures of positions with a choice are preferred to those of forced moves.
+    """
     thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
     if not thoughts:
         return None

@@ -28,20 +28,23 @@ KEPT = 10_000
 
 @lru_cache(KEPT)
 def edge_of(relation: str, content: str) -> str:
-    """Return the edge of the cell that has a wall, according to the words of a fact; empty if there is none."""
+    """Return the edge of a cell that has a wall according to the words of a fact; empty if there is none."""
     side = next((SIDES[word] for word in _words(f"{relation} {content}") if word in SIDES), "")
     return side if is_wall(f"{relation} {content}") else ""
 
 
 @lru_cache(KEPT)
 def is_wall(name: str) -> bool:
-    """Whether the words name a wall."""
+    """Whether one of the words in `name` means a wall."""
     return any(word in WALLS for word in _words(name))
 
 
 @lru_cache(KEPT)
 def sign_of(relation: str, content: str) -> tuple[str, str]:
-    """Return the edge at which a cell is compared, and its sign ``greater`` or ``less``; else two empty texts."""
+    """Return the edge at which a fact compares a cell with its neighbour, and ``greater`` or ``less``.
+
+    Return two empty texts if the words of the fact name no comparison.
+    """
     words = _words(f"{relation} {content}")
     side = next((SIDES[word] for word in words if word in SIDES), "")
     kind = next((COMPARED[word] for word in words if word in COMPARED), "")
