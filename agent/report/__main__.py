@@ -2,7 +2,7 @@
 
 It reads one JSON object from its standard input: ``game``, ``rules``, ``seconds``, ``seed``, ``memory_mib``. It writes
 one JSON object a line: ``{"step"}`` for each measurement, and at the end ``{"report", "sections", "html"}`` or
-``{"error"}``. SIGINT ends the measurements; the report then has what is known.
+``{"error"}``. SIGINT ends the measurements; the report then has the results so far.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Figure:
 
     measure: str
     name: str
-    play: str  # how the games were played: RANDOM_PLAY, or by how much search
+    play: str  # RANDOM_PLAY, or the number of simulations per move
     value: float
     low: float | None
     high: float | None
@@ -80,7 +80,11 @@ def _mean(measure: str, play: str, values: Floats) -> Figure:
 
 
 def figures(played: Played, roles: Sequence[str], players: Sequence[int], points: int, play: str) -> Iterator[Figure]:
-    """Compute the figures of games played in one way. players: the roles that are not chance."""
+    """Compute the figures of `played`, games that were all played in the way `play`.
+
+    players: the roles that are not chance.
+    points:  the maximum goal value.
+    """
     lengths, ended = played.lengths, played.terminal
     moved = np.maximum(lengths, 1)
     yield _share("timeouts", play, (~ended).astype(np.float64))
@@ -143,7 +147,10 @@ def _states(played: Played) -> Iterator[Figure]:
 
 
 def depth(played: Played, players: Sequence[int], stronger: np.ndarray, more: int, less: int) -> Figure:
-    """Return the Elo of `more` over `less` simulations.  # stronger [N, R]: which roles search more."""
+    """Return the Elo gain of `more` over `less` simulations per move.
+
+    stronger: [N, R] whether the role has `more` simulations.
+    """
     results = []
     for goals, strong in zip(played.goals[:, players], stronger[:, players], strict=True):
         apart = float(goals[strong].mean() - goals[~strong].mean())
@@ -160,7 +167,7 @@ def constant_sum(played: Played, players: Sequence[int]) -> bool:
 
 
 def differs(one: Figure, other: Figure) -> bool:
-    """Whether two figures of the same measure differ by more than their intervals; never without intervals."""
+    """Whether two figures of the same measure differ by more than their intervals; false if an interval is missing."""
     if one.low is None or one.high is None or other.low is None or other.high is None:
         return False
     ends = (

@@ -56,14 +56,14 @@ LISTED = 10
 
 @dataclass
 class Report:
-    """What is known of a rulesheet; more is added while it is measured."""
+    """The results for one rulesheet, filled in while it is measured."""
 
     game: str
     seed: int
     kind: dict[str, object] = field(default_factory=dict)
     size: dict[str, object] = field(default_factory=dict)
     figures: list[Figure] = field(default_factory=list)
-    lengths: dict[str, list[int]] = field(default_factory=dict)  # of the games, by the way of play
+    lengths: dict[str, list[int]] = field(default_factory=dict)  # joint moves of each game, by `Figure.play`
     rules: dict[str, object] = field(default_factory=dict)  # relations and moves without use
     notes: list[str] = field(default_factory=list)  # what was not measured, and why
     seconds: float = 0.0
@@ -75,7 +75,7 @@ class Report:
 
 
 def measure(game: str, text: str, seconds: float, seed: int, tell: Callable[[str], None]) -> Report:
-    """Measure a rulesheet for about `seconds`, the build not included. Ctrl-C ends it with what is known.
+    """Measure a rulesheet for about `seconds`, the build not included. After Ctrl-C, return the results so far.
 
     tell: called with the name of each measurement. Raises ReasonerError if the rules are faulty.
     """

@@ -23,7 +23,10 @@ LEAD = 0.05
 
 @dataclass(eq=False)
 class Played:
-    """Games played; N games, R roles. The lead is nan where it is unknown: without search, or for one role."""
+    """N games that were played, with R roles.
+
+    `lead_changes`, `drama` and `decisiveness` are nan where unknown, such as for random play and single players.
+    """
 
     lengths: Ints  # [N] joint moves
     terminal: Bools  # [N] ended by the rules
@@ -31,14 +34,14 @@ class Played:
     tree: Floats  # [N] log10 of the product of the numbers of joint moves
     width: Floats  # [N] sum over positions of the number of joint moves, without those of chance
     decisions: Ints  # [N] positions in which some role, not chance, has a choice
-    joint: Ints  # [N] positions in which several have
+    joint: Ints  # [N] positions in which several roles, not chance, have a choice
     lead_changes: Floats  # [N] share of the moves after which another role leads
     drama: Floats  # [N] mean severity of the positions in which the winner is behind
     decisiveness: Floats  # [N] share of the game after the winner is better than any other role ever is
     keys: Longs  # [positions] hashes of the states
-    legal: Moves = field(default_factory=Counter)
-    chosen: Moves = field(default_factory=Counter)
-    cut: bool = False  # the time was over before all games ended
+    legal: Moves = field(default_factory=Counter)  # how often each move was legal
+    chosen: Moves = field(default_factory=Counter)  # how often a search chose each move
+    cut: bool = False  # whether time ran out before all games ended
 
     @classmethod
     def of(cls, waves: Sequence[Played]) -> Played:
@@ -60,7 +63,7 @@ def play(table: Table, players: Sequence[int], levels: Ints, opposed: bool, stop
 
     players: the roles that are not chance.
     levels:  simulations per move of each role in each game; 0: random moves.  # [N, R]
-    opposed: the values of two players add up to 1.
+    opposed: whether the values of the two players add up to 1.
     """
     shape = levels.shape
     tree, width = np.zeros((2, shape[0]))

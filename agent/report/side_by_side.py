@@ -1,4 +1,4 @@
-"""Games of one rulesheet side by side, on a circuit in lanes, on other machines one after the other."""
+"""Many games of one rulesheet, played at the same pace: in one batch on a circuit, else one after the other."""
 
 from __future__ import annotations
 
@@ -31,40 +31,41 @@ Moves = Counter[tuple[int, str]]
 
 
 class Table(Protocol):
-    """N games from the initial state; R roles. A game that ends keeps its last state."""
+    """N games with R roles, all from the initial state. A game that has ended keeps its last state."""
 
     ended: Bools  # [N]
     terminal: Bools  # [N] ended by the rules
     goals: Ints  # [N, R]; NONE without one
 
     def choices(self, games: Games) -> Ints:
-        """Return the number of legal moves of each role, and count these moves.  # [games, R]."""
+        """Return the number of legal moves of each role, [games, R]. The moves are counted for `met`."""
 
     def keys(self, games: Games) -> Longs:
         """Return hashes of the states.  # [games]."""
 
     def search(self, games: Games, simulations: int, mixed: Bools) -> tuple[Ints, Floats]:
-        """Return the chosen moves, NONE for chance, and the expected values 0..1, nan if unknown.  # [games, R].
+        """Return the chosen move and the expected value, 0..1, of each role, both [games, R].
 
-        mixed: [games] whether several roles choose at once in the game, so that its moves are drawn.
+        A move is NONE if the role was not searched, as for chance; an unknown value is nan.
+        mixed: [games] whether several roles have a choice, so that the moves are drawn at random from the search.
         """
 
     def step(self, moves: Ints) -> None:
-        """Make the moves; NONE is drawn at random. Chosen moves are counted.  # [N, R]."""
+        """Make the joint moves, [N, R]; NONE stands for a random move. Other moves are counted for `met`."""
 
     def met(self) -> tuple[Moves, Moves]:
         """Return how often each move was legal, and how often a search chose it."""
 
 
 def table_of(machine: Machine, games: int, seed: int, chunk: int = 0) -> Table:
-    """Return new games of a machine; `chunk`: games searched together on a circuit, 0: CHUNK."""
+    """Return new games of a machine. `chunk` is the number of games that a circuit searches together; 0: CHUNK."""
     if isinstance(machine, CircuitMachine):
         return LaneTable(machine, games, seed, chunk or CHUNK)
     return PlainTable(machine, games, seed)
 
 
 class LaneTable:
-    """See Table."""
+    """Table of a circuit. A move is an index into `Batch.moves` of its role."""
 
     def __init__(self, machine: CircuitMachine, games: int, seed: int, chunk: int) -> None:
         self._machine, self._seed, self._rng, self._chunk = machine, seed, np.random.default_rng(seed), chunk
@@ -123,7 +124,7 @@ class LaneTable:
 
 
 class PlainTable:
-    """See Table. A move is a number among the legal moves of its role in the position."""
+    """Table of any other machine. A move is an index into the legal moves of its role in the position."""
 
     def __init__(self, machine: Machine, games: int, seed: int) -> None:
         self._machine, self._rng, self._clock = machine, Random(seed), MonotonicClock()
