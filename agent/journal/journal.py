@@ -60,7 +60,10 @@ class Journal:
         self._full = False
 
     def add(self, kind: str, **fields: object) -> None:
-        """Add an entry with its times: `at` in seconds since 1970, `up` since the start `boot` of the machine."""
+        """Add an entry. The fields `at`, `up` and `boot` are added to it.
+
+        `at` is the time in seconds since 1970, `up` in seconds since boot; `boot` is the identifier of this boot.
+        """
         line = self._line(kind, fields)
         if kind != "end" and self._good + len(self._pending) + len(line) > MAX_JOURNAL_BYTES:
             if self._full:

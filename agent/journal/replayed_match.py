@@ -30,7 +30,7 @@ class ReplayedMatch:
 
     start: Start
     joints: list[JointOrGap] = field(default_factory=list)  # applied joint moves
-    untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves by message, not applied yet
+    untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves not applied yet, by number of PLAY
     number: int = 0  # number of the last PLAY
     moves: Moves = None  # moves of the last PLAY
     gap: bool = False  # whether messages before the last PLAY may have been missed
@@ -125,7 +125,7 @@ def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
 
 
 def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:
-    """Return the joint moves that one message adds."""
+    """Return the joint moves that one message adds; with `gap`, None for missed ones comes first."""
     return [None, list(moves)] if gap else [list(moves)]
 
 
@@ -147,5 +147,5 @@ def _size(items: Sequence[JointOrGap]) -> int:
 
 
 def known(items: Sequence[JointOrGap]) -> int:
-    """Return the number of known joint moves."""
+    """Return the number of known joint moves, without gaps."""
     return sum(item is not None for item in items)

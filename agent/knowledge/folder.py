@@ -58,7 +58,10 @@ class Knowledge:
         return next(self._files(), None) is None
 
     def find(self, identity: Identity) -> Model | None:
-        """Load the studied game, translated to the names of `identity`. Raises StorageError for an invalid file."""
+        """Load the studied game, translated to the names of `identity`; None if there is none.
+
+        Raises StorageError for an invalid file.
+        """
         path = self._path(identity.key)
         if not path.is_file():
             return None

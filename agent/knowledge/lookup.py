@@ -28,7 +28,7 @@ def nothing() -> Model | None:
 
 
 def look_up(program: Program, settings: KnowledgeSettings) -> Lookup:
-    """Start the lookup of a game. Errors are logged as one warning."""
+    """Start the lookup of a game; return the function that gives its result. Errors are logged as one warning."""
     if not settings.use:
         return nothing
     try:

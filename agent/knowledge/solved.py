@@ -30,10 +30,10 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 class SolvedGame(NamedTuple):
     """The proven value of a game."""
 
-    goals: dict[str, float]  # of each role if all play perfectly
-    line: list[str]  # moves that reach these goals, without those of roles that have only one
-    positions: int  # expanded for the proof
-    seconds: float  # of the proof
+    goals: dict[str, float]  # goal of each role if all play perfectly
+    line: list[str]  # moves that reach these goals; moves of roles with only one legal move are omitted
+    positions: int  # number of positions expanded for the proof
+    seconds: float  # duration of the proof
     date: str  # of the proof, as 2026-01-31
 
 
@@ -44,7 +44,7 @@ class SolvedGames:
         self._folder = folder
 
     def find(self, identity: Identity, roles: Sequence[str]) -> SolvedGame | None:
-        """Return the value of a game with these roles in the words of `identity`; None: not known.
+        """Return the value of a game with these roles, translated to the names of `identity`; None if unknown.
 
         Raises KnowledgeError.
         """

@@ -22,7 +22,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Rules of a possible later match. `rules` is their text without the list's own parentheses."""
+    """Announce the rules of a possible later match; `rules` is their text without the list's own parentheses."""
 
     rules: str
     clock: float

@@ -32,7 +32,7 @@ from search.clock import MonotonicClock
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A game with its machine for the manager."""
+    """A game of the plan: its rulesheet, and the machine with which the manager applies the rules."""
 
     sheet: Rulesheet
     machine: Machine

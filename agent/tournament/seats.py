@@ -28,7 +28,7 @@ class TracedPlayer:
 
     @property
     def name(self) -> str:
-        """Its name in records."""
+        """The player's name in match records."""
         return self.inner.name
 
     async def ask(self, message: Message, seconds: float) -> str:
@@ -64,7 +64,7 @@ class SecondSeat:
 
     @property
     def name(self) -> str:
-        """Its name in records."""
+        """The player's name in match records."""
         return self.inner.name
 
     async def ask(self, message: Message, seconds: float) -> str:
