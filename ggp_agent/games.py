@@ -56,7 +56,7 @@ def load(
     limits:     limits of the build: seconds, memory, size.
     theory:     additional rules that queries and features may use.
     progress:   called with the name of each build stage as it begins, from another thread.
-    lenient:    accept constructs of books that strict GDL refuses, with a warning.
+    lenient:    accept, with a warning, constructs that some texts about GDL allow but strict GDL forbids.
     rewritings: names of optional rewritings for the circuit: store_statics, keep_views, unfold.
 
     Raises RulesError with all located diagnostics if the rules are in error, ValueError for text that is a file name.

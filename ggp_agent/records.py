@@ -58,7 +58,10 @@ class Record:
             raise ValueError(f"{source} {_FORM} ({type(error).__name__}: {error})") from None
 
     def board(self, step: int = -1) -> Board:
-        """Return the position after `step` joint moves as a picture. Raises ValueError without rules, IndexError."""
+        """Return the position after `step` joint moves as a picture; -1 is the last position.
+
+        Raises ValueError if the record has no rules, IndexError if it has no such position.
+        """
         if not self.rules:
             raise ValueError(f"the record {self.match_id} has no rulesheet, so its positions cannot be drawn")
         last = step in (-1, len(self.states) - 1) and self.goals is not None
