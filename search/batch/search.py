@@ -34,7 +34,7 @@ class BatchOptions:
     alpha:       parameter of the Dirichlet noise.
     edges:       average moves per position that memory is allocated for; if memory is full, leaves are not expanded.
     threads:     threads that step games; each steps 512 games at once.
-    seed:        of playouts, noise and chance.
+    seed:        seed of playouts, noise and chance moves.
     """
 
     simulations: int = 100
@@ -63,8 +63,8 @@ class BatchOptions:
 class BatchResults:
     """Statistics of the roots of N games, R roles, M moves of a role; values are goals as 0..1."""
 
-    visits: tuple[Ints, ...]  # R times [N, M] simulations that began with the move
-    values: tuple[Singles, ...]  # R times [N, M] mean value of these simulations for the role; 0 without visits
+    visits: tuple[Ints, ...]  # per role [N, M]: number of simulations that began with the move
+    values: tuple[Singles, ...]  # per role [N, M]: their mean value for the role; 0 without visits
     roots: Singles  # [N, R] mean value of all simulations
 
     def policy(self, role: int, temperature: float = 1.0) -> Floats:
@@ -75,12 +75,12 @@ class BatchResults:
         return shares
 
     def best(self, role: int) -> Ints:
-        """Return the most visited move.  # [N]."""
+        """Return the most visited move of a role in each game.  # [N]."""
         moves: Ints = self.visits[role].argmax(axis=1).astype(np.int32)
         return moves
 
     def drawn(self, role: int, rng: np.random.Generator, temperature: float = 1.0) -> Ints:
-        """Draw a move from the `policy`.  # [N]."""
+        """Draw a move of a role in each game from the `policy`.  # [N]."""
         ends = self.policy(role, temperature).cumsum(axis=1)
         moves: Ints = (ends <= rng.random((len(ends), 1)) * ends[:, -1:]).sum(axis=1).astype(np.int32)
         return moves

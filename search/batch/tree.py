@@ -42,12 +42,12 @@ class Trees(NamedTuple):
     edge_visits: Ints  # [N, E]
     edge_totals: Singles  # [N, E] sums of the values for the edge's role
     keys: Words  # [N, power of two] hashes of a joint move's edges; 0 is free
-    children: Ints  # [N, power of two]
+    children: Ints  # [N, power of two] the child node of each joint move in `keys`
     used: Ints  # [N, 2] nodes, edges
     path: Ints  # [N, D, R + 1] node and edges of the last descent
     depth: Ints  # [N] length of the last descent, in moves
     leaf: Ints  # [N] node at the end of the last descent
-    chance: int  # the role that draws, -1: none
+    chance: int  # the role that makes chance moves; -1: none
     exploration: float
 
 
