@@ -75,7 +75,7 @@ class Belief:
         return len(self._seen)
 
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
-        """Update the belief with a joint move."""
+        """Update the belief with our observation of one joint move; `over` tells whether the time is over."""
         self._seen.append(seen)
         found = self._diversify(self.propagation.after(self.now, seen, over), self.turns, over)
         if not found.states:
@@ -84,7 +84,7 @@ class Belief:
         self._past.append(found if found.states else self._ignore_percepts(over))
 
     def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
-        """Update the belief with an observation that may be wrong; return the states after it, none if impossible."""
+        """Update the belief with an observation that may be wrong; return the possible states, () if nothing fits."""
         found = self.propagation.after(self.now, seen, over)
         self._seen.append(seen)
         self._past.append(found)

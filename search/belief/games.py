@@ -31,7 +31,7 @@ Actions = NDArray[np.int32]  # [room, roles]
 
 
 class Games(ABC):
-    """A group of `room` games; the last `put` or `begin` has set the state of the first games."""
+    """A group of up to `room` games of one machine; `put` or `begin` sets the states of the first games."""
 
     room: int
     _moves: Sequence[Sequence[Term]]  # by role
@@ -290,9 +290,10 @@ def _spelled(percepts: frozenset[Term]) -> frozenset[str]:
 
 
 def choices(games: Games, roles: int, role: int, seen: Observation, count: int) -> list[Bools]:
-    """Return the possible moves in the first `count` games: legal moves of the others, and our own move.
+    """Return for each role which moves are possible in the first `count` games.  # per role [count, moves].
 
-    If our move is unknown, or was requested but is not legal, all our legal moves are possible.
+    For the other roles, these are the legal moves. For our `role`, it is the move that we made. If this move is
+    unknown, or was requested but is not legal, all our legal moves are possible.
     """
     masks = [games.legal(one)[:count] for one in range(roles)]
     if seen.move is not None:
@@ -317,7 +318,7 @@ def drawn_among(mask: Bools, rng: np.random.Generator) -> Ints:
 
 
 def among(mask: Bools, numbers: Ints) -> Bools:
-    """Whether each game's move is possible.  # [games]."""
+    """Whether `mask` allows the move of each game, given by number.  # mask [games, moves], numbers [games]."""
     if not mask.shape[1]:
         return np.zeros(len(numbers), np.bool_)
     found: Bools = mask[np.arange(len(numbers)), np.clip(numbers, 0, mask.shape[1] - 1)]

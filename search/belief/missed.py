@@ -30,16 +30,19 @@ Reading = Callable[[Sequence[Sequence[Term]]], Sequence[Term] | None]
 
 @dataclass(frozen=True, slots=True)
 class LastKnown:
-    """The possible states before the missed messages, and our move in them, if made."""
+    """What was known before the messages were missed."""
 
-    states: tuple[State, ...]
-    answered: str | None
+    states: tuple[State, ...]  # the possible states
+    answered: str | None  # the move that we sent in this position, as text; None: we sent no move
 
 
 def states_after_gap(
     machine: Machine, role: int, known: LastKnown, joints: Sequence[Reading], over: Over
 ) -> tuple[State, ...]:
-    """Return the states after `joints`, with the fewest missed joint moves before them; none if nothing fits."""
+    """Return the possible states after the received joint moves `joints`.
+
+    At least one missed joint move is assumed before `joints`, and no more than necessary. Returns () if nothing fits.
+    """
     belief = Belief.among(machine, role, known.states, MAX_STATES, SEED)
     own = None if known.answered is None else read_term(known.answered)
     for _ in range(MAX_MISSED_MOVES):

@@ -25,7 +25,7 @@ Joint = tuple[Term, ...]
 
 
 class Revision:
-    """Pasts from one state to the present, one per game. All must fit the observations `seen` of `role`."""
+    """Resamples moves of pasts that begin in one state. All pasts must fit the observations `seen` of `role`."""
 
     def __init__(
         self, games: Games, roles: int, role: int, seen: Sequence[Observation], rng: np.random.Generator
@@ -36,7 +36,10 @@ class Revision:
     def changed(
         self, begin: State, pasts: Sequence[Sequence[Joint]], over: Callable[[], bool]
     ) -> Iterator[Sequence[State]]:
-        """Yield the current states after each change. There may be at most as many pasts as `games` has room for."""
+        """Draw some moves of the pasts again; yield the current state of each past after each change.
+
+        All pasts start in the state `begin`. There may be at most as many pasts as `games` has room for.
+        """
         if not self._played(begin, pasts):
             return
         free = self._rng.permutation(np.argwhere(self._free))[:MAX_CHANGES]
