@@ -68,7 +68,10 @@ class Trials:
         return made, read(made, self.circuit.next[: self.circuit.searched])
 
     def instead(self, node: Literals, row: Literals, usual: int, move: int) -> Iterator[tuple[int, int]]:
-        """Yield the bases whose next values after `move` and `usual` differ; `node`, `row`: the results of `after`."""
+        """Yield each base whose next value after `move` is not the one after `usual`, with its next value after `move`.
+
+        `node` and `row` are the results of `after` for the move `usual`.
+        """
         changed = self._changed(node, 1 + len(self.circuit.bases) + usual, 1 + len(self.circuit.bases) + move)
         bases = [base for each in changed.tolist() for base in self.bases.get(each, ())]
         found = read(node, self.circuit.next[bases])

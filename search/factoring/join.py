@@ -79,13 +79,13 @@ class Choice:
         return self.apart(groups) or self.joint(groups)
 
     def acted_on(self) -> list[Pair]:
-        """Return enough pairs of groups to connect, directly or through others, all groups on which one move acts."""
+        """Return pairs of groups that connect, directly or through other groups, all groups on which one move acts."""
         acts = (self.classes != 0).astype(np.float32)
         groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
         return [pair for mask in groups for pair in pairwise(members(mask))]
 
     def bound(self) -> list[Pair]:
-        """Return enough pairs of groups to connect, directly or through others, all pairs that are not `free`."""
+        """Return pairs of groups that connect, directly or through others, each two groups that are not `free`."""
         acts = (self.classes != 0).astype(np.float32)
         both = np.triu(acts.T @ acts, 1) > 0
         counts = self._codes[1]
@@ -141,10 +141,10 @@ def together(choices: Sequence[Choice]) -> list[Pair]:
 
 
 def one_by_one(choices: Sequence[Choice]) -> list[Pair]:
-    """Return pairs of groups to merge as `together`, but so that the groups become apart: no move acts on two of them.
+    """Return pairs of groups to merge so that all groups become apart: no move acts on two of them.
 
     An example is a board on which a move takes one or two adjacent cells of a row. All pairs of cells are joint or
-    apart, but triples are not. If cells are merged that a move takes together, the groups are the rows of the board.
+    apart, but triples are not. Cells that one move takes together are merged, so the groups become the rows.
     """
     return _bound_together(choices, lambda each: each.acted_on())
 

@@ -17,7 +17,10 @@ from search.factoring.supports import Supports
 
 
 def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[int], rest: int) -> Factoring:
-    """Return the groups as subgames, and the kind of game; `rest`: a group that nothing else depends on, or 0."""
+    """Return the groups of bases as the subgames of a factoring, with the kind of the compound game.
+
+    rest: a group of bases outside the subgames, on which no subgame depends; 0: none.
+    """
     view = _View(circuit, moves, over)
     subgames = tuple(view.subgame(group) for group in groups)
     termination = view.termination(groups)

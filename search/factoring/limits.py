@@ -33,9 +33,9 @@ class Budget:
         return int(max(0.0, min(self.gates, (self._deadline - self._clock.now()) / GATE_SECONDS)))
 
     def spend(self, gates: int) -> None:
-        """Count visited gates. If there are more than `room`, call this before visiting them.
+        """Subtract visited gates, or gates to be visited, from the limit.
 
-        Raises TooLargeError past the limit, or if the time does not suffice.
+        Raises TooLargeError if the limit is reached, or if there is too little time to visit so many gates.
         """
         self.gates -= gates
         if self.gates <= 0:

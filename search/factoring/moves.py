@@ -37,7 +37,7 @@ AS_FIRST = -1
 class Moves:
     """The moves under each phase of the step counter, in each stage of the gates.
 
-    Phases are numbered consecutively over all stages; `times` are the phases by time in the first stage.
+    Phases are numbered consecutively over all stages; in the first stage, `times[t]` is the phase after t steps.
     """
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
@@ -146,7 +146,7 @@ class Moves:
         return found
 
     def at_rest(self) -> Moves | None:
-        """Return a copy in which the idle effect is "no change" if any move has that effect; None if it is equal."""
+        """Return a copy whose idle effect is "no change" wherever a move has this effect; None if nothing differs."""
         other = copy(self)
         other.resting = True
         every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]
@@ -242,7 +242,7 @@ class Moves:
         return found
 
     def classes(self, group: int) -> tuple[tuple[MoveClass, ...], ...]:
-        """Return per role the classes of moves that a group distinguishes in no phase, ordered by their first moves."""
+        """Return per role the classes of moves that a group cannot distinguish in any phase, ordered by first move."""
         looks: dict[int, list[tuple[int, int]]] = {move: [] for role in self.roles for move in role}
         for each in self.choices([group]):
             for move, name in zip(each.moves, each.classes[:, 0].tolist(), strict=True):

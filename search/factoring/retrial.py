@@ -31,7 +31,7 @@ class Readers(NamedTuple):
     waiting: Words  # [nodes / 64] bit set of gates to recompute; empty between trials
     changed: Literals  # [nodes] the changed nodes, in order
     before: Literals  # [nodes] the literals of the changed nodes before the change
-    counts: Longs  # [2]
+    counts: Longs  # [2] by VISITED, CHANGED
 
 
 def readers_of(circuit: Circuit, first: int) -> Readers:
