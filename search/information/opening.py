@@ -22,7 +22,7 @@ _LOST = np.uint64(0x9FB21C651E98DF25)
 
 
 class Opening:
-    """The last `back` joint moves; fewer if our move or percepts of one of them were missed."""
+    """The last `back` joint moves; fewer if we missed our move or our percepts in one of them."""
 
     def __init__(self, belief: Belief, games: Games, back: int, seed: int) -> None:
         self._games, self._role = games, belief.role
@@ -66,15 +66,18 @@ class Opening:
         return np.where(wrong, DRAWN, number).astype(np.int32), wrong
 
     def seen(self, marks: Words, wrong: Bools) -> Words:
-        """Return the marks after a joint move of the opening.  # [room]."""
+        """Return the hash of our percepts in each game after a joint move of the opening.  # [room].
+
+        marks: the hashes before it; wrong: games in which our move was illegal; they get a special hash.
+        """
         return np.where(wrong, _LOST, mixed(marks, self._games.marks(self._role)))
 
     def count(self, marks: Words) -> None:
-        """Count the games that reproduced our percepts."""
+        """Count the games, and those that reproduced our percepts; marks: the hash of each game's percepts."""
         self.begun += len(marks)
         self.reached += int((marks == self.root).sum())
 
 
 def mixed(marks: Words, seen: Words) -> Words:
-    """Combine the marks of earlier percepts with new percepts.  # [N]."""
+    """Combine the hashes of earlier percepts, `marks`, with those of new percepts, `seen`.  # [N]."""
     return (marks ^ seen) * _MIX + (seen >> np.uint64(29))

@@ -222,7 +222,10 @@ def choose(
 
 @kernel
 def descend(own: Trees, paths: Paths, marks: Words, grows: bool) -> None:
-    """Descend to the nodes that moves and percepts lead to; a role leaves its tree at a new node.  # marks [G]."""
+    """Descend from the chosen edges to the nodes that percepts lead to; where there is no node, leave the tree.
+
+    marks: [G] hashes of the role's percepts; grows: whether missing nodes are created.
+    """
     for game in range(len(paths.here)):
         if paths.here[game] == OUTSIDE:
             continue
