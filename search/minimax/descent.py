@@ -5,9 +5,9 @@ end waits until a pack of leaves is expanded at once; meanwhile its siblings are
 best value of its children for the role that moves (Korf and Chickering 1996, "Best-first minimax search";
 Cohen-Solal 2020, "Learning to play two-player perfect-information games without knowledge").
 
-A value that rests on a leaf just after a capture or another move that changed the evaluation much says little, because
-the answer is not seen. So the line of best moves below an expanded leaf is followed until its last move is quiet
-(quiescence search).
+The evaluation of a leaf is unreliable after a capture or another move that changed the evaluation much, because the
+opponent's answer was not searched. So the line of best moves below an expanded leaf is followed until its last move is
+quiet (quiescence search).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_SETTLING_MOVES = 12
 
 @device_function_norefcount
 def best_child(positions: Positions, node: int, bonus: float) -> int:
-    """Return the child to descend to; -1: all children are solved or wait."""
+    """Return the child to descend to; -1: each child is solved or waits for its expansion."""
     first, mover, best, at = positions.first[node], positions.movers[node], -1.0, -1
     weight = np.float32(bonus * np.sqrt(np.log(positions.visits[node] + 1.0)))
     for child in range(first, first + positions.sizes[node]):
@@ -169,7 +169,7 @@ def mark_kept(positions: Positions, root: int, visits: int, renumbered: Ints) ->
 
 @kernel_norefcount
 def keep_marked(positions: Positions, root: int, renumbered: Ints) -> None:
-    """Move the numbered positions to their new places. A position without its children keeps its value."""
+    """Move the numbered positions to their new places. A position that loses its children keeps its value."""
     used = 0
     for node in range(root, positions.counts[USED]):
         to = int64(renumbered[node])

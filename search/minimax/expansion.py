@@ -39,11 +39,11 @@ class Pack(NamedTuple):
     values: Words  # rows of the lanes
     asked: Ints  # [MOST] the positions to expand
     opened: Ints  # [MOST] positions whose lines of best moves are followed
-    begins: Ints  # [MOST + 1] the first lane of each
-    counts: Ints  # [MOST, ROLES] the number of legal moves
-    cursors: Ints  # [MOST]
+    begins: Ints  # [MOST + 1] the first lane of each position
+    counts: Ints  # [MOST, ROLES] the number of legal moves of each role
+    cursors: Ints  # [MOST] the next lane of each position to receive a move
     moves: Ints  # [LANES] the move that leads to a child
-    masks: Words  # [MOST, WORDS] the lanes of each
+    masks: Words  # [MOST, WORDS] bit set of the lanes of each position
     goals: Singles  # [LANES, ROLES]
 
 
@@ -216,7 +216,10 @@ def _evaluate(program: Lanes, game: Game, positions: Positions, pack: Pack, coun
 
 @kernel_norefcount
 def expand_pack(program: Lanes, game: Game, positions: Positions, pack: Pack, size: int) -> int:
-    """Expand the first `size` positions of `pack.asked`; return how many were expanded, as lanes and memory suffice."""
+    """Expand the first `size` positions of `pack.asked`; return how many of them were expanded.
+
+    They are fewer than `size` if the lanes or the memory do not suffice.
+    """
     values = pack.values
     _load_alone(program, positions, pack, size)
     section(values, program, LEGAL)

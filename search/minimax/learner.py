@@ -57,25 +57,25 @@ MIN_SHOWN_WEIGHT = 0.005
 
 
 class Lesson(NamedTuple):
-    """What was learned; the facts are those of the evaluation's weights."""
+    """A learned evaluation, its facts in the order of its weights, and measures of its quality."""
 
     evaluation: Evaluation
     facts: tuple[Term, ...]
     patterns: tuple[str, ...]  # the names of the evaluation's `own` weights
     games: int  # finished games of the last fit
-    gain: float  # nats a position, on held-out games, compared with the mean result
-    confidence: float  # the mean gain of a game, in standard errors
+    gain: float  # nats per position by which it predicts held-out games better than their mean result does
+    confidence: float  # the mean gain of a game, divided by its standard error
     positions: float  # evaluated positions per second of self-play
     playouts: float = 0.0  # playouts per second of the search without the evaluation; 0: not measured
 
     @property
     def trusted(self) -> bool:
-        """Whether the evaluation predicts results."""
+        """Whether the evaluation clearly predicts results better than their mean does."""
         return self.games >= MIN_GAMES and self.confidence >= MIN_CONFIDENCE
 
     @property
     def pays(self) -> bool:
-        """Whether to search by the evaluation: it is trusted, and playouts are scarce."""
+        """Whether to search by the evaluation: it is trusted, and much faster than a playout."""
         return self.trusted and 0 < MIN_POSITIONS_PER_PLAYOUT * self.playouts <= self.positions
 
     def data(self) -> dict[str, object]:
@@ -124,7 +124,7 @@ class _Drawn(NamedTuple):
 
 
 class Learner:
-    """Learns for `seconds` in slices, seeded."""
+    """Learns an evaluation of a machine's game for `seconds` in total; `seed` is for all random choices."""
 
     def __init__(self, machine: CircuitMachine, seconds: float, seed: int) -> None:
         circuit = machine.circuit

@@ -21,10 +21,10 @@ TOLERANCE = 1e-2
 
 
 class Samples(NamedTuple):
-    """N positions with their true facts, one after the other."""
+    """N positions; the lists of their true facts are stored one after the other."""
 
     facts: Longs  # [total] the true facts, position by position
-    rows: Longs  # [total] the position
+    rows: Longs  # [total] the number of the position of each fact
     targets: Floats  # [N] results of the first role, 0..1
     importance: Floats  # [N] the weight of a position in the loss
 
@@ -41,7 +41,7 @@ class Samples(NamedTuple):
 
 
 def samples(bits: Bytes, targets: Singles, importance: Floats) -> Samples:
-    """Return the samples of positions whose true facts are marked.  # bits [N, B]."""
+    """Return positions as samples; `bits` marks the true facts of each.  # bits [N, B], 0 or 1."""
     rows, facts = np.nonzero(bits)
     return Samples(facts, rows, targets.astype(np.float64), importance)
 
@@ -49,9 +49,9 @@ def samples(bits: Bytes, targets: Singles, importance: Floats) -> Samples:
 class Evaluation(NamedTuple):
     """A linear evaluation: the logit of the first role's share of the points."""
 
-    weights: Floats  # [B] by fact
+    weights: Floats  # [B] the weights of the facts
     bias: float
-    own: Floats  # [P] by pattern
+    own: Floats  # [P] the weights of the patterns
     spread: float = 0.0  # the standard deviation of the values of the samples
 
 

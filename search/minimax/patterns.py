@@ -29,7 +29,7 @@ class Patterns(NamedTuple):
     names: tuple[str, ...]  # [P] for people
     facts: Longs  # [pairs] a fact and a pattern that it matches
     patterns: Longs  # [pairs]
-    penalties: Floats  # [P] the more arguments are given, the more a weight must be worth it
+    penalties: Floats  # [P] factor on the ridge penalty: larger for patterns with more given arguments
 
     def weights(self, own: Floats) -> Floats:
         """Return the weights of the facts from those of the patterns.  # [P] to [B]."""

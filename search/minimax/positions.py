@@ -1,4 +1,4 @@
-"""Memory of positions: a tree whose nodes are the children of their parents, next to each other."""
+"""Memory of positions: a tree as arrays, in which the children of a position are next to each other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Positions(NamedTuple):
     movers: Marks  # [N] the role that chooses, once expanded
     marks: Marks  # [N] SOLVED, PENDING
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
-    counts: Longs  # [4]
+    counts: Longs  # [4] by USED, EXPANDED, FAULT, OPENED
 
 
 def positions(size: int, words: int) -> Positions:

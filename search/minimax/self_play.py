@@ -1,4 +1,4 @@
-"""Games in lanes between two sides that both choose the child with the best evaluation, or sometimes another."""
+"""Self-play in lanes: both roles choose the child with the best evaluation, with noise, or a random child."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from search.minimax.positions import SOLVED, USED, Positions
 
 
 class Games(NamedTuple):
-    """Games that are played in turns, G at a time, and their record of N positions."""
+    """Self-play games, of which G are played at the same time, with a record of up to N positions."""
 
     number: Ints  # [G] the number of the game that is played at this place
     steps: Ints  # [G] joint moves made
-    opening: Ints  # [G] the first moves, which are random
-    states: Words  # [N, W]
+    opening: Ints  # [G] the number of first moves that are random
+    states: Words  # [N, W] the recorded positions
     played: Ints  # [N] the number of the position's game
-    step: Ints  # [N]
+    step: Ints  # [N] joint moves of its game before the position
     results: Singles  # [games] of the first role, 0..1; below 0: not ended
     counts: Longs  # [3] positions recorded, games begun, the next place
     random: Words  # [1]
@@ -108,9 +108,11 @@ def play_on(
     stray: float,
     logit: float,
 ) -> bool:
-    """Make a move in games, `packs` times as many as fit in the lanes; False if memory is full or on a fault.
+    """Make a move in one pack of games after another; False if memory is full or the game has a fault.
 
-    logit: the evaluation of the initial state, as a logit.
+    packs: number of packs, each as many games as fit in the lanes. openings: limit of the random first moves.
+    temperature: size of the noise in the choice of moves. stray: share of later moves that are random.
+    logit: the evaluation of the initial state, before the logistic function.
     """
     places = len(games.number)
     for _ in range(packs):

@@ -37,12 +37,12 @@ class Playing(Protocol):
 
 
 def learnable(machine: Machine, options: SearchOptions) -> TypeGuard[CircuitMachine]:
-    """Whether a match learns an evaluation. Kernels that are not compiled yet would take the start clock."""
+    """Whether a match learns an evaluation; not if kernels would have to be compiled in the start clock first."""
     return has_pieces(machine) and not options.simulations and all_kept(WARM)
 
 
 def has_pieces(machine: Machine) -> TypeGuard[CircuitMachine]:
-    """Whether there are two roles, and pieces that are captured or a circuit too large to tell."""
+    """Whether a game of two roles has captures of pieces, or a circuit too large to find captures."""
     return (
         isinstance(machine, CircuitMachine)
         and len(machine.roles) == ROLES
