@@ -111,7 +111,10 @@ class Costs:
         return int(min(max(best, MIN_ENDED_LANES), MAX_ENDED_LANES))
 
     def pending_batches(self) -> int:
-        """Return the number of pending batches for leaves without playouts: their sweeps cost as much as the rest."""
+        """Return the number of pending batches if leaves are not played out.
+
+        With this number, the sweeps of a batch cost as much as the rest of its simulation.
+        """
         if not self.rest:
             return MIN_NETWORK_BATCHES
         return min(max(round(2 * self.sweep / self.rest), MIN_NETWORK_BATCHES), MAX_NETWORK_BATCHES)

@@ -99,7 +99,7 @@ class Engine:
         return int(self.thread_lanes[0].record["start"])
 
     def count(self, name: str) -> int:
-        """Sum one count over all threads."""
+        """Return the sum over all threads of the count called `name`."""
         return sum(int(thread.record[name]) for thread in self.thread_lanes)
 
     def begin_position(self) -> None:

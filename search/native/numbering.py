@@ -111,7 +111,7 @@ class Numbering:
         return tuple(map(tuple, found))
 
     def joint(self, searcher_move: Term, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
-        """Return the joint move where no other role has a choice."""
+        """Return the joint move in which the searching role makes `searcher_move`; no other role may have a choice."""
         return tuple(searcher_move if role == self.game.role else own[0] for role, own in enumerate(legal))
 
     @cached_property

@@ -92,7 +92,7 @@ class ThreadLanes:
         return int(drive(tree.record, rules, self.array, lanes, values, turned, picks, sweeps, descents))
 
     def stop(self, flag: bool) -> None:
-        """Make a running `drive` return (True), or allow it to run (False)."""
+        """If `flag` is True, make a running `drive` return; if False, allow `drive` to run."""
         self._stop[0] = flag
 
     @property
