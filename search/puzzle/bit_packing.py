@@ -1,7 +1,7 @@
 """Packed states in lanes: load 512 states into the rows of their bases, and read them back.
 
 A state is ``ceil(bases / 64)`` words; base ``b`` is bit ``b % 64`` of word ``b // 64``. Row ``1 + b`` of a lane program
-holds base ``b`` of 512 states, 64 a word.
+holds base ``b`` of 512 states, 64 per word.
 """
 
 from __future__ import annotations

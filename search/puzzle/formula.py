@@ -29,7 +29,7 @@ class Formula:
         self.solver.clauses([[signed(each) for each in clause] for clause in wanted])
 
     def count(self, literal: int, least: int, literals: Sequence[int]) -> None:
-        """Define an input as "at least `least` of the literals are true"."""
+        """Define the input `literal`: it is true if at least `least` of `literals` are true."""
         self.add(literals)
         self._known[literal >> 1] = True
         self.solver.at_least(signed(literal), least, [signed(each) for each in literals])

@@ -83,11 +83,11 @@ class OrderFree:
         self.targets = self._ends(*self._after(facts))
 
     def made(self, move: int) -> int:
-        """Return the literal that a move is in the set."""
+        """Return the literal that is true if a move is in the set."""
         return 2 * (1 + move)
 
     def last(self, move: int) -> int:
-        """Return the literal that a move is the last move."""
+        """Return the literal that is true if a move is the last move."""
         return 2 * (1 + self._moves + move)
 
     def moves(self, true: Sequence[int]) -> tuple[list[int], int]:
@@ -213,6 +213,6 @@ def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools],
 
 
 def copied(graph: Graph, table: Graph, node: Literals) -> None:
-    """Fill `node` with the gates of `table` over other inputs, made in `graph`."""
+    """Copy the gates of `table` to `graph` over the inputs in `node`; write the literals of the gates to `node`."""
     copy(graph.reserve(len(table)), table.left, table.right, table.first_gate, node)
     graph.reserve(0)

@@ -29,7 +29,7 @@ def solitary(
 ) -> RestrictedCircuit:
     """Return the subgame as a game with goal 100 if all literals `wanted`, which read no other subgame, are true.
 
-    It is over when they are true, and when the whole game is over in all states of the other subgames.
+    It is over when they are true, or when the whole game is over in all states of the other subgames.
     `present`: the circuit simplified for states in which the game goes on.
     """
     classes = subgame.classes[0]
@@ -64,7 +64,10 @@ def _possible_values(cut: Cut) -> Literals:
 
 @kernel
 def follow_both(store: GateStore, left: Literals, right: Literals, first: int, may: Literals) -> None:
-    """Compute when each gate may be false and when true.  # may [nodes, 2] literals; set the inputs before."""
+    """Compute two literals for each gate: whether it may be false, and whether it may be true.
+
+    may: [nodes, 2] these literals of all nodes; those of the inputs are given, those of the gates are written.
+    """
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         false = and_(store, may[a >> 1, a & 1] ^ 1, may[b >> 1, b & 1] ^ 1) ^ 1

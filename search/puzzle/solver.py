@@ -29,7 +29,7 @@ class PuzzleSolver(Protocol):
 
     @property
     def alone(self) -> float:
-        """Seconds after the start during which solvers without such a period, or past theirs, get no turns."""
+        """Seconds after the start during which only solvers that are still in such a period get turns."""
 
     @property
     def leads(self) -> float:

@@ -32,19 +32,19 @@ class Space(NamedTuple):
 
     states: Words  # [R, words]
     origin: Ints  # [R] the parent of the state
-    move: Ints  # [R]
+    move: Ints  # [R] the move from the parent
     table: Ints  # [a power of two] hash table of state numbers + 1; 0: free; at most half full
     key: Words  # [words] the bits that distinguish states
-    counts: Longs  # [5]
+    counts: Longs  # [5] by DONE, COUNT, BEST, BEST_AT, WORTH
 
 
 class Work(NamedTuple):
     """Scratch memory."""
 
-    legal: Words  # [moves, WORDS]
-    fresh: Words  # [LANES, words]
+    legal: Words  # [moves, WORDS] the lanes in which a move is legal
+    fresh: Words  # [LANES, words] the successors
     origin: Ints  # [LANES] parents of the successors being computed
-    move: Ints  # [LANES]
+    move: Ints  # [LANES] the moves to the successors
     child: Ints  # [LANES] the numbers of the successors
     worth: Ints  # [LANES] the values of the states in the lanes
 
@@ -121,7 +121,7 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
     """Find the lanes whose states are not terminal, their legal moves, and the best end in the other lanes.
 
     The states in the lanes are those of `space` from number `first` on, `count` of them. work: legal and worth are
-    written; going: [WORDS] a bit a lane, written.
+    written; going: [WORDS] one bit per lane, set if the game goes on; written.
     """
     going[:] = ZERO
     for move in range(program.moves):
@@ -146,7 +146,7 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
 def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) -> int:
     """Take up to 512 legal moves, from number `move` on, of the lanes in `going`; return how many.
 
-    The states in the lanes have numbers `first` and following.
+    The lanes hold the states from number `first` on.
     """
     taken = 0
     for number in range(move, program.moves):

@@ -211,7 +211,10 @@ def first_legal(machine: CircuitMachine, state: State, rows: Sequence[Sequence[i
 
 
 def wanted_of(circuit: Circuit, factoring: Factoring, goal: int) -> dict[int, tuple[int, ...]]:
-    """Return the literals that `goal` requires of each subgame; empty if any is outside them or moves act on many."""
+    """Return the literals that `goal` requires, by subgame.
+
+    Empty if a required literal belongs to no single subgame, or if moves act on several subgames.
+    """
     if factoring.kind == ACTIONS or factoring.gates:
         return {}
     owner = {literal >> 1: k for k, one in enumerate(factoring.subgames) for literal in signals(one)}
