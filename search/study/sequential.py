@@ -78,10 +78,10 @@ SURE = 2.33
 
 
 def surely_above(results: Sequence[float], level: float) -> bool:
-    """Return whether results, as those of `PairedTest`, show a mean above `level`, given their number and spread.
+    """Return whether results near 50, such as those of game pairs, show a mean above `level` with a risk of 1%.
 
-    Use it once, on results that ended before a sequential test decided. A sequential test is slow if there are few
-    results and their mean is far above its hypothesis.
+    Call this once, if a sequential test has not decided and no results will follow. A sequential test is slow to decide
+    if there are few results and their mean is far above its hypothesis.
     """
     count, mean, variance = _moments(results)
     return mean - SURE * math.sqrt(variance / count) > level

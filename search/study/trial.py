@@ -41,7 +41,7 @@ class Verdict:
     """Result of a trial.
 
     chosen: number of the selected candidate; results: results of its pairs in the test, 0..100, 50 if both are equal;
-    verdict: decision of the test; seconds: time for a move in the test; pairs: number of pairs, with the halving.
+    verdict: decision of the test; seconds: time for a move in the test; pairs: number of all pairs, halving included.
     """
 
     chosen: int
@@ -78,7 +78,7 @@ class Trial:
     seed: int = 0
 
     def move_seconds(self, candidates: int) -> float:
-        """Return the processor seconds for a move for which the time suffices; 0 if the time is too short."""
+        """Return the processor seconds per move that the time of the trial allows; 0 if it is too short for a trial."""
         halving, times = _plan(candidates)
         each = self.seconds * self.threads / self._moves
         if each >= MIN_SECONDS * (halving + PLANNED_PAIRS * times):
@@ -92,7 +92,7 @@ class Trial:
         return 2 * max(self.probe.steps * self.probe.choosers, 1)
 
     def longer(self, seconds: float, left: float) -> float:
-        """Return the seconds for a move in the second test, for which `left` seconds remain; 0 if they are too few."""
+        """Return the seconds per move of a second test in `left` seconds; 0 if they are not much above `seconds`."""
         each = min(left * self.threads / (MIN_PAIRS * self._moves), MAX_RETEST_SECONDS)
         return each if each >= MIN_RETEST_FACTOR * seconds else 0.0
 

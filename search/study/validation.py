@@ -54,7 +54,8 @@ def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.nda
 class Calibration:
     """Agreement of values with results.
 
-    r2: share of the variance of results that the values explain; for each bin: mean value, mean result and size.
+    r2: share of the variance of results that the values explain. The values are divided into bins of equal width.
+    expected: mean value per bin; brought: mean result per bin; counts: number of values per bin.
     """
 
     r2: float
