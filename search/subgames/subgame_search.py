@@ -81,7 +81,7 @@ class SubgameSearch:
             self._search.commit(self._terms[self._class[move]])
 
     def follows(self, joint: Sequence[int], state: bytes) -> bool:
-        """Continue from `state` of the whole game, reached by `joint`; return False if the cone predicts another."""
+        """Continue from `state` of the whole game, reached by `joint`; False if the cone predicts another state."""
         here = self.cone.state(state)
         terms = [self._terms[self._class[move]] for move in joint if move in self._class]
         legal = self._machine.legal(self._state)
