@@ -46,8 +46,8 @@ def solve(
     """Solve a position, by default the initial state.
 
     A game with chance, or in which roles choose at once, is solved if all its states fit into the memory; the goals are
-    the expected ones. Else, without two opposed roles, only what each role can force against all others together is
-    found.
+    the expected ones. If a turn-taking game is not solved in this way and does not have two opposed roles without
+    chance, only the goal that each role can force against all others together is found.
 
     seconds:    the maximum time.
     threads:    processors to use; default: all.

@@ -1,8 +1,8 @@
 """Exact values of positions from the rules alone: of two opposed roles that take turns, and of all small games.
 
 `expansion` finds all children of a position in one sweep of the lanes; `proof_numbers` searches by depth-first
-proof-number search, with the positions of `proof_table`; `solver` narrows a score from threshold to threshold, with
-several threads. `strategy` collects the moves of a solved position, and `certificate` writes them to a file and checks
+proof-number search, with the positions of `proof_table`; `solver` finds a score by searches with several thresholds, in
+several threads. `strategy` collects the moves of a solved position. `certificate` writes them to a file, and checks
 such a file by the relational engine alone. `state_space` finds all states of a small game, `backward_induction` their
 values, also with chance and simultaneous moves (`matrix_game`), and `state_table` is the interface of both.
 """

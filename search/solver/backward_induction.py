@@ -23,7 +23,7 @@ TAKEN, SETTLED = 0, 1
 
 
 class Players(NamedTuple):
-    """The roles by what they want."""
+    """The indices of the roles, by what each role aims at."""
 
     first: int  # gets the value
     second: int  # wants the least value; -1: there is one player
@@ -33,24 +33,24 @@ class Players(NamedTuple):
 class Values(NamedTuple):
     """Values of N states; those of the first player, in points."""
 
-    value: Floats  # [N] with best play of all
-    random: Singles  # [N] if all roles choose at random: how hard a position is for an opponent who errs
-    distance: Ints  # [N] joint moves to the end: winners hurry, losers delay; the most, where moves are mixed
-    left: Ints  # [N] joint moves to states that are not settled
+    value: Floats  # [N] value if all roles play perfectly
+    random: Singles  # [N] expected value if all roles play at random; shows how easily an opponent errs
+    distance: Ints  # [N] joint moves to the end: the winner hurries, the loser delays; if moves are mixed, the most
+    left: Ints  # [N] the number of joint moves to states that are not settled
     queue: Ints  # [N] the settled states
     first: Longs  # [N + 2] where the states before a state begin in `parents`
     parents: Ints  # [E] the states before each state, once for each joint move
-    counts: Longs  # [2]
+    counts: Longs  # [2] by TAKEN, SETTLED
 
 
 class MatrixWork(NamedTuple):
     """Work memory for the matrix of one state; C is the most joint moves of a state."""
 
-    game: Floats  # [C]
-    lengths: Longs  # [C] the distances after each entry
+    game: Floats  # [C] the values, row by row
+    lengths: Longs  # [C] the distance to the end after each pair of moves
     tableau: Floats
-    row_mix: Floats  # [C]
-    column_mix: Floats  # [C]
+    row_mix: Floats  # [C] probabilities of the first player's moves
+    column_mix: Floats  # [C] probabilities of the second player's moves
 
 
 def values_of(states: int, edges: int) -> Values:
@@ -112,7 +112,10 @@ def _find_parents(space: StateSpace, values: Values) -> None:
 
 @kernel
 def settle(space: StateSpace, players: Players, opposed: float, values: Values, work: MatrixWork, most: int) -> bool:
-    """Look at the states before up to `most` settled states, and settle them if possible; False: none is left."""
+    """Take up to `most` settled states, and settle the states before them whose successors are all settled.
+
+    opposed: as in `settle_ends`. False if no settled state is left to take.
+    """
     for _ in range(most):
         if values.counts[TAKEN] == values.counts[SETTLED]:
             return False
@@ -154,9 +157,10 @@ def _settle_state(
 
 @device_function
 def fill_matrix(space: StateSpace, players: Players, values: Values, state: int, work: MatrixWork) -> tuple[int, int]:
-    """Write the values and distances after each pair of moves of the players, the mean and the most over chance.
+    """Write the matrix of a state: for each pair of moves of the players, the value and the distance to the end.
 
-    Returns the number of moves of the first player and of the second.
+    Over the chance moves, the value is the mean and the distance the maximum. Returns the number of moves of the first
+    player and of the second.
     """
     rows = int64(space.choices[state, players.first])
     columns = int64(space.choices[state, players.second]) if players.second >= 0 else 1

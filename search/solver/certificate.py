@@ -1,10 +1,10 @@
 """Certificates: files with a strategy for each role, which anybody can check.
 
-A certificate is text compressed by gzip, one JSON value a line. The first line has the rules and
-the position. A line with a role and the goal that it reaches begins each strategy. Then follows one line a position,
-numbered from 0: the role's move and the numbers of the positions after each answer of the other roles (their joint
-moves, sorted by their text); an empty list where the game is over. Positions that differ only in facts on which play
-does not depend may share a number; each of them is checked.
+A certificate is text compressed by gzip, with one JSON value per line. The first line has the rules and the position.
+Each strategy begins with a line that has a role and the goal that the role reaches. The next lines are the positions of
+the strategy, one per line, numbered from 0. A position is a list: the role's move, then the number of the position
+after each answer of the other roles (their joint moves, sorted by their text). The list is empty if the game is over.
+Positions that differ only in facts on which play does not depend may share a number; each of them is checked.
 
 `check` replays every line by the relational engine. It uses nothing of the lanes, of circuits or of the solver.
 """
@@ -41,7 +41,7 @@ class Claim(NamedTuple):
     role: str
     at_least: int
     positions: int
-    moves: int  # the most moves until the end, if the role plays by the strategy
+    moves: int  # the maximum number of moves to the end, if the role plays by the strategy
 
 
 class Proof(NamedTuple):

@@ -5,8 +5,8 @@ row; they update the packed state and its Zobrist hashes (Zobrist 1970), one for
 smallest hash stands for the position and all its symmetric images.
 
 A child's *bounds* are the lowest and the highest score of the first role that are possible. They are equal if the game
-is over. A move of the next role that wins at once gives one bound if the roles are opposed; the lanes try such moves
-out.
+is over. If the roles are opposed and the role that moves next can win at once, this win gives one bound. The lanes try
+such moves.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     first: int  # the role whose score is computed
     total: int  # the sum of the goals of both roles at each end; -1: the other roles need not be opposed
     lowest: int  # the lowest score of the first role
-    highest: int  # ... and the highest
+    highest: int  # the highest score of the first role
     zobrist: Words  # [B, S] the hash of base b under each symmetry
 
 
@@ -46,16 +46,16 @@ class Children(NamedTuple):
     hashes: Words  # [N, S]
     moves: Ints  # [N] numbers of moves
     bounds: Ints  # [N, 2] the lowest and the highest score
-    counts: Ints  # [N, 2] the number of moves of the first role, and of the other
+    counts: Ints  # [N, 2] the number of legal moves of the first role, and of the other role
 
 
 class Work(NamedTuple):
     """Work memory of one thread."""
 
     values: Words  # rows of the lanes
-    goals: Ints  # [LANES] the goals of the first role where a game ended
-    others: Ints  # [LANES] the same of the other role
-    ended: Words  # [WORDS] lanes
+    goals: Ints  # [LANES] the goal of the first role in each lane whose game has ended
+    others: Ints  # [LANES] the goal of the other role there
+    ended: Words  # [WORDS] bit set of these lanes
 
 
 def children_of(count: int, words: int, symmetries: int) -> Children:
@@ -289,7 +289,10 @@ def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
 
 @device_function_norefcount
 def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words, out: Children) -> tuple[int, int]:
-    """Find the children of a position; return the role that chooses and their number, or JOINT, CROWDED, … and 0."""
+    """Find the children of a position; return the role that chooses, and the number of children.
+
+    Without children, the results are JOINT, CROWDED, UNOPPOSED or OVER, and 0.
+    """
     values = work.values
     load_state(values, program, state)
     section(values, program, LEGAL)

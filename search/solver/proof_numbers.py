@@ -40,11 +40,11 @@ MAX_CHILDREN = 1 << 15
 class Path(NamedTuple):
     """The positions from the root to the current one, with their children; D levels, N children."""
 
-    counts: Longs  # [3] the current level, -1 before the root is expanded; the number of expansions; 1: other threads
+    counts: Longs  # [3] current level, -1 before the root is expanded; expansions; 1 if other threads share the table
     first: Ints  # [D + 1] the first child of each level
     cursor: Ints  # [D] the child that is being searched
     chooser: Ints  # [D] the role that chooses
-    begun: Longs  # [D] the number of expansions before the level was begun
+    begun: Longs  # [D] the number of expansions made before the search entered the level
     codes: Words  # [D] the hash of the position
     most: Longs  # [D, 2] the numbers at which the search returns to the parent
     children: Children
@@ -212,7 +212,7 @@ def prove(
     expansions: int,
     result: Ints,  # [4], written: the root's bounds, proof number and disproof number
 ) -> int:
-    """Search until the root is decided, or for about so many expansions; the same path continues the search."""
+    """Search until the root is decided, or for about `expansions` expansions; a later call with `path` continues."""
     if path.counts[0] < 0:
         failed = _enter(program, rules, work, table, path, root, hashes, threshold, INFINITE, INFINITE)
         if failed:

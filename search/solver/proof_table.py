@@ -45,7 +45,7 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     """Return a table in a file, which keeps what is proven even if the process is killed.
 
     A new file gets the given size, an existing one keeps its own. `game` identifies the game. Raises StorageError if
-    the file is something else, a table of another game, or if the disk has too little room.
+    the file is not a table, if it is the table of another game, or if the disk has too little room.
     """
     head = f"{MAGIC} {game}\n".encode()
     size = HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES

@@ -137,12 +137,12 @@ class Solver:
 
     @property
     def trying(self) -> int:
-        """The score that the next search tries to prove: the middle of the possible ones, or the known score."""
+        """The score that the next search tries to prove: the middle of the possible scores, or the known score."""
         open_ = [score for score in self._scores if self.low < score <= self.high]
         return open_[len(open_) // 2] if open_ else self.low
 
     def reaches(self, position: Position, threshold: int, seconds: float = inf) -> bool | None:
-        """Search whether the first role reaches `threshold` in a position; None: unknown after so many seconds."""
+        """Return whether the first role can reach `threshold` in a position; None: unknown after `seconds`."""
         low, high = self._decide(position, threshold, self._clock.now() + seconds, None)[:2]
         return True if low >= threshold else False if high < threshold else None
 

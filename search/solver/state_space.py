@@ -1,7 +1,7 @@
 """All states that play can reach, found in lanes by breadth-first search.
 
-512 states at once show their legal moves and ends. Then each of their joint moves gets a lane, and NEXT gives the state
-that it leads to. States are moved between memory and lanes by transposing 64 facts of 512 states at a time
+The legal moves and goals of 512 states are computed at once. Then each of their joint moves gets a lane, and NEXT gives
+the state that it leads to. States are moved between memory and lanes by transposing 64 facts of 512 states at a time
 (`reasoner.lanes.draw.transpose`). A hash table with linear probing finds states that are already known.
 """
 
@@ -37,10 +37,10 @@ class StateSpace(NamedTuple):
     states: Words  # [N, W] the searched bases, lowest bit first
     slots: Ints  # [power of two] the hash table: number of a state plus 1; 0: free
     choices: Ints  # [N, R] the number of legal moves of each role; 0 where the game is over
-    goals: Ints  # [N, R] where the game is over
+    goals: Ints  # [N, R] the goal of each role, if the game is over
     first: Longs  # [N + 1] the first joint move of a state; the last role's move changes fastest
     children: Ints  # [E] the state after a joint move
-    counts: Longs  # [3]
+    counts: Longs  # [3] by STATES, EXPANDED, EDGES
 
 
 class Workspace(NamedTuple):
@@ -84,7 +84,10 @@ def workspace(program: Lanes, rows: int, words: int) -> Workspace:
 
 @kernel
 def state_number(space: StateSpace, state: Words, insert: bool) -> int:
-    """Return the number of a state; -1: it is unknown, and was not inserted or there is no room for it."""
+    """Return the number of a state; if `insert`, a new state is added.
+
+    Returns -1 if the state is unknown and was not added, because `insert` is false or the memory is full.
+    """
     code, mask = GOLDEN, len(space.slots) - 1
     for w in range(len(state)):
         code = joined(code, state[w])
@@ -199,7 +202,7 @@ def _follow(space: StateSpace, work: Workspace, program: Lanes, count: int) -> b
 
 @kernel
 def explore(space: StateSpace, work: Workspace, program: Lanes, starts: Ints, blocks: int) -> int:
-    """Expand up to `blocks` blocks of 512 states in the order in which they were found.
+    """Expand up to `blocks` blocks of 512 states in the order in which they were found; return MORE, COMPLETE or FULL.
 
     starts: [R + 1] the first move of each role, then the number of moves.
     """

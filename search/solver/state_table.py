@@ -89,7 +89,10 @@ class StateTable:
         return int(self._space.counts[STATES])
 
     def run(self, seconds: float, stop: Callable[[], bool] | None = None) -> bool:
-        """Find states for at most `seconds`, then their values; return whether these are known. Can be continued."""
+        """Find all states, then their values, for at most `seconds` in total; return whether the values are known.
+
+        A later call continues the work. `stop` is called often; if it returns true, the work stops.
+        """
         end, size, step = self._clock.now() + seconds, 1, self._explore if self._values is None else self._settle
         while not self.solved:
             began = self._clock.now()
@@ -130,9 +133,9 @@ class StateTable:
         return False
 
     def goals(self, state: State | None = None) -> tuple[float, ...]:
-        """Return the goal of each role with best play, by default in the first position; expected, if moves are drawn.
+        """Return the goal of each role with best play, by default in the first position.
 
-        A role that makes chance moves has 0.
+        If moves are drawn, these are expected goals. The role that makes chance moves has goal 0.
         """
         value, goals = float(self._known.value[self._number(state)]), [0.0] * len(self._machine.roles)
         goals[self._players.first] = value
@@ -141,11 +144,14 @@ class StateTable:
         return tuple(round(goal) if isclose(goal, round(goal), abs_tol=1e-9) else goal for goal in goals)
 
     def distance(self, state: State | None = None) -> int:
-        """Return the number of joint moves to the end with best play; at most so many, if moves are drawn."""
+        """Return the number of joint moves to the end with best play; the largest number, if moves are drawn."""
         return int(self._known.distance[self._number(state)])
 
     def options(self, state: State, role: int) -> list[Option]:
-        """Return the moves of a player in an optimal strategy in a state; of pure ones, those that end soonest."""
+        """Return the moves of a player in an optimal strategy in a state.
+
+        If no other player chooses, these are the optimal moves that fit `distance`, with equal probabilities.
+        """
         own = self._machine.legal(state)[role]
         number = self._number(state)
         rows, columns, value = matrix_of(self._space, self._players, self._known, number, self._matrix)
@@ -163,7 +169,7 @@ class StateTable:
         return [Option(str(own[i]), float(shares[i])) for i in np.flatnonzero(shares > LEAST_PROBABILITY).tolist()]
 
     def mixed(self) -> tuple[tuple[Option, ...], ...]:
-        """Return an optimal strategy of each role in the first position; nothing unless both players choose there."""
+        """Return an optimal strategy of each role in the first position; () unless both players choose there."""
         legal = () if self._machine.terminal(self._root) else self._machine.legal(self._root)
         choosing = [role for role, own in enumerate(legal) if len(own) > 1 and role != self._players.chance]
         if len(choosing) < MAX_PLAYERS:

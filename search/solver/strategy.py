@@ -19,8 +19,8 @@ MAX_POSITIONS = 5_000_000
 class Step(NamedTuple):
     """A position of a strategy: the move to make, and the position after each answer.
 
-    The answers are the other role's moves, sorted by their text. `move` is "" where there is only one.
-    `following` is empty where the game is over.
+    The answers are the other role's moves, sorted by their text. `move` is "" if the role has only one legal move.
+    `following` is empty if the game is over.
     """
 
     move: str
@@ -74,7 +74,7 @@ def best_line(solver: Solver, most: int) -> list[str]:
 
 
 def keeping_moves(solver: Solver, seconds: float) -> list[str] | None:
-    """Return the moves that keep the score of a solved position; None: unknown after so many seconds for a move."""
+    """Return the moves that keep the score of a solved position; None if some move takes more than `seconds`."""
     chooser, children = solver.children(solver.root)
     first, kept = chooser == solver.first, list[str]()
     threshold = solver.low if first else solver.low + 1
