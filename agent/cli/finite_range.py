@@ -8,7 +8,10 @@ import click
 
 
 class FiniteRange(click.FloatRange):
-    """A range that excludes ``nan``, which no bound refuses, and ``inf``, with which a command would never end."""
+    """A range of finite numbers.
+
+    click accepts ``nan`` for any bounds, and ``inf`` without an upper bound; with ``inf``, a command would never end.
+    """
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Convert a value. Raises click.BadParameter."""

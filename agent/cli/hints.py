@@ -32,7 +32,7 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def with_hint(error: Exception) -> str:
-    """Return the error's text, followed by a line with the hint."""
+    """Return the error's text, followed by a line with the hint for this kind of error, if there is one."""
     text = fitting(str(error))
     hint = next((hint for kind, hint in HINTS if isinstance(error, kind)), None)
     return f"{text}\nnext: {hint}" if hint else text

@@ -52,7 +52,7 @@ class KeptValue:
         self.text = f"proven on {game.date}; remove {self._games.path(self._identity)} to solve it again"
 
     def keep(self, found: Solution) -> str:
-        """Keep a value that was found; return a message, empty if it is not exact or cannot be kept."""
+        """Store the value `found`; return a message. It is empty if the value is not exact or cannot be stored."""
         from agent.knowledge.solved import solved_today  # late import, as above
 
         if self._games is None or not found.solved or found.goals is None or found.mixed:

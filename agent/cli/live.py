@@ -1,4 +1,4 @@
-"""Live output of `ggp-agent match`: one match move by move, or many as results."""
+"""Live output of `ggp-agent match`: one match move by move, or only the results of many matches."""
 
 from __future__ import annotations
 

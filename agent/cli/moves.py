@@ -17,7 +17,10 @@ FORCED = 10_000
 
 
 def answers(question: Callable[[], str]) -> Iterator[str]:
-    """Read answers, one per line, until `q` or the end of the input; echo input from a pipe."""
+    """Print the prompt that `question` returns, and yield the next line, until `q` or the end of the input.
+
+    Input from a pipe is echoed.
+    """
     while True:
         click.echo(question(), nl=False)
         line = sys.stdin.readline()
@@ -46,7 +49,10 @@ def chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
 
 
 def state_after(machine: Machine, answers: Sequence[str]) -> State:
-    """Return the state after `answers`: in each step one move per role with a choice. Raises UsageError."""
+    """Return the state after the moves `answers`. Raises UsageError for a wrong or missing move.
+
+    The moves are in the order of steps and roles; the moves of roles without a choice may be omitted.
+    """
     state, waiting, forced = machine.initial(), list(answers), 0
     while waiting and not machine.terminal(state):
         before = len(waiting)

@@ -1,4 +1,4 @@
-"""`ggp-agent report`: measures of a rulesheet, or of two beside each other."""
+"""`ggp-agent report`: measures of a rulesheet, or a comparison of two rulesheets."""
 
 from __future__ import annotations
 

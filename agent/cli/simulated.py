@@ -15,10 +15,10 @@ SHOWN_MOVES = 30
 
 
 class Simulation:
-    """Random games of a rulesheet without errors, drawn by `seed`. Raises ReasonerError.
+    """Random games of a rulesheet without errors, determined by `seed`. Raises ReasonerError.
 
-    Plays `games` games, fewer when `seconds` are over, of at most `steps` joint moves each. `text` is the rulesheet,
-    `file` its name; for `lenient` see ReadLimits.
+    Plays `games` games, or fewer if `seconds` are over. Each game ends after at most `steps` joint moves. `text` is the
+    rulesheet, `file` its name; for `lenient` see ReadLimits.
     """
 
     def __init__(

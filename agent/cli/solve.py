@@ -64,8 +64,8 @@ def solve(
 ) -> None:
     """Compute the exact value of GAME, for one role or for two opposed roles.
 
-    Chance and roles that move at once are possible if all states of the game fit into the memory. For other games in
-    which roles take turns: the goal that each role can force, whatever all others do.
+    GAME may have chance or simultaneous moves if all its states fit into the memory. In any other game whose roles take
+    turns, the command computes the goal that each role can force, whatever all others do.
 
     --after gives moves in the order of steps and roles; omit roles without a choice. With --certificate, the result is
     a file that proves the value: a move for every answer. --check replays such a file with the relational engine, which
@@ -111,7 +111,7 @@ def solve(
 
 
 def loaded(rules: str) -> Machine:
-    """Build the circuit of a game, and show the compilation of kernels, those of the solver included."""
+    """Build the circuit of a game, and compile its kernels and those of the solver. Shows the progress."""
     from agent.cli.compiling import CompilingDisplay  # late import: it loads compiled kernels
     from reasoner import load_text
     from reasoner.jit_progress import compiling

@@ -19,7 +19,7 @@ MIN_NAME_COLUMNS = 16
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Columns that stay together: headings, and one row of cells per name."""
+    """Columns that are never split between two tables: their headings, and one row of cells per name."""
 
     headings: Sequence[str]
     cells: Sequence[Sequence[str]]
