@@ -122,7 +122,7 @@ def _gone(request: web.Request, connection: Connection | None) -> bool:
 
 
 def new_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.Application:
-    """Return an application without routes that applies the limits of all requests."""
+    """Return an application without routes; it applies the limits that hold for every request."""
     return web.Application(
         client_max_size=int(settings.body_mib * (1 << 20)),
         middlewares=[forwarding(settings), clear_refusals, receiving(settings, clock, matches.metrics)],

@@ -114,7 +114,7 @@ class Connection(asyncio.Protocol):
         self.standing = ConnectionState.ASKED
 
     def asks_page(self) -> bool:
-        """Mark the request as one for the page; False if too many page requests are waiting."""
+        """Mark the request as one for the page, or return False if too many page requests are waiting."""
         full = self._gate is not None and self._gate.page_full()
         self.for_page = not full
         return not full
@@ -173,7 +173,10 @@ class Connection(asyncio.Protocol):
             self._hold(self._held, data)
 
     def eof_received(self) -> bool:
-        """Handle the end of the client's side; keep our side open if a request is pending, which TLS cannot."""
+        """Handle the end of the client's side; return whether our side stays open to answer a pending request.
+
+        With TLS, our side cannot stay open.
+        """
         self._end()
         if self._held is not None and self._head is not None:
             self._pass_on(self._head, len(self._held) if self._head.open_ended else None)

@@ -1,4 +1,4 @@
-"""Admission of connections: the allow-list, and limits from settings and open files."""
+"""Admission of connections: the allow-list, and limits given by the settings and the maximum of open files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ConnectionState(enum.Enum):
 
 
 class Guest(Protocol):
-    """Interface of a connection to the gate."""
+    """A connection as the gate sees it."""
 
     @property
     def standing(self) -> ConnectionState:
@@ -63,11 +63,14 @@ class Guest(Protocol):
         """The client's address."""
 
     def send_away(self, status: int, text: str) -> None:
-        """Close the connection; send this answer first, unless an answer was sent."""
+        """Close the connection; first send an answer with this status and text, unless an answer was sent."""
 
 
 class Gate:
-    """The connections of one agent, in order of arrival. Raises SettingsError for an invalid allow-list."""
+    """The connections of one agent, in the order of arrival or of the last answer.
+
+    Raises SettingsError for an invalid allow-list.
+    """
 
     def __init__(self, settings: ServerSettings, metrics: Metrics, connections: int | None = None) -> None:
         allowed = networks(settings, "allow")
@@ -81,7 +84,7 @@ class Gate:
         self._inside: dict[Guest, None] = {}
 
     def enter(self, guest: Guest, address: str | None) -> tuple[int, str] | None:
-        """Admit a connection (None), or return status and text of the refusal."""
+        """Admit a connection and return None, or return the status and the text of a refusal."""
         if self._allowed and not within(address, self._allowed):
             structlog.get_logger().warning("a client is not in server.allow", client=address)
             self._metrics.error("stranger")
@@ -117,7 +120,7 @@ class Gate:
             self._send(self._first(ConnectionState.WATCHING))
 
     def rested(self, guest: Guest) -> None:
-        """Move an answered connection to the end of the closing order."""
+        """Move an answered connection to the end of the order; if there are too many, earlier ones are closed first."""
         if guest in self._inside:
             del self._inside[guest]
             self._inside[guest] = None
@@ -166,9 +169,9 @@ def _first_of_most(guests: Sequence[Guest]) -> Guest | None:
 
 
 def room_for_connections(wanted: int, matches: int) -> int:
-    """Return the possible number of connections, at most `wanted`, that leaves open files for `matches`.
+    """Return how many connections are possible, at most `wanted`, if `matches` matches also need open files.
 
-    The soft limit of open files becomes the hard limit first. Raises SettingsError if no connection is possible.
+    First raises the soft limit of open files to the hard limit. Raises SettingsError if no connection is possible.
     """
     files, needed = most_open_files(), OWN_FILES + MATCH_FILES * matches
     room = int(min(wanted, files - needed))

@@ -19,10 +19,10 @@ class Head:
 
     start: int
     hosted: bool  # has a Host header
-    open_ended: bool  # POST without a length; in HTTP/1.1 it has no body, unless one follows
+    open_ended: bool  # POST without a framing header; the standard says: no body, but old clients send one
     old: bool  # HTTP/1.0
     length: int | None  # Content-Length, if it is the only framing header
-    bare: bool = False  # no body is announced or expected
+    bare: bool = False  # not POST, and no framing header: no body is expected
     named: tuple[int, int] = (0, 0)  # start and end offset of the digits in Content-Length
 
     @classmethod

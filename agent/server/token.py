@@ -52,7 +52,7 @@ class Token:
     def remember(self, request: web.Request, response: web.StreamResponse) -> None:
         """Set the cookie for the page of `request`, which must be at the agent's root.
 
-        If no reverse proxy reports its path prefix, the browser takes the folder of the page's address as the path.
+        If no reverse proxy reports its path prefix, the cookie's path is the folder of the page's address.
         """
         response.set_cookie(
             self._name,

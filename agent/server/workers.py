@@ -105,15 +105,15 @@ class Workers:
         return self._control is None and self.spare is None
 
     async def prepare_fallback(self) -> None:
-        """Start a fallback process before any START arrives: under load it takes seconds to load."""
+        """Start a fallback process before any START arrives, because on a busy machine it takes seconds to start."""
         with contextlib.suppress(OSError):  # the next START tries again
             if self.loading:
                 self._prepared = await self._started_fallback()
 
     async def fallback(self, listener: Listener) -> Worker:
-        """Return a fallback process for a match whose worker is not available or silent. Raises errors as `take` does.
+        """Return a fallback process for a match whose worker is missing or silent. Raises the errors of `take`.
 
-        The process is a worker if one is available, because starting a program takes most of a second of processor
+        The process is a worker if one is available, because starting a program takes almost a second of processor
         time.
         """
         worker, self._prepared = self._prepared, None
