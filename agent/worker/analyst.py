@@ -72,7 +72,7 @@ class Analyst:
 
     @property
     def patience(self) -> float | None:
-        """Seconds to wait for a command before searching on; None: without limit."""
+        """Seconds to wait for a command before the search goes on: 0, or None (no limit) if nothing is searched."""
         return None if self._thinking is None else 0.0
 
     def go_on(self) -> None:

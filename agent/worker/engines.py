@@ -139,9 +139,9 @@ class Engines:
 
     @property
     def compiled(self) -> bool:
-        """Whether the kernels are compiled; those of hidden games are compiled after the agent is ready.
+        """Whether the kernels for this game are compiled; until then the relational machine plays.
 
-        Until then the relational machine plays.
+        The kernels for hidden information are compiled only after the agent is ready.
         """
         return first_ready() and (not self._hides or rest_kept())
 

@@ -78,7 +78,7 @@ class FollowedMatch:
         self.complete = True  # whether `items` has all moves and percepts received
 
     def apply(self, told: Item, *, repeated: bool = False, gap: bool = False) -> tuple[int, Sequence[Item]] | None:
-        """Apply the moves or percepts of a message.
+        """Apply the moves or percepts `told` of a message; `repeated` and `gap` as in `Turns.apply`.
 
         Return how many of `items` stay, and the new items after them; None if the message fits none of the states.
         """

@@ -40,10 +40,13 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Random games: for each position its joint move (empty at a start) and its facts."""
+    """Positions of random games: the joint move that led to each (empty at the start of a game), and its facts.
+
+    The other fields are relations that may help to draw the board.
+    """
 
     positions: Sequence[tuple[Sequence[str], Sequence[str]]]
-    links: Sequence[Sequence[Row]]  # adjacent cells, up to six per cell: a row has the words of both cells
+    links: Sequence[Sequence[Row]]  # relations of cells with up to six neighbours; a row has the words of two cells
     orders: Sequence[Sequence[str]]  # words in the order of a successor relation
     nets: Sequence[Sequence[Row]] = ()  # pairs of words that may be adjacent cells of a board without rows
 

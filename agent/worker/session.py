@@ -67,7 +67,10 @@ SHOWN_STATES = 200
 
 
 class Session:
-    """One match. The constructor reads the rules; raises RefusalError for faulty rules, ReasonerError past a limit."""
+    """One match. The constructor reads the rules.
+
+    Raises RefusalError for faulty rules, ReasonerError if a limit is exceeded.
+    """
 
     def __init__(self, command: Begin, player: Player, settings: Settings, channel: Channel, clock: Clock) -> None:
         self._player = player

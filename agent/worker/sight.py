@@ -23,9 +23,9 @@ class Sight:
         self._roles = [str(role).casefold() for role in program.roles]
 
     def read(self, told: Joint | None) -> Joint | None:
-        """Convert percepts that contain every move to the joint move; return other moves unchanged.
+        """Convert percepts that contain every role's move to the joint move; return any other message unchanged.
 
-        None: no move was made yet.
+        None stands for the message before the first move.
         """
         if told is None or self._telling is None:
             return told

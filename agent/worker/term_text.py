@@ -87,7 +87,7 @@ class View(NamedTuple):
 
 
 def view_of(machine: Machine, state: State) -> View:
-    """Return a state as a view. Raises ReasonerError past a limit of the machine."""
+    """Return a state as a view. Raises ReasonerError if a limit of the machine is exceeded."""
     facts = fitting(sorted(map(str, machine.facts(state))), MAX_CHARACTERS)
     terminal = machine.terminal(state)
     return View(facts[:MAX_FACTS], terminal, list(machine.goal(state)) if terminal else None)

@@ -1,4 +1,4 @@
-"""Messages between the agent and its workers: one JSON object per line, its kind in ``is``.
+"""Messages between the agent and its workers: one JSON object per line; its key ``is`` names the kind of message.
 
 Commands go to a worker, events come from it. Each kind is a frozen dataclass, so that mypy checks both ends and finds
 kinds that are not handled. JSON is used because unpickling data of a process that runs untrusted rules is unsafe.
@@ -47,7 +47,7 @@ class Begin:
     deadline: float
     joints: Sequence[JointOrGap]
     answered: str | None
-    number: int = 0  # of the last PLAY whose moves are in `joints`
+    number: int = 0  # number of the last PLAY whose moves are in `joints`
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """To a referee: make a joint move of a message; if it is illegal, the answer is `RefereeFailed`."""
+    """To a referee: make the joint move that a message contains; if it is illegal, the answer is `RefereeFailed`."""
 
     joint: Sequence[str]
 
@@ -116,8 +116,8 @@ class Explain:
 class Examine:
     """To an analyst: define position number `node`.
 
-    The position consists of `facts` (empty: the initial position), or follows `parent` by the moves `joint`. Without
-    both, it is `parent` with another role to move.
+    With `facts`, the position has these facts; an empty list means the initial position. With `joint`, it is the
+    position after these moves in position `parent`. With neither, it is `parent` with another role to move.
     """
 
     node: int
@@ -259,13 +259,13 @@ class Position:
     legal: Sequence[Sequence[str]] = ()
     replaced: Sequence[int] = ()  # roles whose move was not legal
     cause: Sequence[str] = ()  # deciding facts, in a terminal state
-    possible: Sequence[str] = ()  # declared base facts; sent with the first position only, as all fields up to `points`
+    possible: Sequence[str] = ()  # declared base facts; only the first position has this field and those up to `points`
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves of random games, with the facts after them
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may define adjacent cells
     orders: Sequence[Sequence[str]] = ()  # words in the order that a successor relation defines
     upright: Sequence[str] = ()  # relations with a row argument before a column argument
     nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be adjacent cells of a board without rows
-    kinds: Sequence[str] = ()  # in words: simultaneous moves, hidden information
+    kinds: Sequence[str] = ()  # properties of the game in words, e.g. "simultaneous moves"
     opposed: bool = False  # whether the game is constant-sum between two roles in all random games
     points: int = 100  # maximum goal value
     percepts: Sequence[Sequence[str]] = ()  # per role, its percepts of the joint move; empty in plain GDL
