@@ -34,9 +34,9 @@ class Conditions:
         seed: str,
         wall: Callable[[], float],
     ) -> MatchSetup:
-        """Set up one match. The match id has the game, the time and `number`; `seats` returns the players for an id.
+        """Set up one match. Its match id contains the game, the time and `number`.
 
-        `seed` is the seed of this match.
+        `seats` returns the players for a match id; `seed` is the seed of this match; `wall` returns seconds since 1970.
         """
         word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)
         match_id = f"{word}.{int(wall() * 1000)}.{number}"

@@ -18,17 +18,17 @@ JOINED = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A grid: its relation, the argument positions of its coordinates, its lines and its symbols.
+    """A board: a relation of cells, the argument indices of its coordinates, its columns and rows, and its symbols.
 
     One argument may contain both coordinates, ``(cell e4 pawn)``: then `across` equals `up`. A relation without
-    contents, ``(marked 1 2)``, uses its own name as the content. If the cells are not in a grid (`spots`), they are the
-    columns of one unnamed row; `across` and `up` are then the positions of the one or two arguments with the name of
-    the cell, ``(pit outer ne black)``; two words are joined by a space.
+    contents, ``(marked 1 2)``, uses its own name as the content. A board with `spots` has no grid: its cells are the
+    columns of one unnamed row. The arguments `across` and `up` (one, if they are equal) then name the cell; two words
+    are joined by a space, as "outer ne" in ``(pit outer ne black)``.
     """
 
     relation: tuple[str, int]  # functor and arity
-    across: int
-    up: int
+    across: int  # index of the argument with the column
+    up: int  # index of the argument with the row
     columns: tuple[str, ...]  # left to right
     rows: tuple[str, ...]  # top to bottom
     symbols: Mapping[str, str]  # symbol of each content, all of one width
@@ -57,7 +57,10 @@ class Layout:
         return self.relation[1] == len({self.across, self.up}) + len(self.board)
 
     def cells(self, facts: Iterable[Term]) -> list[list[str]]:
-        """Return the contents by row from the top; empty text for cells without a fact; non-blanks override blanks."""
+        """Return the contents of the cells, row by row from the top; an empty text for a cell without a fact.
+
+        If a cell has a blank and another content, the other content counts.
+        """
         check()
         found: dict[tuple[str, str], str] = {}
         for fact in self._own(facts):

@@ -32,7 +32,7 @@ class LostError(Exception):
 
 
 def session() -> aiohttp.ClientSession:
-    """Create a session like a game manager's: HTTP/1.0 and a new connection per message."""
+    """Create an HTTP session that sends as other game managers do: HTTP/1.0, and a new connection per message."""
     connector = aiohttp.TCPConnector(force_close=True, limit=0)
     timeout = aiohttp.ClientTimeout(total=None)
     return aiohttp.ClientSession(

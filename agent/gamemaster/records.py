@@ -25,7 +25,7 @@ Row = tuple[str, ...]  # one text per role, in the rulesheet's order
 class MatchRecord:
     """The record of a match so far. Times are in milliseconds since 1970, clocks in seconds.
 
-    An error is "" or ``TO`` (no answer in time), ``IL <move>`` (no legal move), ``CE`` (no connection).
+    An error is ``TO`` (no answer in time), ``IL <answer>`` (not a legal move), ``CE`` (no connection) or "" (none).
     """
 
     match_id: str
@@ -86,7 +86,7 @@ def state_text(facts: Iterable[Term]) -> str:
 
 
 def whole(seconds: float) -> int | float:
-    """Convert to int if possible, because old readers do not accept fractions."""
+    """Return `seconds` as an int if it is a whole number, because old readers of records accept no fractions."""
     return int(seconds) if float(seconds).is_integer() else seconds
 
 
