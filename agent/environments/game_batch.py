@@ -20,7 +20,7 @@ from reasoner.lanes.machine import CircuitMachine
 
 
 class GameBatch(Batch):
-    """`games` games of a rulesheet, without automatic restart. Raises as `machine_of_sheet`.
+    """`games` games of a rulesheet, without automatic restart. Raises the errors of `machine_of_sheet`.
 
     Until `sow` sets a seed, each batch has its own random seed, so that concurrent environments play different games.
     """

@@ -50,7 +50,7 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
     wrong:     "random": replace an illegal action by a random legal one; "raise": IllegalMoveError. The action -1 is
                always a random legal move.
     seconds:   time per move of a searching opponent.
-    max_steps: truncate a game after this many steps, or if a role has no move before the end.
+    max_steps: a game is truncated after this many steps, and also if a role has no move before the end.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 as Gymnasium has it

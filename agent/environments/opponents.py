@@ -45,7 +45,10 @@ def _check_shown(machine: Machine) -> None:
 
 
 class Players:
-    """A player of the agent for any role, one position at a time. Raises SpecError."""
+    """Opponent that lets a player of the agent choose the moves, for any role and one position at a time.
+
+    Raises SpecError if there is no such player.
+    """
 
     def __init__(self, spec: str, seconds: float) -> None:
         self._spec, self._seconds = spec, seconds

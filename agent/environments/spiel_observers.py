@@ -3,7 +3,7 @@
 With perfect information, all players observe the set of true facts. In a game with `sees` (GDL-II), a player's
 *information state* contains the legal moves, the move and the percepts of its role in each round; its *observation*
 contains the percepts since its last choice. Legal moves are included because OpenSpiel shows them to players. A round
-is a joint move, also one without a choice; chance moves are only visible through percepts.
+is a joint move, even if no role had a choice; chance moves are only visible through percepts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def observer_of(
 
 
 class Facts:
-    """The true facts, the same for all players."""
+    """Observer of the true facts, which are the same for all players."""
 
     def __init__(self, rules: Rules) -> None:
         self._bits = len(rules.machine.circuit.bases)
@@ -57,7 +57,10 @@ class Facts:
 
 
 class Percepts:
-    """Number of occurrences of each percept since a player's last choice; P: maximum number of percepts."""
+    """Observer that counts each percept since a player's last choice.
+
+    P is the maximum number of a player's possible percepts.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -85,10 +88,10 @@ class Percepts:
 
 
 class InformationState:
-    """The player and its last rounds; M and P: maximum numbers of moves and percepts, T rounds.
+    """Observer of the player and its last T rounds; M and P are the maximum numbers of a player's moves and percepts.
 
-    ``dict["player"]`` is one-hot; ``dict["rounds"]`` has the legal moves (M), the move (M) and the percepts (P) of each
-    round. The last round is the current one. [T, 2 M + P]
+    ``dict["player"]`` is one-hot. ``dict["rounds"]`` has the legal moves (M), the move (M) and the percepts (P) of each
+    round; the last of these rounds is the current one.  # [T, 2 M + P]
     """
 
     def __init__(self, rules: Rules, rounds: int) -> None:
@@ -135,7 +138,7 @@ class InformationState:
 
 
 def percepts_of(rules: Rules) -> list[dict[Term, int]]:
-    """Number the possible percepts of each player."""
+    """Return a dictionary per player that maps each possible percept to its index."""
     circuit = rules.machine.circuit
     seen = (percept_places(circuit.bases, circuit.roles[role]) for role in rules.players)
     return [{term: number for number, term in enumerate(own)} for own in seen]

@@ -33,9 +33,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A machine state with its history (no rounds with perfect information). Immutable, so copies are shared.
+    """A machine state with its history. Immutable, so copies are shared.
 
-    `endless`: the maximum number of consecutive forced moves led here, and the game did not end.
+    `rounds` is the history; it is empty with perfect information. `endless` is true if the maximum number of
+    consecutive forced moves was made without an end of the game.
     """
 
     state: State

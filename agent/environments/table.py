@@ -1,4 +1,4 @@
-"""Games for environments: the machine, the players, and games with one external role."""
+"""Games for environments: the machine, the players, and games in which the caller plays one role."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def at_random(batch: Batch, role: int, asked: Bools) -> Actions:  # noqa: ARG001
 
 
 class Table:
-    """A batch of N games with an external `role` and an opponent for all other roles.
+    """A batch of N games: the caller plays `role`, and an opponent plays all other roles.
 
     After each step, the opponents' and forced moves are made until the role has a choice in every game or the game is
     over. In a game with `sees`, no state is skipped, because each may have percepts. A game is truncated after

@@ -1,4 +1,4 @@
-"""Gymnasium vector environment: many games of one rulesheet, stepped together in lanes."""
+"""Gymnasium vector environment: many games of one rulesheet that make their steps together."""
 
 from __future__ import annotations
 
