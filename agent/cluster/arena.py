@@ -77,7 +77,7 @@ class ClusterArena:
         raise PlayerError(f"the match {pairing.key} was lost {LIVES} times with its process or its node.")
 
     async def furnish(self) -> None:
-        """Set up as many tables as there are matches and free processors; never returns."""
+        """Set up a table for each match that waits or runs, as far as the processors suffice; never returns."""
         while True:
             nodes = [node for node in self._ray.nodes() if node["Alive"]]
             room = sum(int(node["Resources"].get("CPU", 0)) // self._processors for node in nodes)
@@ -89,7 +89,7 @@ class ClusterArena:
             await asyncio.sleep(LOOK)
 
     def abandoned(self, furnishing: asyncio.Task[None]) -> None:
-        """Raise the error of a failed `furnish` in all waiting matches."""
+        """If `furnish` has failed, raise a ClusterError with its reason in all matches that wait for a table."""
         if not furnishing.cancelled() and (error := furnishing.exception()) is not None:
             self._free.put_nowait(ClusterError(f"the cluster is lost: {' '.join(str(error).split())[:300]}"))
 
@@ -150,7 +150,8 @@ class ClusterArena:
 def cluster_arena(address: str, processors: int = 0) -> OpenArena:
     """Return a function that opens an arena on the cluster at `address`.
 
-    Each table gets `processors` processors; 0: one per seat, but at most those of the largest node.
+    Each table gets `processors` processors; 0: one processor per seat, but at most as many as the largest
+    node has.
     """
 
     @asynccontextmanager

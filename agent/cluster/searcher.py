@@ -1,4 +1,4 @@
-"""Actor class that searches positions of remote matches, one per helping node.
+"""Actor class that searches positions of remote matches; each helping node runs one actor.
 
 This module does not import Ray. A background thread searches all matches in turn; the actor's methods return at once.
 """
@@ -108,7 +108,7 @@ class _Searched:
 
 
 class Searcher:
-    """Searches the positions it receives. Raises ClusterError if this machine has another agent."""
+    """Searches the positions it receives. Raises ClusterError if this machine has another version of the agent."""
 
     def __init__(self, source: str, settings: Mapping[str, Any], who: str, number: int, threads: int) -> None:
         check_source(source)
@@ -143,7 +143,7 @@ class Searcher:
             self._news.notify()
 
     def found(self, match: str) -> str:
-        """Return the newest result as a line; empty if there is none."""
+        """Return the newest result for a match as a line; empty if there is none."""
         searched = self._matches.get(match)
         return searched.found if searched is not None else ""
 

@@ -35,7 +35,7 @@ class TableSetup:
 
 
 class RemoteTable:
-    """Plays one match at a time. Raises ClusterError if this machine has another agent."""
+    """Plays one match at a time. Raises ClusterError if this machine has another version of the agent."""
 
     def __init__(self, setup: TableSetup) -> None:
         check_source(setup.source)
