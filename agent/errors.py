@@ -43,7 +43,7 @@ def reason_of(error: OSError) -> str:
 
 
 def listen_reason(error: OSError | UnicodeError) -> str:
-    """Say why an address cannot be listened on. A host name that cannot be encoded raises UnicodeError."""
+    """Say why a server cannot listen on an address. `error` is a UnicodeError if the host name cannot be encoded."""
     if isinstance(error, UnicodeError):
         return str(error)
     number = error.errno or 0

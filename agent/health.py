@@ -36,7 +36,7 @@ def own_url() -> str:
 
 
 def main() -> int:
-    """Print the answer, or the reason why there is none."""
+    """Print the agent's answer, or the reason why there is none. Return the exit code: 0 for an answer, else 1."""
     url = ""
     try:
         url = sys.argv[1] if len(sys.argv) > 1 else own_url()

@@ -37,8 +37,8 @@ class Speed:
     states_per_s: float  # joint moves made
     mean_length: float  # joint moves per playout
     mean_goals: tuple[float, ...]  # 0..100 per role
-    processor_share: float  # CPU seconds per thread and second; below 1 if other processes use the CPU
-    ns_per_gate: float | None  # CPU time of one thread for LANES games, including move selection
+    processor_share: float  # CPU seconds per thread and elapsed second; below 1 if other processes use the CPU
+    ns_per_gate: float | None  # CPU time of one thread to evaluate a gate for LANES games, including move selection
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> 
 
 
 def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
-    """Play at least one slice of playouts, and more until time is up. After a short slice, the next one is doubled."""
+    """Play slices of playouts until the time is up, at least one. After a short slice, the slice size is doubled."""
     slices: list[Tally] = []
     state, count = machine.initial(), machine.lanes
     while not slices or clock.now() < start + seconds:

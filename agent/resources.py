@@ -17,7 +17,7 @@ INSTALLED = "bundled"
 
 
 def resources(name: str) -> Path:
-    """Return the path of the folder `name`."""
+    """Return the path of the folder `name` that is installed with the agent, such as ``config``."""
     inside = PACKAGE / INSTALLED / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 
@@ -46,7 +46,9 @@ def given_folder(key: str, text: str) -> Path:
 
 
 def users_folder(key: str, variable: str, *below: str) -> Path:
-    """Return the folder in the environment variable `variable`; without this variable, `below` in the home folder.
+    """Return the folder that the environment variable `variable` names.
+
+    If the variable is not set, return the path with the parts `below` in the home folder.
 
     Raises SettingsError, which names the setting `key`, for a user without a home folder.
     """

@@ -67,14 +67,14 @@ class RunningAgent(NamedTuple):
     matches: Matches
     gallery: Gallery  # the matches as the page shows them
     page: str | None  # the page's URL for a browser on this machine
-    keep: Callable[[Sheet], str]  # stores rules for a link of the page and returns their key
+    keep: Callable[[Sheet], str]  # stores a rulesheet and returns the key that a link to the page needs
 
 
 @asynccontextmanager
 async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[RunningAgent]:
     """Start a listening agent that resumes journaled matches; `progress` receives the progress of compilation.
 
-    Raises OSError when the address is not available, SettingsError for errors that only show at startup.
+    Raises OSError when the address is not available, SettingsError for a setting that cannot be checked earlier.
     """
     async with bridged(settings) as found, _listening(found, progress) as agent:
         yield agent

@@ -74,7 +74,7 @@ class Game:
         return False
 
     def elsewhere(self, options: SearchOptions, studied: Model | None) -> Elsewhere | None:  # noqa: ARG002 as below
-        """Return the search of this match on other machines, with the network `studied`; None if there is none."""
+        """Return the search of this match on other machines, with the network `studied`; None without a cluster."""
         return None
 
     def studied(self) -> Model | None:
@@ -114,7 +114,7 @@ class Turn:
         return self.deadline - self.clock.now()
 
     def over(self) -> bool:
-        """Whether to return now."""
+        """Whether the player must return now: the time is up, or a message is waiting."""
         return self.left() <= 0 or self.interrupted()
 
 

@@ -42,7 +42,10 @@ def check_spec(spec: str) -> None:
 
 
 def check_spelling(spec: str) -> None:
-    """Check a built-in player. A custom class is not imported, because that would run its module here."""
+    """Raise SpecError for wrong options of a built-in player, or for a text that names no player.
+
+    A custom class is not imported, because that would run its module here.
+    """
     name, rest = _parts(spec)
     if name in OPTIONS:
         _options(OPTIONS[name], rest, spec)

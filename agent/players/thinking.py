@@ -5,7 +5,7 @@ moves:    a list of ``{"move", "visits", "value", "proven"}``, with the best mov
 best:     the best move.
 more:     the number of omitted moves.
 line:     the principal variation, a list of joint moves.
-lines:    the lines of up to three of the best moves, each as `line`.
+lines:    the principal variations of up to three of the best moves, each in the form of `line`.
 network:  a short text on the studied network.
 factors:  a short text on the subgames.
 subgames: a list of the names of the subgames.

@@ -43,7 +43,7 @@ class Link:
         self._path = path
         self._match = SearchedMatch(rules, role, plain, play_clock)
         self._studied: Model | None = None
-        self._facts: frozenset[Term] | None = None  # number of the current position
+        self._facts: frozenset[Term] | None = None  # facts of the current position
         self._position: SearchedPosition | None = None
         self._committed: Committed | None = None
         self._found: dict[str, RootStats] = {}  # results for this position, by searcher
@@ -63,7 +63,7 @@ class Link:
                 self._news.notify_all()
 
     def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
-        """See `Elsewhere`. The same position (after a switch of machines) changes nothing."""
+        """See `Elsewhere`. Does nothing if the position is already the current one, as after a switch of machines."""
         if facts == self._facts:
             return
         texts = None if joint is None else list(map(str, joint))

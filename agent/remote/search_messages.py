@@ -1,4 +1,4 @@
-"""Messages between worker and bridge: one JSON object per line, with its kind in ``is``.
+"""Messages between worker and bridge: one JSON object per line; its key ``is`` names the kind of message.
 
 A worker sends the match, then each position and the move that it chose there. The bridge sends results of searches.
 """
@@ -33,7 +33,7 @@ class SearchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class SearchedPosition:
-    """A position by its facts; `joint` is the joint move from the previous position (None: unknown)."""
+    """A position, given by its facts; `joint` is the joint move from the previous position (None: unknown)."""
 
     number: int
     facts: Sequence[str]

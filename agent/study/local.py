@@ -70,7 +70,7 @@ class _Worker:
 
 
 class LocalActors:
-    """`count` processes (see `search.study.actors`)."""
+    """The `Actors` of a study (`search.study.actors`): `count` processes on this machine."""
 
     shared = True
 

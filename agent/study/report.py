@@ -17,7 +17,7 @@ MATCHES = ("seconds", "games", "weight", "move_seconds", "pairs", "score", "take
 
 
 def as_html(name: str, record: Record) -> str:
-    """Format the page."""
+    """Return the report of the study of the game `name` as an HTML page."""
     title = f"Study of {escape(name)}"
     rate = record.games / max(record.seconds / 60, 1e-9)
     parts = [

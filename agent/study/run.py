@@ -69,7 +69,7 @@ def write_report(folder: StudyFolder, name: str) -> Path:
 
 @contextlib.contextmanager
 def noting(came: list[int]) -> Iterator[None]:
-    """Collect SIGINT and SIGTERM in `came`; a second signal has its default effect."""
+    """Append the number of each SIGINT or SIGTERM to `came`; the second signal of a kind has its former effect."""
 
     def note(number: int, _frame: object) -> None:
         came.append(number)
