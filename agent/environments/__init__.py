@@ -6,9 +6,9 @@
     import agent.environments.spiel                              pip install 'ggp-agent[openspiel]'
     pyspiel.load_game("ggp(rules=connectFour)")
 
-Shared: `table` (one role for the caller), `game_batch` (batch of games), `sight` (observations), `actions`
-(validation), `opponents`. Gymnasium: `register` (registration), `gym` and `vector` (environments). PettingZoo: `zoo`.
-OpenSpiel: `spiel` (game), `spiel_state` (states), `spiel_rules` (rules), `spiel_observers` (observers), `spiel_names`
-(names in strings), `bots` (the agent's players as OpenSpiel bots), `spiel_player` (OpenSpiel's search as a
-player of the agent). `extras` reports missing libraries.
+Shared: `table` (games in which the caller plays one role), `game_batch` (batch of games), `sight` (observations),
+`actions` (validation), `opponents`. Gymnasium: `register` (registration), `gym` and `vector` (environments).
+PettingZoo: `zoo`. OpenSpiel: `spiel` (game), `spiel_state` (states), `spiel_rules` (rules), `spiel_observers`
+(observers), `spiel_names` (names in strings), `bots` (the agent's players as OpenSpiel bots), `spiel_player`
+(OpenSpiel's search as a player of the agent). `extras` reports missing libraries.
 """
