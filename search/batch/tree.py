@@ -123,7 +123,7 @@ def _slot(own: Trees, game: int, key: int) -> int:
 def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
     """Descend in every game to a new position, to a terminal position, or until memory is full.
 
-    Writes the state to step from and the joint move.  # states [N, bytes]; actions [N, R], STAY if there is no step.
+    Writes the states to step from and the joint moves.  # states [N, bytes]; actions [N, R], STAY if there is no step.
     """
     games, roles = actions.shape
     for game in range(games):

@@ -141,7 +141,7 @@ def _node(own: Trees, key: Word) -> Word:
 
 @kernel
 def enter(own: Trees, role: int, marks: Words, count: int, paths: Paths) -> None:
-    """Start the first `count` games at the roots of a role that belong to `marks`.  # [G]."""
+    """Start the first `count` games at roots of a role; marks: [G] hashes of its earlier moves and percepts."""
     paths.depths[:] = 0
     paths.here[:] = OUTSIDE
     for game in range(count):

@@ -90,7 +90,7 @@ class Lesson(NamedTuple):
         }
 
     def text(self, role: str) -> str:
-        """Return `data` as text; the weights are logits of the share of `role`, the first role."""
+        """Return `data` as text for people; `role` is the name of the first role, for which the weights count."""
         data = self.data()
         head = [
             f"; weights for {role}: what one true fact adds to the logit of its share of the points; ? is any value",

@@ -110,7 +110,7 @@ class Engine:
             thread.record["allowed"] = self.options.simulations or -1
 
     def start_at(self, node: int) -> None:
-        """Start descents at `node`. In a one-player game, lines start there too, so all other batches are dropped."""
+        """Start descents at `node`. In a one-player game, drop all batches and the best line, which start elsewhere."""
         for thread in self.thread_lanes:
             thread.record["start"] = node
             if self.single:

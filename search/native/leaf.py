@@ -29,9 +29,10 @@ def state_of(rules: Record, thread: Record, batch: int) -> int:
 
 @device_function
 def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, first: int) -> None:
-    """Evaluate by the network the states in READ from place `first` on, except terminal states and states in the tree.
+    """Evaluate the states of the batches in READ by the network, but not terminal states or states in the tree.
 
-    If another thread inserts the same state at the same time, one evaluation is wasted.
+    first: the first place in the queue of READ. If another thread inserts the same state at the same time, one
+    evaluation is wasted.
     """
     work, count = work_at(thread.work, 0), 0
     for i in range(first, count_in(thread, READ)):

@@ -1,7 +1,8 @@
 """Network evaluation in kernels: values and last-layer units of states, and logits of single moves.
 
-The output for a state is stored behind the state's `shown` words as 32-bit floats: one value per role, then, from the
-next even place on, the units of the last layer. The priors of a node are computed from these units when it is expanded.
+The output for a state is stored behind the words of the state and its legal moves (`shown` words) as 32-bit floats: one
+value per role, then, from the next even place on, the units of the last layer. The priors of a node are computed
+from these units when it is expanded.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ def children_at(
     numbers: Longs,  # [LANES, 2], overwritten
     out: Children,
 ) -> tuple[int, int]:
-    """Expand a position as `expand` does, with the bounds in the table."""
+    """Expand a position as `expand` does; improve the bounds of its children by the table, and find their numbers."""
     chooser, count = expand(program, rules, work, root, hashes, out)
     for i in range(count):
         look_up(table, out, numbers, i, threshold)

@@ -1,8 +1,9 @@
 """Check whether a subgame's goals, end and move classes stay the same when the other subgames move.
 
-A change of a signal often has no effect: a column that becomes full on one board changes nothing on the other boards
-while other columns are open. So the states of the other subgames before and after the move are substituted in the
-circuit, and the goals, termination and legality that result for the subgame are compared.
+Goals, termination or legality may read a fact of another subgame, but a change of this fact often has no effect: a
+column that becomes full on one board changes nothing on the other boards while other columns are open. So the states of
+the other subgames before and after the move are substituted in the circuit, and the goals, termination and legality
+that result for the subgame are compared.
 """
 
 from __future__ import annotations
