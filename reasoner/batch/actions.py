@@ -39,7 +39,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
 
 @device_function
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
-    """Mark the lanes with a given move, role by role, and the lanes that stay; return whether no move must be drawn."""
+    """Mark the lanes with a given move, role by role, and the lanes with a STAY; return whether no move must be drawn."""
     games, roles = actions.shape
     lanes[:] = ZERO
     every = True
@@ -58,7 +58,7 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
 
 @device_function
 def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
-    """Write the given actions to the moves' rows, and draw the moves that are not given; hold the games that stay."""
+    """Write the given actions to the rows of the moves, draw a move for each NONE, and hold the games with a STAY."""
     every = _given_lanes(actions, own.lanes)
     for w in range(WORDS):
         values[program.hold * WORDS + w] |= own.lanes[program.roles, w]

@@ -235,7 +235,7 @@ class Batch:
         return goals
 
     def copy(self) -> Batch:
-        """Return a copy of the games; equal actions then have equal results in both."""
+        """Return a copy of the games; the same actions then have the same results in both, including random moves."""
         other = copy.copy(self)
         other._blocks = self._blocks.copy()
         other._show()
@@ -243,7 +243,10 @@ class Batch:
 
     @property
     def memory(self) -> Memory:
-        """Return the kernels' arguments for these games; this object's arrays miss the changes that kernels make."""
+        """Return the kernels' arguments for these games.
+
+        Arrays of this object, such as `observation`, are not updated when such a kernel changes the games.
+        """
         return Memory(self._blocks.values, self._program, self._plan, self._blocks.work[0])
 
     def _show(self) -> None:

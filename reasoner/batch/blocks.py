@@ -77,7 +77,7 @@ class Blocks:
         return np.packbits(padded, bitorder="little").view(np.uint64).reshape(-1, WORDS)
 
     def packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
-        """Return literals' values in all games as packed bits; the first is a byte's highest bit.  # [N, words]."""
+        """Return the values of literals in all games as packed bits, each byte's highest bit first.  # [N, words]."""
         out = np.zeros((len(self), words_for(len(literals))), np.uint64)
         self.each(
             lambda part, own: all_packed(part.values, literals, own.turned, len(part.shown.ended), out[part.games])

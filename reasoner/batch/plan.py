@@ -21,8 +21,8 @@ class Plan(NamedTuple):
 
     starts: Ints  # [roles + 1] the first move of each role, then the number of moves
     start: Bytes  # [B] the state in which games begin
-    left: Rows  # the rows that LEGAL leaves for the other sections, ...
-    begun: Bytes  # ... and the bit of each in the start state
+    left: Rows  # the rows that LEGAL leaves for the other sections
+    begun: Bytes  # the bit of each row of `left` in the state `start`
     rest: int  # 1: bases that play does not depend on are also updated
     again: int  # 1: a game that is over is restarted
 
@@ -34,7 +34,7 @@ class Work(NamedTuple):
     packed: Words  # [LANES, words] bits of a block's games
     drawing: Words  # see `reasoner.lanes.play.scratch`
     picks: Ints  # see `reasoner.lanes.play.scratch`
-    lanes: Words  # [roles + 2, WORDS] for each role the lanes with a given move; the lanes that stay; a buffer row
+    lanes: Words  # [roles + 2, WORDS] for each role the lanes with a given move; the lanes with a STAY; a buffer row
 
 
 class Shown(NamedTuple):
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
 
 
 def work(drawn: Ints, roles: int, most_bits: int) -> Work:
-    """Allocate work memory for a thread; `most_bits`: the most bits of a game that one call transposes."""
+    """Allocate work memory for a thread; `most_bits`: the maximum number of bits per game in one transposition."""
     rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
     return Work(
         turned=aligned(64),

@@ -17,11 +17,11 @@ class Trajectories:
     moves: Ints  # [steps, games, roles] indices into each role's moves
     ended: Bools  # [steps, games] the step was the last of its game
     terminal: Bools  # [steps, games] the game ended by the rules
-    goals: Ints  # [steps, games, roles] goal values at the end of a game; -1 at other steps, and for none or several
+    goals: Ints  # [steps, games, roles] goals at a game's end; -1 at other steps, or if there are none or several
     facts: int  # F, the number of bits of a state
 
     def bits(self) -> Bytes:
-        """Return the states, a byte a fact.  # [steps, games, F]."""
+        """Return the states with one byte for each fact.  # [steps, games, F]."""
         return np.unpackbits(self.states, axis=-1, count=self.facts)
 
     def outcomes(self) -> Ints:

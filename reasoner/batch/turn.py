@@ -59,7 +59,10 @@ def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
 
 @device_function
 def put(values: Words, packed: Words, bits: int, first_row: int, turned: Words, lanes: Words) -> None:
-    """Set rows from packed bits, highest first, in the given lanes.  # packed [games, ceil(bits / 64)]."""
+    """Write packed bits, highest first, to consecutive rows, the first of which is `first_row`.
+
+    packed: [games, ceil(bits / 64)]; lanes: the lanes that are written; turned: a buffer.
+    """
     turned[:] = ZERO
     for index in range((bits + TURNED - 1) // TURNED):
         for game in range(len(packed)):
