@@ -104,7 +104,7 @@ class Circuit:
                 require_apart(operands, hidden, name)
 
     def broken(self, held: Iterable[int]) -> bool:
-        """Whether no play reaches a state with these true bases: it violates a group, or has no phase."""
+        """Whether a state with these true bases is unreachable: it has two bases of one group, or matches no phase."""
         held = frozenset(held)
         if self.phases is not None and held & self.phases.bases not in self.phases.all:
             return True

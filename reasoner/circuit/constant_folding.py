@@ -42,7 +42,7 @@ def with_outputs(netlist: Netlist, graph: Graph, outputs: Literals) -> Netlist:
 
 
 def folded(old: Graph, can: Bools) -> tuple[Graph, Literals]:
-    """Return the new graph, and the new literal of each old literal.
+    """Return a graph with the constant nodes of `old` folded, and the new literal of each old literal.
 
     can: whether each old literal can be true  # [2 * nodes].
     """

@@ -24,7 +24,7 @@ COLUMNS = 64
 
 
 def total(graph: Graph, literals: Literals, times: Times) -> Literals:
-    """Return the bits, lowest first, of the sum of `times` over the true literals. Raises LimitError."""
+    """Return the bits, lowest first, of the sum of ``times[i]`` over all true ``literals[i]``. Raises LimitError."""
     ones = int(sum(((times >> j) & 1).sum() for j in range(COLUMNS - 1)))
     bits: Literals = graph.made(ADDER * (ones + COLUMNS), added, literals, times)
     return bits

@@ -50,7 +50,10 @@ COMMON = 0.5
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """A role that takes turns, and the circuit's literals for its turn: it has a choice only where one is true."""
+    """A role that takes turns.
+
+    `literals` are literals of the circuit; the role has a choice only in states in which one of them is true.
+    """
 
     role: int
     literals: tuple[int, ...]

@@ -27,13 +27,13 @@ class WinQuery(NamedTuple):
     own: Longs  # the gates that the role's own legality needs
     bases: Longs  # the nodes of the bases that legality, goals and terminal read
     following: Literals  # [bases] their next values
-    rising: int  # a literal that is false while the game is not over; the move wins if `rising` becomes true ...
+    rising: int  # a literal that is false while the game is not over; the move wins if it becomes true ...
     condition: int  # ... and `condition` is true after the move
-    read: Bools  # [literals] whether `rising` reads the literal if complements are moved down to the inputs
+    read: Bools  # [literals] whether the negation normal form of `rising` contains the literal
     edges: Longs  # [roles + 1] the first move of each role
     role: int
-    begins: Longs  # [B + 2] for each base's node where its excluded nodes begin ...
-    excluded: Longs  # ... in this array
+    begins: Longs  # [B + 2] for each base's node the index in `excluded` where its excluded nodes begin
+    excluded: Longs  # for each base's node the nodes of the bases that it excludes
     implied: (
         Words  # [M, 2, words of bases] the bases whose falsehood, and the bases whose truth, a move's legality implies
     )
@@ -63,7 +63,7 @@ def stays(store: GateStore, query: WinQuery, base: int, then: int, false: Bools)
 
 @device_function
 def implied(store: GateStore, literal: int, then: int) -> bool:
-    """Whether `then` is true where `literal` is, because `then` is a disjunction that contains it."""
+    """Whether `then` is a disjunction that contains `literal`, so that `literal` implies `then`."""
     terms = np.empty(MAX_TERMS, np.int32)
     for i in range(_terms(store, then, terms)):
         if terms[i] in (TRUE, literal):

@@ -53,7 +53,7 @@ def win(store: GateStore, query: WinQuery, legal: Literals, move: int, ended: Bo
 
 @kernel
 def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bools:
-    """Return, for each literal, whether `literal` reads it if complements are moved down to the inputs."""
+    """Return, for each literal of the graph, whether the negation normal form of `literal` contains it."""
     read = np.zeros(2 * (first + len(left)), np.bool_)
     read[literal] = True
     for gate in range(len(left) - 1, -1, -1):

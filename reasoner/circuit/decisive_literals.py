@@ -35,7 +35,10 @@ class Decisive:
 
 
 def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
-    """Return the literals over the first `gates` gates of the graph, and of the other gates only those they need."""
+    """Return `wins` and `defends` over a smaller graph.
+
+    It has the first `gates` gates of `graph`, and those of the other gates that `wins` or `defends` depends on.
+    """
     own = graph.first_gate + gates
     seen = np.zeros(graph.first_gate + len(graph), np.bool_)
     mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)
@@ -48,7 +51,7 @@ def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decis
 
 
 def simplified(known: Decisive, inputs: int) -> Decisive:
-    """Return equal literals with fewer additional gates; inputs: the number of the circuit's nodes without false."""
+    """Return `known` with fewer additional gates; inputs: the number of the circuit's nodes, except node 0."""
     graph = Graph(inputs, 2**31 - 1)
     node = np.zeros(1 + inputs + len(known.left), np.int32)
     node[: 1 + inputs] = 2 * np.arange(1 + inputs)

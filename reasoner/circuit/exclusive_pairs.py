@@ -60,7 +60,7 @@ class Assignment(NamedTuple):
 
 
 def exclusive_pairs(circuit: Circuit) -> list[Pair]:
-    """Return mutually exclusive pairs of bases, by number, besides those of the circuit's groups."""
+    """Return pairs of numbers of mutually exclusive bases, except pairs within one of the circuit's groups."""
     groups = [
         group for group in candidates(circuit.bases, circuit.initial, circuit.groups) if len(group) <= MAX_MEMBERS
     ]

@@ -44,7 +44,7 @@ class GateStore(NamedTuple):
     left: Literals  # [gates reserved] literals
     right: Literals  # [gates reserved] literals
     table: Ints  # [a power of two] the number of a gate plus 1; 0 for a free slot
-    sizes: Sizes  # [2]
+    sizes: Sizes  # [2] the number of gates; the node of the first gate
 
 
 @kernel_norefcount

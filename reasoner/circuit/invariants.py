@@ -13,13 +13,13 @@ __all__ = ["CHECKED", "require", "require_apart", "require_literals", "require_o
 
 
 def require(holds: object, what: str) -> None:
-    """Raise AssertionError with `what` unless it holds."""
+    """Raise AssertionError with the message `what` unless `holds` is true."""
     if not holds:
         raise AssertionError(f"invariant broken: {what}")
 
 
 def require_literals(literals: Any, end: int, what: str) -> None:  # noqa: ANN401  # an array, or one literal
-    """Raise AssertionError unless every literal is of a node below `end`."""
+    """Raise AssertionError unless the node of every literal is less than `end`."""
     numbers = np.atleast_1d(literals)
     wrong = numbers[(numbers < 0) | (numbers >= 2 * end)]
     require(not len(wrong), f"{what}: literal {wrong[:1]} is not of the {end} nodes that it may read")
@@ -35,7 +35,7 @@ def require_order(left: Literals, right: Literals, first: int) -> None:
 
 
 def require_apart(literals: Literals, hidden: range, what: str) -> None:
-    """Raise AssertionError if a literal is of a hidden node."""
+    """Raise AssertionError if the node of a literal is in `hidden`."""
     nodes = literals >> 1
     wrong = nodes[(nodes >= hidden.start) & (nodes < hidden.stop)]
     require(not len(wrong), f"{what} read node {wrong[:1]}, one of {hidden} that they must not read")

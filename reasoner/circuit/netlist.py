@@ -55,7 +55,7 @@ class Netlist:
 
 
 def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
-    """Return the netlist of a ground program. Raises LimitError past `max_gates`, RulesError if not stratified."""
+    """Return the netlist of a ground program. Raises LimitError past `max_gates`, RulesError for unstratified rules."""
     names = _Names(ground, program)
     bases, mover, moves = names.bases(), *names.moves()
     graph = Graph(len(bases) + len(moves), max_gates)

@@ -98,7 +98,7 @@ class Cut:
 
 
 def read(node: Literals, literals: Literals) -> Literals:
-    """Map literals of the original circuit to the new graph.  # as `literals`."""
+    """Map literals of the original circuit to the new graph.  # the shape of `literals`."""
     found: Literals = node[literals >> 1] ^ (literals & 1)
     return found
 

@@ -53,13 +53,13 @@ def share(logic: Logic) -> Logic:
 
 
 class Lists(NamedTuple):
-    """The leaves of each gate during the rewriting, and the new gates; new gate k has the literal base + 2k."""
+    """The leaves of each gate during the rewriting, and the new gates; new gate k has the literal `base` + 2k."""
 
     start: Longs  # [gates] where a gate's leaves begin
     length: Ints  # [gates] the current number of a gate's leaves
     leaves: Literals  # sorted within a gate
     more: Literals  # leaves of the new gates
-    ends: Longs  # new gate k has the leaves more[ends[k]] … more[ends[k + 1]]
+    ends: Longs  # new gate k has the leaves more[ends[k] : ends[k + 1]]
     made: Longs  # [1] the number of new gates
     base: int
 

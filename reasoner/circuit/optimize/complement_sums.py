@@ -38,14 +38,14 @@ MAX_MEMBERS = 30_000
 
 @dataclass(frozen=True, eq=False)
 class ExclusiveGroup:
-    """Inputs of which at most one is true; `exactly`: one is always true."""
+    """Inputs of which at most one is true; `exactly`: whether exactly one is always true."""
 
     members: tuple[int, ...]  # literals
     exactly: bool
 
 
 def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
-    """Return the graph with long ORs over a group replaced by the short ORs over the rest of it."""
+    """Return the graph with each OR over most of a group replaced by the complement of the OR over the others."""
     members = sum(len(group.members) for group in groups)
     if not members or members > MAX_MEMBERS:
         return logic

@@ -37,7 +37,7 @@ class Wide(NamedTuple):
 
     nodes: Ints  # [W] the node of each gate in the graph
     number: Ints  # [nodes of the graph] the number of the node's wide gate, -1 if it has none
-    start: Longs  # [W + 1] gate g has the leaves start[g] … start[g + 1]
+    start: Longs  # [W + 1] the leaves of gate g are leaves[start[g] : start[g + 1]]
     leaves: Literals  # sorted within a gate, without repetition
     readers: Ints  # [nodes of the graph] number of wide gates and outputs that read a node
 
@@ -97,7 +97,7 @@ def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals
 
 
 def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
-    """Return the graph with new leaves of the wide gates: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
+    """Return the graph with other leaves of the wide gates; those of gate g are leaves[start[g] : start[g + 1]]."""
     old = logic.graph
     graph = Graph(old.inputs, old.max_gates)
     literal = blank(old)
