@@ -32,7 +32,7 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """All choices made by circuit."""
+    """The choices that circuits make; for the other roles `reasoner.lanes.draw` chooses."""
 
     of_role: list[tuple[int, int]]  # for each role its first move and the end of its moves
     turns: AlternatingRoles
@@ -71,7 +71,7 @@ class ChoiceGates:
         """Build the gates for "the slot can be chosen".
 
         legal: for each move its literal in the graph; moved: maps a literal of the circuit to the graph; random: the
-        graph's input, by number, that is the first random bit.
+        number of the graph's input that is the first random bit.
         """
         self.choices, self.legal, self.graph, self.moved, self.random = choices, legal, graph, moved, random
         self.asked = [[self._asked(choice, slot) for slot in choice.slots] for choice in choices.all]

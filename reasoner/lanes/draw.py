@@ -30,7 +30,10 @@ BLOCK = 64
 
 
 def scratch_rows(moves: int) -> int:
-    """The rows that `draw` needs for a role of `moves` moves: the transposed bits, and three for each of 64 words."""
+    """The number of rows that `draw` needs for a role of `moves` moves.
+
+    They contain the transposed bits, and 64 rows each of counts, ranks and places.
+    """
     return -(-moves // BLOCK) * BLOCK + 3 * BLOCK
 
 
@@ -49,7 +52,7 @@ def transpose(rows: Words, first: int) -> None:
 
 @kernel
 def nth_bit(word: int, n: int) -> int:
-    """The position of set bit number `n` (from 0) of a word that has more than `n`."""
+    """The position of the n-th set bit of a word, counted from 0; the word must have more than `n` set bits."""
     position, width = 0, 32
     while width:
         below = popcount((word >> uint64(position)) & ((ONE << uint64(width)) - ONE))

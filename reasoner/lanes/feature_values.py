@@ -48,7 +48,7 @@ class FeatureValues:
         self._waiting: dict[tuple[Feature, ...], int] = {}
 
     def compile(self, asked: FeatureList) -> CountProgram | None:
-        """Compile a set of features now; None if that is not possible."""
+        """Compile a set of features now, and return the program; None if that is not possible."""
         lanes = self._lanes(self._relational.features(asked))
         return lanes.program if lanes else None
 

@@ -67,7 +67,7 @@ class LaneGraph:
     chosen: Ints  # [M] literals, or DRAWN
     exclusive: Ints  # [pairs, 2] mutually exclusive bases on which the choice relies
     next: Ints  # [B] literals; those that REST computes are literals of its copied gates
-    drawn: Ints  # [roles that draw, 2] the first move and the end
+    drawn: Ints  # [roles that draw, 2] the first move and the end of each role's moves
     preferred: Ints  # [M] literals: PREFER chooses the move; DRAWN for all moves if PREFER is empty
     won: int  # literal without random bits: some role has a winning move; false if PREFER is empty
     captures: Taken = field(default_factory=list)  # for each move the captured bases; empty: PREFER ignores captures

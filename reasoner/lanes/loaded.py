@@ -67,7 +67,7 @@ class Layout:
 
 
 def rows_of(literals: Ints, layout: Layout) -> Rows:
-    """The rows of literals that LEGAL leaves, and STOP; without the rows before STOP, which every emitter has."""
+    """The row STOP and the rows of `literals`, which LEGAL leaves; without the fixed rows that precede STOP."""
     rows = np.unique(np.append(literals >> 1, layout.stop))
     return rows[rows >= layout.stop].astype(np.uint32)
 
@@ -78,7 +78,7 @@ class Emitted:
 
     emitter: str  # one of `reasoner.lanes.emitters.EMITTERS`
     rows: int  # rows of `values`
-    left: Rows  # the rows that LEGAL leaves for later sections; it may write others
+    left: Rows  # the rows that LEGAL leaves for later sections; LEGAL may also write other rows
     entries: Addresses  # [6] the functions of the sections
     operands: Addresses  # [6] the second argument of each function
     legal: Rows  # [M] literals

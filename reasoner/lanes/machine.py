@@ -152,7 +152,7 @@ class CircuitMachine:
         return percepts_among(self._true(state) if self.hides else (), self.circuit.roles)
 
     def bits(self, state: bytes) -> Bytes:
-        """Return the bases' values in a state, as 0 or 1. Raises StateError if no state of this game has its length."""
+        """Return the bases' values in a state, as 0 or 1. Raises StateError if `state` has the wrong length."""
         self._check(state)
         return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.circuit.bases))
 
@@ -204,7 +204,7 @@ class CircuitMachine:
         return self.relational.query(self._relational_state(state), conjunction)
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
-        """The distinct solutions of a conjunction, by the relational engine."""
+        """The number of distinct solutions of a conjunction, projected on the variables `counted`."""
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
@@ -214,7 +214,7 @@ class CircuitMachine:
         return self._feature_values.values(states, features)
 
     def compile_counts(self, features: Sequence[tuple[str, Sequence[str]]]) -> CountProgram | None:
-        """Compile a set of features for `counts` now, not after many counts; None if that is not possible."""
+        """Compile features for `counts` now instead of after many calls of it; None if that is not possible."""
         return self._feature_values.compile(features)
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
@@ -317,6 +317,6 @@ def everything(machine: RelationalMachine, state: State) -> Iterator[Term]:
 
 
 def illegal_move(role: str, move: Term, legal: Sequence[Term]) -> IllegalMoveError:
-    """The error for a move that `role` does not have."""
+    """The error for a move that is not one of the legal moves of `role`."""
     some = ", ".join(map(str, legal[:5])) + (", …" if len(legal) > 5 else "")
     return IllegalMoveError(f"{move} is not a legal move of {role} here; legal: {some or 'none'}")

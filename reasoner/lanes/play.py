@@ -39,13 +39,13 @@ class Lanes(NamedTuple):
     terminal: int  # literal
     legal: Rows  # [M] literals
     goals: Ints  # [goals, 3] role, value, literal
-    drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
+    drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end of each role's moves
     won: int  # literal, written by PREFER: some role has a winning move
     decisive: int  # 1: there is PREFER
 
 
 def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
-    """The tuple of a loaded program."""
+    """The data of a loaded program for kernels."""
     bases, moves = len(program.circuit.bases), len(program.circuit.legal)
     layout = Layout(bases, moves)
     return Lanes(
@@ -210,9 +210,10 @@ def play(
     lengths: Ints,  # [games], written
     finished: Bools,  # [games], written
 ) -> None:
-    """Play one game for each row of `result`, until it is over, a role has no move, or after `max_steps`.
+    """Play one game for each row of `result`.
 
-    Goals are computed when `goal_batch` lanes have ended, or all lanes that still play.
+    A game ends when it is over, when a role has no move, or after `max_steps` joint moves. Goals are computed when the
+    games of `goal_batch` lanes have ended, or of all lanes that are in use.
     """
     count = len(lengths)
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]

@@ -19,7 +19,7 @@ class LaneProgram:
     """The result of a build, from which the machine is made; can be pickled."""
 
     circuit: Circuit
-    drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
+    drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end of each role's moves
     exclusive: Ints  # [pairs, 2] mutually exclusive bases on which the code relies
     decisive: int  # gates of PREFER, which replaces the uniform choice; 0: there is no PREFER
     code: Code

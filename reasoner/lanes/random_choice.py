@@ -178,7 +178,10 @@ def take_off(store: GateStore, index: Number, count: Number) -> tuple[int, Numbe
 
 @kernel
 def add_to_full(store: GateStore, a: Number, b: Number) -> Number:
-    """``a + b``, one bit longer than `a`; in `a` and `b` the bit at a's highest place is 1 only if all others are 0."""
+    """``a + b``, one bit longer than `a`.
+
+    The caller ensures for `a` and for `b`: if the bit at the highest place of `a` is 1, all other bits are 0.
+    """
     last = len(a) - 1
     carry, total = FALSE, np.empty(last + 2, np.int32)
     for i in range(last):

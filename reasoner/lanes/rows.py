@@ -205,7 +205,7 @@ def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
 def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, flip: Any) -> Any:
     """``row_load(values, out, source, position, flip)``: copy a row of `values`, XOR `flip`, to a row of `out`.
 
-    source, position: the numbers of these rows; flip: a word of all zeros or all ones.
+    source: the row number in `values`; position: the row number in `out`; flip: a word of all zeros or all ones.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -292,7 +292,10 @@ def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count
 
 @intrinsic
 def row_scale(typing: Any, values: Any, out: Any, total: Any) -> Any:
-    """``row_scale(values, out, total)``: word by word ``floor(U * total / 2**32)``, U the low half of row `out`."""
+    """``row_scale(values, out, total)``: replace each word w of row `out` by ``floor(U * t / 2**32)``.
+
+    U is the low half of w; t is the word at the same place of row `total`.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, out, total = arguments

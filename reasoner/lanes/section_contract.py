@@ -20,8 +20,8 @@ ANYWHERE = -1
 class Contract(NamedTuple):
     """The results of a section; R roots."""
 
-    roots: Ints  # [R] literals to leave in memory ...
-    rows: Ints  # [R] ... and the row of each, or ANYWHERE
+    roots: Ints  # [R] literals to leave in memory
+    rows: Ints  # [R] the row of each root, or ANYWHERE
     updates: range  # the bases that get their next values, except in the lanes of HOLD
     draws: bool  # whether the section draws random rows
 

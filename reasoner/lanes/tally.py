@@ -18,7 +18,7 @@ from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 @device_function
 def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Set in `cut` the lanes that have made `max_steps` by sweep `sweep`; return the sweep of the next call."""
+    """Set in `cut` the lanes whose game has made `max_steps` moves by `sweep`; return the sweep of the next call."""
     oldest = sweep
     for lane in range(LANES):
         if sweep - begun[lane] >= max_steps:
@@ -39,7 +39,7 @@ def count(row: Words) -> int:
 
 @device_function
 def first_lanes(lanes: Words, wanted: int) -> None:
-    """Keep the first `wanted` lanes of a row."""
+    """Clear all set lanes of a row except the first `wanted`."""
     for w in range(WORDS):
         left, kept = lanes[w], ZERO
         if int64(popcount(left)) > wanted:
@@ -91,9 +91,10 @@ def tally(
     held: Longs,  # [goals] number of games in which each goal was true at the end, written
     totals: Longs,  # [2] number of games that ended by the rules; number of joint moves; written
 ) -> None:
-    """Play `games` games from `start`, each until it is over, a role has no move, or after `max_steps`.
+    """Play `games` games from `start`.
 
-    Goals are counted when `goal_batch` lanes have ended, or all lanes that still play.
+    A game ends when it is over, when a role has no move, or after `max_steps` joint moves. Goals are counted when the
+    games of `goal_batch` lanes have ended, or of all lanes that are in use.
     """
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
     stop = values[program.stop * WORDS : (program.stop + 1) * WORDS]

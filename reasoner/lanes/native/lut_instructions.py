@@ -51,7 +51,7 @@ OPERATIONS = _operations()
 
 @device_function_norefcount
 def compute(room: Room, cover: Cover, node: int, position: int, selection: Selection) -> None:
-    """Append the instructions that compute a node.  # position: in the order."""
+    """Append the instructions that compute a node.  # position: the node's index in the order."""
     inputs = cover.inputs[node - cover.first]
     table, size = int(cover.table[node - cover.first]), 0
     for i in range(INPUTS):

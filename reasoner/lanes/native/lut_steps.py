@@ -45,7 +45,7 @@ def by_steps(room: Room, inputs: Ints, size: int, table: int, position: int, nod
     """Compute a node by the steps of its table.
 
     inputs, size, table: the operands, their number, and the table over the stored operands, which may be complements;
-    position: in the order; node: the node of the result.
+    position: the node's index in the order; node: the node of the result.
     """
     copied = _copied(table)
     if copied < 0:

@@ -53,8 +53,8 @@ class Room(NamedTuple):
     code: Ints  # [room, FIELDS] the instructions so far
     counts: Longs  # COUNT, ROWS, POOLED
     pool: Ints  # free rows, a stack
-    values: Ints  # [values, 8]
-    registers: Ints  # [as many as the target has, 2]
+    values: Ints  # [values, 8] columns REGISTER … LAST
+    registers: Ints  # [registers of the target, 2] columns HOLDS, LOCKED
     later: Ints  # [positions, INPUTS] for each input of the table at a position its next use after this position
 
 
@@ -103,14 +103,14 @@ def _new_row(room: Room) -> int:
 
 @device_function_norefcount
 def next_use(room: Room, value: int) -> int:
-    """The position of a value's next use: its next reader, or the reader for which its output waits; NEVER for none."""
+    """The position where a value is next read, or from where an output may store it; NEVER if there is neither."""
     use, until = room.values[value, USE], room.values[value, UNTIL]
     return int(use if until < 0 else min(use, until))
 
 
 @device_function_norefcount
 def acquire(room: Room, position: int) -> int:
-    """A free register; spills a value that is not locked if no register is free."""
+    """A free register; if there is none, spills a value that is not locked."""
     furthest, victim = -1, -1
     for register in range(len(room.registers)):
         value = room.registers[register, HOLDS]

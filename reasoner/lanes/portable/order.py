@@ -48,12 +48,12 @@ class Gates(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The gates whose operands are computed: *fresh* gates wait in a queue, the others are on one stack a pattern."""
+    """The gates whose operands are computed: *fresh* gates are in a queue, the others on a stack for their pattern."""
 
     stacks: Ints  # [GATE_PATTERNS, nodes]
     heights: Ints  # [GATE_PATTERNS]
     fresh: Ints  # [DELAY + 1] a ring buffer
-    queue: Ints  # [2]
+    queue: Ints  # [2] the index of the oldest fresh gate; the number of fresh gates
 
 
 class Order:
@@ -76,7 +76,7 @@ class Order:
 
 @kernel
 def schedule(gates: Gates, nodes: Ints, done: Bools, order: Ints, end: int, runs: Ints) -> int:
-    """Append `nodes` to the order, which ends at `end`, mark them as done, and fill `runs`; return how many runs."""
+    """Append `nodes` to `order`, which ends at `end`; mark them as done; fill `runs`; return the number of runs."""
     ready = Ready(
         np.empty((GATE_PATTERNS, len(nodes)), np.int32),
         np.zeros(GATE_PATTERNS, np.int32),
@@ -156,7 +156,7 @@ def settle(gates: Gates, ready: Ready) -> None:
 
 @device_function
 def available(gates: Gates, ready: Ready, pattern: int) -> bool:
-    """Whether a gate of the pattern is ready; if so, move it to the stack."""
+    """Whether a gate of the pattern is ready; if so, one is on the pattern's stack afterwards."""
     while ready.heights[pattern] == 0 and ready.queue[WAITING]:
         settle(gates, ready)
     return bool(ready.heights[pattern] > 0)

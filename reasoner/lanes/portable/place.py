@@ -24,14 +24,14 @@ class Places(NamedTuple):
     given: Ints  # [N] the fixed row of a node, or NO_ROW
     uses: Ints  # [N] the remaining readers of each node
     free: Ints  # [N] rows without readers, a stack
-    counts: Ints  # [2]
+    counts: Ints  # [2] the number of rows ever used; the length of `free`
 
 
 @kernel
 def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) -> None:
     """Write the operations of the gates in `order`: three rows each.
 
-    The row of an operand becomes free after its last reader. A single complemented operand comes first.
+    The row of an operand becomes free after its last reader. If only one operand is complemented, it comes first.
     """
     for i in range(len(order)):
         node = order[i]
@@ -46,7 +46,7 @@ def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) 
 
 @device_function
 def release(gates: Gates, places: Places, node: int) -> None:
-    """Count one reader of a node as done; free the node's row after the last."""
+    """Count one reader of a node as done; free the node's row after its last reader."""
     places.uses[node] -= 1
     if places.uses[node] == 0 and node >= gates.first:
         places.free[places.counts[FREE]] = places.row[node]

@@ -54,7 +54,7 @@ a cost of four to six, the preference wins matches; in checkers, with 0.6 states
 
 
 def defences_pay(graph: LaneGraph) -> bool:
-    """Whether preferred moves are clearly less often blunders than uniform moves."""
+    """Whether preferred moves are clearly less often blunders than uniformly random moves."""
     preferred, uniform, _ = blunder_rate(graph)
     return uniform >= MIN_BLUNDERS and preferred < MAX_BLUNDER_RATIO * uniform
 
@@ -91,10 +91,10 @@ def blunder_rate(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
 
 
 def capture_payoff(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 0) -> tuple[float, int]:
-    """Count the ended games won by the one role that plays preferred moves, draws as half, and all ended games.
+    """Return how many games the role that plays preferred moves won (a draw is 0.5), and how many games ended.
 
-    This role is a different one in each equal share of the 512 games. of_role: for each role its first move and the end
-    of its moves.
+    Each role plays preferred moves in an equal share of the 512 games, and the others play uniformly there.
+    of_role: for each role its first move and the end of its moves.
     """
     games = TrialGames(graph, seed)
     takers = np.arange(LANES) % len(of_role)
@@ -112,7 +112,7 @@ def capture_payoff(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: i
 
 
 def missed_wins(graph: LaneGraph, max_steps: int = MAX_STEPS, seed: int = 0) -> float:
-    """Return the number of states per game in which a role can win at once, the mean over games of uniform play."""
+    """Return the mean number of states per game of uniform play in which a role can win at once."""
     games, seen = TrialGames(graph, seed), 0
     for going in _steps(games, 1, max_steps):
         seen += count(games.won() & going)

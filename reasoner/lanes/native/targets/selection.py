@@ -41,7 +41,7 @@ class Selection(NamedTuple):
     cost: Singles  # [256] cost of a table in instructions
     weight: Ints  # [256] cost of a table in units of 1/UNIT instruction, at least UNIT
     steps: Ints  # [256, STEPS, STEP_FIELDS] the operations of a table, then -1; unused if `ternary`
-    folds: Ints  # [256] bit s is set if all inputs in the set of bits s may be read from memory
+    folds: Ints  # [256] bit s is set if all inputs in s, a bit mask of inputs, may be read from memory
     ternary: bool  # one instruction, TERNARY, computes any table, and overwrites an input
     memory: bool  # the second operand may be a row
     rotate: bool  # the target has ROTATE; else it has SHIFT, SHIFT_RIGHT and OR
