@@ -37,7 +37,7 @@ class Atom(KeepsHash):
             yield from variables(argument)
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Atom:
-        """The atom with each bound variable replaced; unbound ones stay."""
+        """The atom with each bound variable replaced; other variables are unchanged."""
         if not bindings:
             return self
         arguments = substituted(self.arguments, bindings)
@@ -62,7 +62,7 @@ class Literal:
         return self.atom.variables()
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Literal:
-        """The literal with each bound variable replaced; unbound ones stay."""
+        """The literal with each bound variable replaced; other variables are unchanged."""
         atom = self.atom.substituted(bindings)
         return self if atom is self.atom else Literal(atom, self.positive)
 
@@ -83,7 +83,7 @@ class Distinct:
         yield from variables(self.right)
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Distinct:
-        """The disequality with each bound variable replaced; unbound ones stay."""
+        """The disequality with each bound variable replaced; other variables are unchanged."""
         left, right = substitute(self.left, bindings), substitute(self.right, bindings)
         return self if left is self.left and right is self.right else Distinct(left, right)
 

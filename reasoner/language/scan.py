@@ -33,7 +33,7 @@ def scan(source: Source, limits: ReadLimits) -> None:
 
 
 def scan_infix(source: Source, limits: ReadLimits) -> None:
-    """As `scan`, for infix, whose grammar reports the other faults."""
+    """Check infix text as `scan` checks KIF; faults of syntax are left to the infix grammar."""
     check_text(source, limits)
     bare = _INFIX_COMMENT.sub(_blank, source.read)
     _check_tokens(source, bare, limits, _INFIX_TOKEN)

@@ -30,7 +30,7 @@ class Survey:
     legal: set[Shape] = field(default_factory=set)  # actions that a role may do
     any_legal: bool = False  # whether some `legal` has a variable as its action
     any_fact: bool = False  # whether some fact of a state is a variable
-    renamed: dict[Shape, str] = field(default_factory=dict)  # views named like keywords of plain GDL
+    renamed: dict[Shape, str] = field(default_factory=dict)  # new names of views named like keywords of plain GDL
     place: int = 0  # the offset of the first operation
 
     @property

@@ -11,7 +11,7 @@ Bindings = dict[Variable, Term]
 
 
 def unify(pairs: Iterable[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
-    """The most general unifier of all pairs (added to a copy of `bindings`), or None."""
+    """Return the most general unifier of all pairs, as a copy of `bindings` with additions; None if there is none."""
     found = dict(bindings) if bindings else {}
     waiting = list(pairs)
     while waiting:
