@@ -5,7 +5,7 @@
 
 The specification forbids such rules; top-down reasoners accept them with this meaning. Each relation on a path from
 `legal`, `goal` or `terminal` to `does` gets a copy that reads the copy of `does`, which has no rules and is never true.
-The originals stay for relations that are evaluated after a move, such as `next`.
+The originals are kept for relations that are evaluated after a move, such as `next`.
 """
 
 from __future__ import annotations

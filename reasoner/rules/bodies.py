@@ -14,7 +14,7 @@ from reasoner.language.report import FaultReport
 
 
 def with_bodies_outside(expressions: tuple[Expression, ...], report: FaultReport) -> tuple[Expression, ...]:
-    """Move such bodies out of the heads of all statements, with a warning for each."""
+    """Move each body that is inside a head out of it, with a warning for each."""
     return tuple(_outside(expression, report) for expression in expressions)
 
 

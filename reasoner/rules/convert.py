@@ -1,4 +1,4 @@
-"""Conversion of a rulesheet to the other notation; names stay or are mapped injectively."""
+"""Conversion of a rulesheet to the other notation; names are unchanged or renamed injectively."""
 
 from __future__ import annotations
 

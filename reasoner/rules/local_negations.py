@@ -30,7 +30,7 @@ from reasoner.rules.sheet import Sheet, located
 
 
 def with_local_negations(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
-    """Move such negated literals to auxiliary relations, with a warning for each variable."""
+    """Replace each `not` with an unbound variable by a `not` of an auxiliary relation; warn about each variable."""
     reading = _Reading(report)
     statements = [reading.statement(statement) for statement in sheet.statements]
     return (*statements, *reading.made) if reading.made else sheet.statements

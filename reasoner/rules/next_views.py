@@ -22,7 +22,7 @@ NEXT: Relation = ("next", 1)
 def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
     """Replace `next` in bodies by views; return the rules, each with the index of its original rule.
 
-    A `next` whose argument is a variable stays, and the checks refuse it.
+    A `next` whose argument is a variable is not replaced; the checks refuse it.
     """
     read = dict.fromkeys(shape for rule in rules for c in rule.body if (shape := _shape_asked(c)) is not None)
     found: list[tuple[Rule, int]] = []

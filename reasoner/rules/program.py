@@ -50,7 +50,7 @@ class Rule:
         yield from variables_in(self.body)
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Rule:
-        """Return the rule with each bound variable replaced; other variables stay."""
+        """Return the rule with each bound variable replaced; other variables are unchanged."""
         return Rule(self.head.substituted(bindings), tuple(c.substituted(bindings) for c in self.body), self.span)
 
     def renamed(self, mark: str) -> Rule:

@@ -54,7 +54,7 @@ def foreign_fix(sentence: Sentence) -> str | None:
 
 
 def foreign_sign_fix(sign: str) -> str | None:
-    """Return the fix for a lone sign between literals whose removal would change the rule; None for other signs."""
+    """Return the fix for a lone sign between literals if removing it would change the rule; otherwise None."""
     if sign in _NOT:
         return "Write (not LITERAL)."
     if sign in _OR - {";"}:

@@ -13,7 +13,7 @@ from reasoner.rules.strata import Component, stratify
 
 
 def check_stratification(sheet: Sheet, report: FaultReport) -> None:
-    """Check that no ground atom depends on its own negation; warn if only relations may do so."""
+    """Check that no ground atom depends on its own negation; warn if a relation does, but no atom is known to."""
     program = Program(tuple(sheet.rules), ())
     cyclic = [component for component in stratify(program) if component.negative_cycle]
     feasibility = Feasibility(program) if cyclic else None
