@@ -36,7 +36,7 @@ ROLE = Variable("role of a move")
 def at_most_one_facts(
     program: Program, keys: Mapping[Kind, FunctionalDependency]
 ) -> Mapping[Kind, frozenset[AtMostOne]]:
-    """Return, for each kind of fact, the columns and constants with which a state contains at most one fact.
+    """Return pairs (column, term) for each kind of fact: a state has at most one fact with the term in the column.
 
     keys: the keys of the program's facts, which the proofs may use.
     """

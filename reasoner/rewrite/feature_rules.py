@@ -29,7 +29,7 @@ SOLUTION = "solution"
 def feature_rules(
     program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[FeatureGroup]
 ) -> Program:
-    """Return the rules of all solutions, rewritten to ground to few instances.
+    """Return rules that derive the solutions of all groups, rewritten to have few ground instances.
 
     `bases` are the facts that may be true in a state, `always` those that are true in all states. The groups must not
     depend on a move.

@@ -233,7 +233,7 @@ def known_groups(
     atoms: Iterable[Atom],
     at_most_one: Mapping[Kind, Collection[AtMostOne]] = MappingProxyType({}),
 ) -> list[tuple[int, ...]]:
-    """Return groups of mutually exclusive `atoms` by number: at most one atom of a group is true at a time."""
+    """Return groups of indices into `atoms`: at most one atom of a group is true in a state."""
     groups: dict[object, list[int]] = defaultdict(list)
     for number, atom in enumerate(atoms):
         kind, terms = columns(atom)
@@ -250,7 +250,7 @@ def known_groups(
 class Rewritten:
     """A rewritten program, equivalent to the original in all states that obey `keys.facts` and `at_most_one`.
 
-    `at_most_one`: for each kind of fact, the columns and constants with which a state contains at most one fact.
+    `at_most_one`: pairs (column, term) for each kind of fact, as `at_most_one_facts` returns them.
     """
 
     program: Program
