@@ -41,7 +41,10 @@ class Demands:
         return Room(*self._free, VARIABLES, SLOTS)
 
     def demand(self, relation: Relation, columns: Columns) -> Demand:
-        """Return the demand for a relation whose key is these columns, or no column; queue the code of a new demand."""
+        """Return the demand for a relation with these columns as its key; queue the code of a new demand.
+
+        The key is empty if the unit of the relation depends on its own negation.
+        """
         unit = self.units[relation]
         if unit.negative or not columns:
             whole: tuple[Relation, Columns] = (unit.relations[0], ())

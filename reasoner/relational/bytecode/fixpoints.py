@@ -18,7 +18,7 @@ RuleCode = Callable[[Rule, int, int | None], list[int]]
 
 
 class UnitCode:
-    """Code for the address `start`, written in order; `number` returns the numbers of relations."""
+    """Writer of the code of one unit, for the address `start`; `number` returns the number of a relation."""
 
     def __init__(self, start: int, number: Callable[[Relation], int], rule_code: RuleCode) -> None:
         self.start = start
@@ -42,7 +42,10 @@ class UnitCode:
         return [*self.words, HALT]
 
     def alternation(self, unit: Unit, possible: Mapping[Relation, Relation]) -> list[int]:
-        """Return the alternating fixpoint of a unit; `possible` maps relations to the atoms not known to be false."""
+        """Return the code for the alternating fixpoint of a unit.
+
+        `possible` maps each relation of the unit to a relation for its atoms that are not known to be false.
+        """
         rules = (*unit.facts, *unit.rules)
         over = [_assuming(rule, possible, {}) for rule in rules]
         under = [_assuming(rule, {}, possible) for rule in rules]

@@ -19,7 +19,7 @@ from reasoner.rules.program import Relation
 
 
 class UnforeseenError(Exception):
-    """Facts, by number, that no rule makes, but that a variable in a rule may match: there is no code for them."""
+    """A state has `facts` that no rule makes but that a variable in a rule may match; no code handles them."""
 
     def __init__(self, facts: Sequence[int]) -> None:
         self.facts = facts
@@ -95,7 +95,7 @@ def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints
 
 
 def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> Ints:
-    """Return the units to evaluate in a state before these relations are read, except evaluated static units."""
+    """Return the units to evaluate before these relations are read in a state, without evaluated static units."""
     numbers = units.needed(relations)
     done = memory.arrays.units[:, at.DONE]
     return np.array([n for n in numbers if units.units[n].level != STATIC or not done[n]], np.int32)

@@ -148,7 +148,7 @@ class Memory:
             assert made == number  # the store and the table number terms consecutively
 
     def forget_terms(self, known: int) -> None:
-        """Remove the terms from number `known` on; they must not be pulled, and no row may contain them."""
+        """Remove the terms from number `known` on, which no row contains and `pull_terms` has not copied."""
         arrays, total = self.arrays, int(self.arrays.counters[at.TERMS])
         if total > known:
             arrays.counters[[at.TERMS, at.ARGUMENTS_USED]] = known, arrays.terms[known, at.ARGUMENTS]

@@ -43,7 +43,10 @@ class Writer:
             self.add_relation(relation, relation, level)
 
     def add_relation(self, relation: Relation, stands_for: Relation, level: int) -> int:
-        """Return the number of a relation; add a new relation."""
+        """Return the number of a relation; add the relation if it is new.
+
+        `stands_for` is the relation that a new relation is derived from, for messages; `level` is its level.
+        """
         if relation not in self.memory.relations:
             self._stand_for[relation] = self._stand_for.get(stands_for, stands_for)
             self.levels[self.memory.add_relation(relation)] = level
