@@ -95,7 +95,10 @@ _CELL = int(_blocks.cell.ctypes.data)
 
 
 def note_block(array: NDArray[Any], *, exact: bool = False) -> None:
-    """In checked mode, let kernels access the memory of an array, or of the array that it is a view of."""
+    """In checked mode, record the memory of an array as a block that kernels may access.
+
+    If the array is a view, the block is the memory of the viewed array, or of the view only if `exact`.
+    """
     if not CHECKED:
         return
     owner = array
@@ -167,7 +170,7 @@ def check_index(context: Any, builder: Any, index: Any, limit: Any, _axis: objec
 
 
 def bytes_left(builder: Any, address: Any, offset: Any, size: int) -> Any:
-    """Generate a call of `_left_at`."""
+    """Generate code for the bytes from `address` + `offset` to the end of the block; -1 if fewer than `size`."""
     kind = ir.FunctionType(_WORD, [_WORD] * 3)
     function = cgutils.get_or_insert_function(builder.module, kind, _BLOCK)
     return builder.call(function, [address, offset, ir.Constant(_WORD, size)])
@@ -187,7 +190,7 @@ def check_access(context: Any, builder: Any, address: Any, index: Any, size: int
 
 
 def install() -> None:
-    """Let kernels check, in checked mode."""
+    """In checked mode, register the functions that checks call, and replace numba's check of indices."""
     if not CHECKED:
         return
     left = numba.cfunc(types.int64(types.int64, types.int64, types.int64))(_left_at)

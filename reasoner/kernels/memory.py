@@ -34,7 +34,7 @@ UNKNOWN = 1 << 20
 
 
 def address(array: NDArray[Any]) -> int:
-    """Return the address of an array's data, for kernels; the caller keeps the array."""
+    """Return the address of an array's data, for kernels; the caller must keep a reference to the array."""
     note_block(array)
     return cast(int, array.__array_interface__["data"][0])
 

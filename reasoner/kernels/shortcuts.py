@@ -1,4 +1,4 @@
-"""Shortcuts that skip work of numba which many small functions that call each other do not need.
+"""Shortcuts in numba's compilation, which skip work that small functions calling each other do not need.
 
 None of the shortcuts changes the results of a kernel, and no kernel depends on them. They depend on numba's internals,
 so they are only installed for known versions (`KNOWN`); with any other version compilation takes twice as long.
