@@ -110,7 +110,7 @@ class ForkServer:
     """The fork server, created after everything is loaded.
 
     A forked process calls `become` with its socket. `failed` is called with the message of a failed fork. `ended` is
-    called with the number and the exit code of an ended process.
+    called with the process ID and the exit code of an ended process.
     """
 
     def __init__(

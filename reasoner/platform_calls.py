@@ -12,20 +12,19 @@ the standard library. `SYSTEM` selects the variant; tests set it to another name
 | `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | no effect |
 | `own_children` | from children in proc(5) | unknown, none |
 | `signal_group` | killpg(2), ESRCH where all have ended | the same, EPERM on macOS |
-| `tethered` | the same, kept by exec(2) | a process beside the command checks its parent twice a second |
+| `tethered` | PR_SET_PDEATHSIG, kept by exec(2) | a process beside the command checks its parent twice a second |
 | `limit_address_space` | RLIMIT_AS: an allocation fails | a thread ends the process past its limit of resident memory |
-| `limit_data` | RLIMIT_DATA: an allocation fails | the same thread |
+| `limit_data` | RLIMIT_DATA: an allocation fails | a thread, as for `limit_address_space` |
 | `address_space` | from statm in proc(5) | the peak of resident memory |
 | `data_memory` | from statm in proc(5) | unknown, 0 |
 | `resident_memory` | from statm in proc(5) | the peak of resident memory |
 | `machine_memory` | physical memory, or the limit of the control group | physical memory |
 | `offer_to_oom_killer` | oom_score_adj in proc(5) | no effect |
 | `set_allocator` | mallopt(3) of the GNU C library | no effect |
-| `most_open_files` | the soft limit becomes the hard one | macOS has no hard one but grants OPEN_MAX |
+| `most_open_files` | the soft limit becomes the hard limit | the same; OPEN_MAX if there is no hard limit |
 | `boot_name` | boot_id in proc(5) | unknown, the empty text |
 | `boot_seconds` | CLOCK_BOOTTIME | CLOCK_MONOTONIC, which on macOS includes sleep |
-| `hold_while_sent` | no effect | keeps a copy open for a second: macOS may lose a descriptor that its sender closes in
-transit |
+| `hold_while_sent` | no effect | keeps a copy open for a second, as macOS may lose a descriptor closed in transit |
 
 As a program, ``platform_calls.py SYSTEM PID COMMAND...`` becomes a command that ends with the process PID (`tethered`).
 """
@@ -110,7 +109,7 @@ def adopt_orphans() -> None:
 
 
 def own_children() -> set[int]:
-    """Return the children of this process, which must have one thread; empty where the system does not report them."""
+    """Return the process IDs of this process's children; empty if unknown. This process must have one thread."""
     if SYSTEM != LINUX:
         return set()
     try:

@@ -17,7 +17,7 @@ from reasoner.kernels import kernel
 
 
 class Bodies(NamedTuple):
-    """The bodies of all R rules of A atoms, including number 0. The module docstring describes the layout."""
+    """The bodies of all R rules of A atoms, including atom 0. The module docstring describes the layout."""
 
     first_rule: Ints  # [A + 1]
     first_literal: Longs  # [R + 1]

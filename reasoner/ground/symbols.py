@@ -41,10 +41,10 @@ class SymbolStore(NamedTuple):
     """The terms so far, and a hash table of their symbols, at most half full."""
 
     keys: Longs  # [a power of two] symbols, 0 in a free slot
-    values: Ints  # [as many] the term of the symbol in the slot
-    kind: Ints  # [room] as in `reasoner.ground.terms`
-    first: Ints  # [room + 1] as in `reasoner.ground.terms`
-    parts: Ints  # [more room] as in `reasoner.ground.terms`
+    values: Ints  # [slots] the term of the symbol in each slot of `keys`
+    kind: Ints  # [capacity of terms] as in `reasoner.ground.terms`
+    first: Ints  # [capacity of terms + 1] as in `reasoner.ground.terms`
+    parts: Ints  # [capacity of parts] as in `reasoner.ground.terms`
     used: Longs  # [2] number of terms and of parts
 
     @classmethod

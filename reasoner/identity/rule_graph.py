@@ -54,7 +54,7 @@ class RuleGraph:
     places: Mapping[Place, int]
     colors: Words  # [V], hashes of the vertices' kinds and properties
     starts: Longs  # [V], the first edge of each vertex
-    targets: Longs  # [2E]
+    targets: Longs  # [2E], the vertex to which each edge leads
 
     @property
     def names(self) -> int:

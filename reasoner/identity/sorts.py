@@ -63,7 +63,7 @@ class Sorts:
         return Constant(self.name(term.name, node)) if isinstance(term, Constant) else term
 
     def name(self, name: str, node: Node) -> str:
-        """Return the split name of a constant at a node; names of roles and goals stay: they may have a meaning."""
+        """Return the split name of a constant at a node; roles and goals keep their names, which may have a meaning."""
         sort = self.root(node)
         if sort in (self.root((ROLE,)), self.root((GOAL,))):
             return name

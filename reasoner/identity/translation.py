@@ -37,7 +37,7 @@ class Translation:
         return self._known[term]
 
     def changed(self, term: Term) -> Term:
-        """Return a ground term with every known symbol replaced; unknown symbols stay."""
+        """Return a ground term with every known symbol replaced; unknown symbols are unchanged."""
         shape = shape_of(term)
         image = self.symbols.get(shape) if shape else None
         if not isinstance(term, Compound):
