@@ -39,7 +39,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
 
 @device_function
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
-    """Mark the lanes with a given move, role by role, and the lanes with a STAY; return whether no move must be drawn."""
+    """Mark the lanes with a given move, role by role, and the lanes with STAY; return whether no move must be drawn."""
     games, roles = actions.shape
     lanes[:] = ZERO
     every = True
