@@ -131,4 +131,4 @@ class Machine(Protocol):
         """Play `count` games from `state` with uniformly random moves; the same seed gives the same games."""
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """Return the totals of `playouts`; faster than separate results."""
+        """Return the totals of `count` games, played as in `playouts` but faster."""

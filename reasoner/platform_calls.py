@@ -182,7 +182,7 @@ def limit_address_space(size: int, code: int) -> None:
 
 
 def limit_data(size: int, code: int) -> None:
-    """Limit the data of this process to `size` bytes, as `limit_address_space` does, but without libraries."""
+    """Limit the data of this process to `size` bytes, as measured by `data_memory`; see `limit_address_space`."""
     if SYSTEM == LINUX:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
@@ -293,7 +293,7 @@ def boot_name() -> str:
 
 
 def boot_seconds() -> float:
-    """Return the seconds since the machine was booted, for all processes alike; includes sleep where possible."""
+    """Return the seconds since boot, on a clock that all processes share; includes sleep where possible."""
     return time.clock_gettime(time.CLOCK_BOOTTIME if SYSTEM == LINUX else time.CLOCK_MONOTONIC)
 
 

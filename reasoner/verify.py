@@ -62,8 +62,8 @@ class Verification:
     roles: tuple[str, ...]
     declared: dict[str, bool]  # whether the rulesheet has `base` and `input`
     lengths: list[int] = field(default_factory=list)  # joint moves of each game
-    choices: Counter[int] = field(default_factory=Counter)  # states by number of legal moves, all roles
-    goals: list[tuple[int | None, ...]] = field(default_factory=list)  # of the games that ended
+    choices: Counter[int] = field(default_factory=Counter)  # how often a role had each number of legal moves
+    goals: list[tuple[int | None, ...]] = field(default_factory=list)  # the goals of each game that ended
     faults: dict[str, Fault] = field(default_factory=dict)
     games_with: Counter[str] = field(default_factory=Counter)  # number of games in which each fault occurred
     _seen: set[str] = field(default_factory=set)  # faults in the current game

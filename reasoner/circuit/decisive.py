@@ -62,7 +62,7 @@ class InTurn:
 def decisive_moves(
     circuit: Circuit, groups: Sequence[Sequence[InTurn]], exclusive: Callable[[], Iterable[Pair]], max_gates: int
 ) -> Decisive | None:
-    """Return the decisive moves and defences; None if no move is known to win, or past a limit of gates or steps.
+    """Return the decisive moves and defences; None if no move is known to win, or if a limit is exceeded.
 
     If only the defences exceed `max_gates`, the result has no defences.
     groups: each group contains the roles that take turns with each other.

@@ -27,8 +27,8 @@ class WinQuery(NamedTuple):
     own: Longs  # the gates that the role's own legality needs
     bases: Longs  # the nodes of the bases that legality, goals and terminal read
     following: Literals  # [bases] their next values
-    rising: int  # a literal that is false while the game is not over; the move wins if it becomes true ...
-    condition: int  # ... and `condition` is true after the move
+    rising: int  # literal, false while the game goes on; a move wins if it becomes true and `condition` is then true
+    condition: int  # a literal; see `rising`
     read: Bools  # [literals] whether the negation normal form of `rising` contains the literal
     edges: Longs  # [roles + 1] the first move of each role
     role: int

@@ -1,4 +1,4 @@
-"""Find facts that a move deletes: whatever the rest of the state, their next value is false after the move.
+"""Find the facts that a move deletes: they are false after the move, whatever other facts the state contains.
 
 The method is ternary simulation of 64 cases at a time. In a case one move is made, the bases that its legality implies
 have the implied values, the facts that are presumed false are false, the roles that take turns with its role make their

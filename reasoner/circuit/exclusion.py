@@ -1,4 +1,4 @@
-"""Mutually exclusive facts, proven on the gates: at most one is true in a reachable state, such as a cell's pieces.
+"""Prove on the gates that facts, such as a cell's pieces, are mutually exclusive in all reachable states.
 
 A candidate is a group of facts that differ in some arguments. Exclusion is proven by induction over the steps of play.
 In each case of the induction step a role makes one move, and the bases that its legality implies have the implied

@@ -1,4 +1,4 @@
-"""Pairs of mutually exclusive facts, proven term by term, such as the stones of two colours on one cell.
+"""Prove that pairs of facts, such as the stones of two colours on one cell, are mutually exclusive.
 
 The candidates are those of `reasoner.circuit.exclusion`, including candidates that do not distinguish moves. The proof
 is by induction. Each next value is split into the terms of an OR. Two facts exclude each other in the next state if

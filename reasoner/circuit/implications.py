@@ -45,7 +45,7 @@ def legality_implies(netlist: Netlist) -> Words:
 
 
 def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, literals: Literals) -> Words:
-    """Return for each literal and base whether the literal implies that the base is false, and that it is true.
+    """Return, for each literal, the bases that are false if the literal is true, and the bases that are then true.
 
     The bases are the graph's first inputs.  # [literals, 2, words of 64 bases].
     """

@@ -38,7 +38,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """A stage begins; the earlier stages took `seconds` of processor time and at most `memory` resident MiB."""
+    """A stage begins; the build has taken `seconds` of processor time and at most `memory` MiB of resident memory."""
 
     name: str
     seconds: float
@@ -55,7 +55,7 @@ class BaselineBuilt:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The result."""
+    """The build is complete, with the resulting program."""
 
     program: LaneProgram | CountProgram
 

@@ -1,4 +1,4 @@
-"""Grounding: instantiate the rules without variables, with gringo in this process.
+"""Grounding: replace the rules by their instances without variables, with gringo in this process.
 
 `to_gringo` writes the program in gringo's syntax, and `gringo` calls the grounder and collects its ground rules.
 `symbols` decodes gringo's symbols into `terms`, and `bodies` sorts the rules by their heads. `collect` combines these

@@ -126,7 +126,7 @@ _unsaved: set[str] = set()
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Return a hash of the texts and paths of files; paths count because compiled code contains its module's name."""
+    """Return a hash of files' texts and of their paths, because compiled code contains the name of its module."""
     text = hashlib.sha256()
     for file in sorted(files):
         place = file.relative_to(ROOT) if file.is_relative_to(ROOT) else Path(file.name)

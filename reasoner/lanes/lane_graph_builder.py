@@ -30,7 +30,7 @@ Measured: with a share of 1 the preference weakens playouts."""
 
 
 def lane_graph(circuit: Circuit, *, decisive: bool = True) -> LaneGraph:
-    """Divide a circuit into sections; without PREFER unless `decisive` moves are requested."""
+    """Divide a circuit into sections; PREFER is empty unless `decisive` is set and a preference helps."""
     builder = _Builder(circuit, choices_of(circuit))
     return _with_preference(builder) if decisive else builder.plain
 

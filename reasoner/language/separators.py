@@ -143,7 +143,7 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 def with_joined_bodies(source: Source) -> Source:
-    """Replace each `,` that joins literals by `&`, and words by signs. Raises RulesError."""
+    """Replace each `,` that joins literals by `&`, and the words of `with_signs` by signs. Raises RulesError."""
     joining = _Joining(source)
     joining.replace_words()
     joining.read()

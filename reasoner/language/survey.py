@@ -20,10 +20,10 @@ RESERVED: frozenset[Shape] = frozenset(
 
 @dataclass(slots=True)
 class Survey:
-    """The shapes that a rulesheet uses. The dictionaries are sets in the order of the text."""
+    """The shapes that a rulesheet uses. A dictionary of None is a set in the order of the text."""
 
-    heads: set[Shape] = field(default_factory=set)  # of facts and rules
-    asked: set[Shape] = field(default_factory=set)  # in bodies and conditions
+    heads: set[Shape] = field(default_factory=set)  # the heads of facts and rules
+    asked: set[Shape] = field(default_factory=set)  # the literals of bodies and of conditions
     operations: dict[Shape, None] = field(default_factory=dict)
     bases: dict[Shape, None] = field(default_factory=dict)  # facts of states: in `base`, `init` and effects
     deleted: set[Shape] = field(default_factory=set)

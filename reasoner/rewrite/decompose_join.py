@@ -1,6 +1,6 @@
 """Split a body that reads several large views into a join of smaller bodies, and unfold the views there.
 
-"Each of the nine numbers stands in exactly one of these nine cells": a view over nine variables, read nine times. If
+Example: for "each of nine numbers is in exactly one of nine cells" a body reads a view of nine variables nine times. If
 keys (`reasoner.rewrite.keys`) imply that in a state the variables of the head determine all others, the body equals the
 join of smaller bodies. Each of them has the literals that determine the values, and one literal of the view (Heath
 1971; join dependencies, Rissanen 1977). The one view in a body is then replaced by the bodies of its rules, and later

@@ -1,4 +1,4 @@
-"""Drop the facts that no key property of a state depends on ("dematerialization").
+"""Drop the facts on which no legal move, goal or end of the game depends ("dematerialization").
 
 A fact is useful if `legal`, `goal` or `terminal` depends on it, or if the next value of a useful fact depends on it.
 The useless facts are still facts of the rulesheet: a machine that plays without them cannot report them.

@@ -33,7 +33,7 @@ class Estimate:
 
     @classmethod
     def of(cls, program: Program) -> Estimate:
-        """Return the estimate for a program: views from the relations they read, recursive views up to a fixpoint."""
+        """Return the estimate for a program; a view's size is computed from the relations that it reads."""
         known = _estimated(program)
         return cls(known.domains, dict(known.sizes), dict(known._widest))
 

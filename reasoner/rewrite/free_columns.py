@@ -116,7 +116,7 @@ class Splitting:
         return len(patterns) > before
 
     def rules(self, rule: Rule, certain: _StatedFacts) -> Iterator[Rule]:
-        """Yield the rules that replace a rule after the split."""
+        """Yield the rules that replace a rule after the split; `certain` tests whether stated facts imply a literal."""
         ranges = certain.of(rule)
         for body in self._read(rule.body):
             head = rule.head

@@ -65,7 +65,7 @@ class Feasibility:
         return all(c.atom.relation in self._factual for c in literals) and self._solvable(conditions, bindings)
 
     def presumable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
-        """As `certain`, but conditions that depend on the state are assumed true if some rule can derive them."""
+        """Like `certain`, but assume that a condition on the state is true if some rule can derive it."""
         factual = [c for c in conditions if isinstance(c, Distinct) or c.atom.relation in self._factual]
         others = [c.atom for c in conditions if is_positive(c) and c not in factual]
         if any(isinstance(c, Literal) and c not in factual and c.atom.relation in self._static for c in conditions):

@@ -26,7 +26,7 @@ FAILED = 1
 
 
 class Kind(IntEnum):
-    """The kind of a message; the comments describe its numbers."""
+    """The kind of a message; the comments describe the numbers that the message contains."""
 
     FREE = 0  # free variables
     GATES = 1  # (out, a, b): out = a and b

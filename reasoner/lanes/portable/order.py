@@ -1,8 +1,9 @@
 """Order of gates within a section: list scheduling into long runs of one pattern.
 
 The scheduler picks the pattern with most ready gates, and continues with it while any gate of the pattern is ready. The
-gates that became ready last come first, so that few rows are live. But a gate waits until DELAY more gates are ready,
-while other gates of the pattern are left. So an operation rarely waits for the result of the operation just before it.
+gates that became ready last come first, so that few rows are live. A gate that has just become ready is *fresh*. It is
+chosen only after DELAY more gates have become ready, or if its pattern has no other ready gate. So an operation rarely
+waits for the result of the operation just before it.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 This distinguishes a piece from a stone that only occupies a cell, and the rook on a cell from a rook that could capture
 it. Each fact in turn is made true in the states of 512 games, and then replaced by another fact. The fact enables the
-moves that become illegal. The replacement is a *common* fact of the fact's group, which several roles bring about, such
-as an empty cell. If the group has no common fact, there is no replacement. The result is not proven, so it is used only
-to prefer moves.
+moves that become illegal. The replacement is a *common* fact of the fact's group, which moves of several roles make
+true, such as an empty cell. If the group has no common fact, there is no replacement. The result is not proven, so it
+is used only to prefer moves.
 """
 
 from __future__ import annotations

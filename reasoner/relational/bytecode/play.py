@@ -21,7 +21,7 @@ from reasoner.relational.bytecode.run import evaluate, evaluate_unit
 
 
 class GameRelations(NamedTuple):
-    """The relations that contain a state machine's answers, by number.
+    """The numbers of the relations that contain a state machine's answers.
 
     `*_units` are the units to evaluate before these relations are read.
     """

@@ -80,7 +80,7 @@ class Shapes:
         return Atom(named(atom.name, shape), (*atom.arguments[:place], *inner))
 
     def expects(self, relation: Relation, term: Term) -> bool:
-        """Whether the rules may make a fact or move; then rules with a variable for a whole fact cover it."""
+        """Whether the rules may make a fact or move; if so, a rule with a variable for a whole fact covers it."""
         places = self._domains.get(relation)
         return places is not None and places[self.opened[relation]].holds(term)
 

@@ -68,7 +68,7 @@ def _as_fact(name: str, arity: int, sheet: Sheet) -> str | None:
 
 
 def shapes_of(relation: Relation) -> frozenset[Shape]:
-    """Return the shapes of the terms with the same text as an atom of a relation."""
+    """Return the shapes of the terms that are written like an atom of a relation."""
     name, count = relation
     return frozenset({(name, count), (name, CONSTANT)}) if count == 0 else frozenset({(name, count)})
 
@@ -108,7 +108,10 @@ def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[
 
 
 def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
-    """Report an unused fact of `init` or `next` that resembles a used fact which this keyword does not make."""
+    """Report each fact that only one of `init` and `next` makes, that no `true` uses, and that is probably misspelled.
+
+    Such a fact resembles a fact that `true` uses and that only the other keyword makes.
+    """
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
     if None in asked:  # a variable may refer to anything
         return
