@@ -74,7 +74,7 @@ class Analyses:
         return analysis.key in self._places or len(self._places) - len(ending) < self._host.settings.page.analyses
 
     def may_search(self, analysis: Analysis, *, hurried: bool = False) -> bool:
-        """Return whether an analysis has a place; first give it a place if possible, else add it to the queue.
+        """Give an analysis a place if possible, else add it to the queue; return whether it has a place.
 
         A `hurried` analysis also takes the place of an analysis whose page is reloading, and is not added to the queue.
         """

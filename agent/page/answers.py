@@ -14,7 +14,7 @@ Figures = Mapping[str, Any]
 
 
 class Refusal(TypedDict):
-    """The reason of a refused request; `busy`: whether match slots are missing; `faults`: the errors in the rules."""
+    """The reason of a refused request; `busy`: whether too few match slots are free; `faults`: errors in the rules."""
 
     error: str
     busy: NotRequired[bool]

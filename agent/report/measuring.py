@@ -64,7 +64,7 @@ class Report:
     size: dict[str, object] = field(default_factory=dict)
     figures: list[Figure] = field(default_factory=list)
     lengths: dict[str, list[int]] = field(default_factory=dict)  # joint moves of each game, by `Figure.play`
-    rules: dict[str, object] = field(default_factory=dict)  # relations and moves without use
+    rules: dict[str, object] = field(default_factory=dict)  # unused relations; moves never legal or chosen
     notes: list[str] = field(default_factory=list)  # what was not measured, and why
     seconds: float = 0.0
 

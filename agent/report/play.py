@@ -137,7 +137,10 @@ def _changes(values: Floats) -> int:
 
 
 class Waves:
-    """Plays waves of games on several threads until the time or the number of games is reached."""
+    """Plays games on several threads until the time or the number of games is reached.
+
+    A wave is the games that one thread plays together; each wave has its own seed.
+    """
 
     def __init__(self, threads: int, seed: int) -> None:
         self._threads, self._next = threads, seed * 1_000_003
