@@ -250,7 +250,7 @@ def known_groups(
 class Rewritten:
     """A rewritten program, equivalent to the original in all states that obey `keys.facts` and `at_most_one`.
 
-    `at_most_one`: pairs (column, term) for each kind of fact, as `at_most_one_facts` returns them.
+    `at_most_one`: pairs (column, term) for each kind of fact; a state has at most one fact with the term in the column.
     """
 
     program: Program

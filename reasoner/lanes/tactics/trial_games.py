@@ -74,7 +74,7 @@ class TrialGames:
         return more
 
     def moves(self, moves: Ints) -> Words:
-        """The values of the moves' literals, such as `chosen`.  # [M]; [M, words]."""
+        """The values of the moves' literals, such as `LaneGraph.chosen`.  # [M]; [M, words]."""
         return self._rows(moves)
 
     def after(self, made: Words) -> Words:

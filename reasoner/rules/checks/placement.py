@@ -111,7 +111,7 @@ _EMPTY = {"(or": "false", "(and": "true"}
 
 
 def check_empty(sheet: Sheet, report: FaultReport) -> None:
-    """Check that no `or` and no `and` is without parts."""
+    """Check that each `or` and each `and` has at least one part."""
     for statement in sheet.statements:
         _check_parts(statement.body, report)
 

@@ -66,7 +66,7 @@ EXTENSIONS = np.array([6, 1], np.int32)
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
-    """A function that executes the instructions, [n, FIELDS], on `values` of `rows` rows."""
+    """Return the machine code of a function that executes the instructions, [n, FIELDS], on `rows` rows."""
     pointer = windows(instructions, rows, WINDOW, len(POINTERS))
     code = np.zeros(FRAME + MAX_INSTRUCTION_BYTES * len(instructions), np.uint8)
     size = _function(instructions, pointer, int(pointer.max()) + 1, code)

@@ -101,7 +101,7 @@ OPCODES = _opcodes()
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
-    """A function that executes the instructions, [n, FIELDS], on `values` of `rows` rows."""
+    """Return the machine code of a function that executes the instructions, [n, FIELDS], on `rows` rows."""
     pointer = windows(instructions, rows, WINDOW, POINTERS, first=True)
     saved, again = _saved(instructions), int((instructions[:, OPERATION] == AGAIN).sum()) + 1
     code = np.zeros(FRAME + MAX_INSTRUCTION_WORDS * len(instructions) + AGAIN_WORDS * again, np.uint32)

@@ -30,7 +30,7 @@ class Target:
     width: int  # bytes of a register
     stretch: int  # instructions per stretch; 0: a section is one stretch
     select: Callable[[], Selection]
-    encode: Callable[[Ints, int], bytes]  # (instructions [n, FIELDS], number of rows) to a function that executes them
+    encode: Callable[[Ints, int], bytes]  # (instructions [n, FIELDS], number of rows) → machine code of a function
     missing: Callable[[], str | None]  # the reason why this machine cannot run the code, or None
     empty: bytes  # a function that only returns
 
