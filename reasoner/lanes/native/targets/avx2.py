@@ -80,7 +80,7 @@ LEFT, RIGHT = 6, 2
 
 
 def encode(instructions: Ints, rows: int) -> bytes:
-    """Return the machine code of a function that executes the instructions, [n, FIELDS], on at most 2^31 bytes."""
+    """Return the machine code of a function that executes the instructions, [n, FIELDS], on less than 2^31 bytes."""
     assert rows * ROW_BYTES < 2**31
     code = np.zeros(FRAME + MAX_INSTRUCTION_BYTES * len(instructions), np.uint8)
     return code[: _function(instructions, code)].tobytes()
