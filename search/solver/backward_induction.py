@@ -67,9 +67,8 @@ def values_of(states: int, edges: int) -> Values:
     )
 
 
-def matrix_work(rows: int, columns: int) -> MatrixWork:
-    """Allocate work memory for matrices of at most rows x columns."""
-    size = rows * columns
+def matrix_work(size: int, rows: int, columns: int) -> MatrixWork:
+    """Allocate work memory for matrices of `size` entries; where both players choose, of at most rows x columns."""
     return MatrixWork(
         np.zeros(size), np.zeros(size, np.int64), tableau(rows, columns), np.zeros(rows), np.zeros(columns)
     )
@@ -187,7 +186,9 @@ def fill_matrix(space: StateSpace, players: Players, values: Values, state: int,
 def matrix_of(
     space: StateSpace, players: Players, values: Values, state: int, work: MatrixWork
 ) -> tuple[int, int, float]:
-    """Compute the matrix of a state and optimal mixed strategies; return its rows, columns and value."""
+    """Compute the matrix of a state, and optimal mixed strategies if both choose; return rows, columns and value."""
     rows, columns = fill_matrix(space, players, values, state, work)
-    value = matrix_value(work.game, rows, columns, work.tableau, work.row_mix, work.column_mix)
+    value, _ = saddle_point(work.game, rows, columns)
+    if rows > 1 and columns > 1:
+        value = matrix_value(work.game, rows, columns, work.tableau, work.row_mix, work.column_mix)
     return rows, columns, value

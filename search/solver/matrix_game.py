@@ -1,6 +1,7 @@
 """Value of a zero-sum matrix game by the simplex method.
 
-The column player's linear programme (Dantzig 1951) is solved in a tableau with Bland's rule, which cannot cycle.
+The column player's linear programme (Dantzig 1951) is solved in a tableau. The column that improves most enters; after
+many steps Bland's rule decides, which cannot cycle, but often takes very many steps.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from reasoner.arrays import Floats
 from reasoner.kernels import device_function
 from reasoner.kernels.scalars import int64
 
-EPSILON = 1e-12
+EPSILON = 1e-11
+FAST_STEPS = 20
+"""Steps by the fast rule, for each row and column."""
 
 
 def tableau(rows: int, columns: int) -> Floats:
@@ -39,20 +42,22 @@ def saddle_point(game: Floats, rows: int, columns: int) -> tuple[float, float]:
 @device_function
 def matrix_value(game: Floats, rows: int, columns: int, work: Floats, row_mix: Floats, column_mix: Floats) -> float:
     """Return the value for the row player, who maximizes, and write optimal mixed strategies of both players."""
-    lowest = game[0]
+    lowest = highest = game[0]
     for place in range(rows * columns):
-        lowest = min(lowest, game[place])
-    width, shift = rows + columns + 1, 1.0 - lowest  # all entries are positive, so that the value is, too
-    _fill(game, rows, columns, work, shift)
+        lowest, highest = min(lowest, game[place]), max(highest, game[place])
+    scale = highest - lowest if highest > lowest else 1.0
+    width, fast = rows + columns + 1, FAST_STEPS * (rows + columns)
+    _fill(game, rows, columns, work, lowest, scale)
     basis = row_mix  # until the end: the basic variable of each row
     for i in range(rows):
         basis[i] = columns + i
-    column = _entering(work, rows, width)
+    column = _entering(work, rows, width, True)
     while column >= 0:
+        fast -= 1
         row = _leaving(work, rows, width, column, basis)
         _pivot(work, rows, width, row, column)
         basis[row] = column
-        column = _entering(work, rows, width)
+        column = _entering(work, rows, width, fast > 0)
     total = work[rows * width + width - 1]
     for j in range(columns):
         column_mix[j] = 0.0
@@ -61,32 +66,38 @@ def matrix_value(game: Floats, rows: int, columns: int, work: Floats, row_mix: F
             column_mix[int64(basis[i])] = work[i * width + width - 1] / total
     for i in range(rows):
         row_mix[i] = work[rows * width + columns + i] / total
-    value: float = 1.0 / total - shift
+    value: float = lowest + scale * (1.0 / total - 1.0)
     return value
 
 
 @device_function
-def _fill(game: Floats, rows: int, columns: int, work: Floats, shift: float) -> None:
-    """Write the tableau of: maximize the sum of y, where each row of the game times y is at most 1, and y >= 0."""
+def _fill(game: Floats, rows: int, columns: int, work: Floats, lowest: float, scale: float) -> None:
+    """Write the tableau of: maximize the sum of y, where each row of the game times y is at most 1, and y >= 0.
+
+    The entries of the game are moved to 1 ... 2, so that its value is positive and goals may be large.
+    """
     width = rows + columns + 1
     for i in range(rows + 1):
         for j in range(width):
             work[i * width + j] = 0.0
     for i in range(rows):
         for j in range(columns):
-            work[i * width + j] = game[i * columns + j] + shift
+            work[i * width + j] = 1.0 + (game[i * columns + j] - lowest) / scale
         work[i * width + columns + i] = work[i * width + width - 1] = 1.0
     for j in range(columns):
         work[rows * width + j] = -1.0
 
 
 @device_function
-def _entering(work: Floats, rows: int, width: int) -> int:
-    """Return the first column that improves the sum; -1: none."""
+def _entering(work: Floats, rows: int, width: int, fast: bool) -> int:
+    """Return the column that improves the sum most, or the first that improves it; -1: none."""
+    best, at = -EPSILON, -1
     for j in range(width - 1):
-        if work[rows * width + j] < -EPSILON:
-            return j
-    return -1
+        if work[rows * width + j] < best:
+            best, at = work[rows * width + j], j
+            if not fast:
+                break
+    return at
 
 
 @device_function

@@ -41,6 +41,8 @@ from search.solver.state_space import (
 SLICE_SECONDS = 0.01
 MAX_PLAYERS = 2
 MAX_STATES = 1 << 28
+MAX_MATRIX = 500
+"""Moves of each player, where both choose: the simplex method then takes at most about a second."""
 NEVER_OPPOSED = -1.0
 LEAST_PROBABILITY = 1e-9
 
@@ -78,7 +80,7 @@ class StateTable:
         self._starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
         self._opposed = _sum_of_goals(self._machine, players)
         self._values: Values | None = None
-        self._matrix = matrix_work(1, 1)
+        self._matrix = matrix_work(1, 1, 1)
         self._root = self._machine.initial() if state is None else state
         state_number(self._space, self._packed(self._root), True)
         self.solved = False
@@ -152,8 +154,9 @@ class StateTable:
 
         If no other player chooses, these are the optimal moves that fit `distance`, with equal probabilities.
         """
-        own = self._machine.legal(state)[role]
-        number = self._number(state)
+        own, number = self._machine.legal(state)[role], self._number(state)
+        if len(own) == 1:
+            return [Option(str(own[0]), 1.0)]
         rows, columns, value = matrix_of(self._space, self._players, self._known, number, self._matrix)
         first = role == self._players.first
         if (columns if first else rows) == 1:
@@ -218,10 +221,14 @@ class StateTable:
 
 
 def _matrix_work_for(choices: Ints, players: Players) -> MatrixWork:
-    """Return work memory for the largest matrix of a game."""
-    rows = choices[:, players.first]
-    columns = choices[:, players.second] if players.second >= 0 else np.ones_like(rows)
-    return matrix_work(int(rows.max()), int(columns.max()))
+    """Return work memory for the largest matrix of a game. Raises UnsolvableError."""
+    rows = choices[:, players.first].astype(np.int64)
+    columns = choices[:, players.second].astype(np.int64) if players.second >= 0 else np.ones_like(rows)
+    both = (rows > 1) & (columns > 1)
+    most = [int(own[both].max(initial=1)) for own in (rows, columns)]
+    if max(most) > MAX_MATRIX:
+        raise UnsolvableError(f"both players choose at once among up to {max(most)} moves: more than {MAX_MATRIX}")
+    return matrix_work(int((rows * columns).max()), *most)
 
 
 def _suitable(machine: Machine) -> CircuitMachine:

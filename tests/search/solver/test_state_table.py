@@ -70,6 +70,17 @@ def test_a_matrix_game_has_the_value_that_both_players_can_ensure(rows: int, col
     assert (matrix @ column_mix).max() == pytest.approx(value, abs=1e-9)
 
 
+@pytest.mark.timeout(120)
+def test_large_matrices_whose_entries_are_alike_are_solved_in_few_steps():
+    """With Bland's rule from the beginning, about half of these never ended."""
+    for seed in range(8):
+        game = 100.0 * np.random.default_rng(seed).integers(0, 2, (60, 60))
+        row_mix, column_mix = np.zeros(60), np.zeros(60)
+        value = simplex(game.ravel(), 60, 60, tableau(60, 60), row_mix, column_mix)
+        assert (row_mix @ game).min() == pytest.approx(value, abs=1e-6)
+        assert (game @ column_mix).max() == pytest.approx(value, abs=1e-6)
+
+
 @dataclass(frozen=True)
 class Walk:
     """A walk through a graph: in each node some roles choose, at the same time, and all their moves lead to a node."""
@@ -188,6 +199,16 @@ def test_games_without_exact_values_are_refused():
         table(ROSHAMBO.replace("(not (true start))", "(true (won a))").replace("(init start)", "(init (won b))"))
     with pytest.raises(UnsolvableError, match="too many for the memory"):
         table(GAMES / "connectFour.kif")
+
+
+def test_more_moves_at_once_than_the_simplex_method_can_take_are_refused():
+    moves = "".join(f"(move m{i})" for i in range(600))
+    rules = f"""(role a) (role b) (init start) {moves} (<= (legal ?r ?m) (role ?r) (move ?m))
+    (<= (next same) (does a ?m) (does b ?m)) (<= terminal (not (true start)))
+    (<= (goal a 100) (true same)) (<= (goal a 0) (not (true same)))
+    (<= (goal b 0) (true same)) (<= (goal b 100) (not (true same)))"""
+    with pytest.raises(UnsolvableError, match="up to 600 moves"):
+        StateTable(built(rules), memory_mib=64).run(60)
 
 
 def test_a_table_that_is_interrupted_can_be_continued():
