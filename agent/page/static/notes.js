@@ -50,7 +50,7 @@ export function readStudy (text) {
   try {
     study = JSON.parse(text)
   } catch {
-    throw new Error('the file is no JSON')
+    throw new Error('the file is not JSON')
   }
   if (study?.format !== FORMAT || study.version !== 1) throw new Error('the file is not a study of this page')
   const { title, rules, nodes } = study

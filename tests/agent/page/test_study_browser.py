@@ -103,8 +103,8 @@ def test_a_study_is_saved_and_opened_again_from_its_file_and_by_its_link(page, a
 def test_a_damaged_study_is_refused_with_the_reason(page, agent, tmp_path):
     page.goto(f"{agent}/#/analysis")
     for text, said in (
-        ("{", "no JSON"),
-        ("{}", "no study"),
+        ("{", "not JSON"),
+        ("{}", "not a study"),
         ('{"format": "ggp-agent study", "version": 1}', "damaged"),
     ):
         (tmp_path / "study.json").write_text(text)
