@@ -159,14 +159,14 @@ class PlaySite:
         table = await self._tables.again(self._table(request), asked.get("role"), asked["step"])
         return {"key": table.key}
 
-    async def _hint(self, asked: Nothing, request: web.Request) -> Hint:  # noqa: ARG002 declares the schema
+    async def _hint(self, _asked: Nothing, request: web.Request) -> Hint:
         """The move that the agent suggests to the person."""
         table = self._table(request)
         if table.hides:
             raise PageError("hints are not available in games with hidden information")
         return await self._analyses.hint(table.log, table.plan.role, HINT)
 
-    async def _leave(self, asked: Nothing, request: web.Request) -> Nothing:  # noqa: ARG002 declares the schema
+    async def _leave(self, _asked: Nothing, request: web.Request) -> Nothing:
         """End a game against the agent."""
         self._table(request).leave()
         return {}

@@ -44,7 +44,7 @@ class ReportSite:
         view = self.reports.view(self.reports.get(request.match_info["key"]))
         return await long_answer(request, await asyncio.to_thread(lambda: json.dumps(view, allow_nan=False)))
 
-    async def _stop(self, asked: Nothing, request: web.Request) -> Nothing:  # noqa: ARG002 declares the schema
+    async def _stop(self, _asked: Nothing, request: web.Request) -> Nothing:
         """End the measurements of a report early."""
         self.reports.stop(self.reports.get(request.match_info["key"]))
         return {}

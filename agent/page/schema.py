@@ -63,7 +63,10 @@ Text = Annotated[str, NotBlank()]
 
 
 class Endpoint(NamedTuple):
-    """An address with its handler, whose annotations are the types of the request (`asked`) and of the answer."""
+    """An address with its handler, whose annotations are the types of the request and of the answer.
+
+    The request is the handler's parameter `asked`, or `_asked` if only its type is needed.
+    """
 
     method: str
     path: str
@@ -73,7 +76,8 @@ class Endpoint(NamedTuple):
     @property
     def asks(self) -> Any:  # noqa: ANN401 a type
         """The type of the request's JSON; None if the request has no JSON."""
-        return get_type_hints(self.handler, include_extras=True).get("asked")
+        hints = get_type_hints(self.handler, include_extras=True)
+        return hints.get("asked", hints.get("_asked"))
 
     @property
     def gives(self) -> Any:  # noqa: ANN401 a type

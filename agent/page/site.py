@@ -268,7 +268,7 @@ class Site:
             raise UnknownError
         return {"title": log.title, "rules": log.rules}
 
-    async def _delete(self, asked: Nothing, request: web.Request) -> Nothing:  # noqa: ARG002 declares the schema
+    async def _delete(self, _asked: Nothing, request: web.Request) -> Nothing:
         """Delete a match and its journals."""
         log = self._gallery.history.remove(int(request.match_info["key"]))
         if log is None:

@@ -115,7 +115,7 @@ class MinimaxSearch(Searcher):
             if self._positions.moves[child] == number:
                 self._start = child
 
-    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 the state identifies the child
+    def advance(self, _joint: Sequence[Term], state: State) -> None:
         """See `search.search.Search.advance`."""
         self._seconds = 0.0
         self._advances += 1

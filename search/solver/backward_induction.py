@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Floats, Ints, Longs, Singles
+from reasoner.arrays import Floats, Ints, Longs
 from reasoner.kernels import device_function, kernel
 from reasoner.kernels.scalars import int64
 from search.solver.matrix_game import matrix_value, saddle_point, tableau
@@ -34,7 +34,6 @@ class Values(NamedTuple):
     """Values of N states; those of the first player, in points."""
 
     value: Floats  # [N] value if all roles play perfectly
-    random: Singles  # [N] expected value if all roles play at random; shows how easily an opponent errs
     distance: Ints  # [N] joint moves to the end: the winner hurries, the loser delays; if moves are mixed, the most
     left: Ints  # [N] the number of joint moves to states that are not settled
     queue: Ints  # [N] the settled states
@@ -57,7 +56,6 @@ def values_of(states: int, edges: int) -> Values:
     """Allocate memory for `states` states and `edges` joint moves."""
     return Values(
         value=np.zeros(states),
-        random=np.zeros(states, np.float32),
         distance=np.zeros(states, np.int32),
         left=np.zeros(states, np.int32),
         queue=np.zeros(states, np.int32),
@@ -88,7 +86,6 @@ def settle_ends(space: StateSpace, players: Players, opposed: float, values: Val
             if players.second >= 0 and goal + space.goals[state, players.second] != opposed:
                 return False
             values.value[state] = goal
-            values.random[state] = np.float32(goal)
             values.queue[values.counts[SETTLED]] = state
             values.counts[SETTLED] += 1
     return True
@@ -139,9 +136,6 @@ def _settle_state(
     value, longest, steps = low, 0, -1
     if high > low + 1e-9:
         value = matrix_value(work.game, rows, columns, work.tableau, work.row_mix, work.column_mix)
-    total = 0.0
-    for edge in range(space.first[state], space.first[state + 1]):
-        total += values.random[space.children[edge]]
     for place in range(rows * columns):
         length = work.lengths[place]
         longest = max(longest, length)
@@ -150,7 +144,6 @@ def _settle_state(
             if steps < 0 or (length < steps if hurries else length > steps):
                 steps = length
     values.value[state] = value
-    values.random[state] = np.float32(total / (space.first[state + 1] - space.first[state]))
     values.distance[state] = 1 + (steps if steps >= 0 else longest)
 
 

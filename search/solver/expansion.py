@@ -187,7 +187,7 @@ def _count_moves(values: Words, program: Lanes, rules: Rules, out: Children, cou
         column = 0 if role == rules.first else 1
         for move in range(rules.starts[role], rules.starts[role + 1]):
             for w in range((count + 63) >> 6):
-                true = word(values, program.legal[move], w) & _used(count, w)
+                true = word(values, program.legal[move], w) & used_lanes(count, w)
                 while true:
                     out.counts[64 * w + int64(lowest_bit(true)), column] += 1
                     true &= true - ONE
@@ -226,7 +226,7 @@ def _read_goals(values: Words, program: Lanes, rules: Rules, work: Work) -> bool
 
 
 @device_function_norefcount
-def _used(count: int, w: int) -> int:
+def used_lanes(count: int, w: int) -> int:
     """The lanes of word `w` that belong to the first `count` lanes."""
     left = count - 64 * w
     return ALL if left >= 64 else ZERO if left <= 0 else (ONE << uint64(left)) - ONE
@@ -239,7 +239,7 @@ def _bound_ends(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
     for i in range(count):
         out.bounds[i, 0], out.bounds[i, 1] = rules.lowest, rules.highest
     for w in range(WORDS):
-        work.ended[w] = values[program.stop * WORDS + w] & _used(count, w)
+        work.ended[w] = values[program.stop * WORDS + w] & used_lanes(count, w)
         some = some or work.ended[w] != ZERO
     if not some:
         return True
@@ -263,7 +263,7 @@ def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
     """
     some = False
     for w in range(WORDS):
-        won = word(values, program.won, w) & _used(count, w) & ~values[program.stop * WORDS + w]
+        won = word(values, program.won, w) & used_lanes(count, w) & ~values[program.stop * WORDS + w]
         work.ended[w] = won
         some = some or won != ZERO
     if some:

@@ -224,19 +224,25 @@ def _error(code: int) -> UnsolvableError:
     return {UNOPPOSED: UnopposedError, JOINT: SimultaneousError}.get(code, UnsolvableError)(REASONS[code])
 
 
-def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachine:
-    """Return the machine. Raises UnsolvableError if the solver cannot begin."""
+def circuit_of(machine: Machine, state: State) -> CircuitMachine:
+    """Return the machine. Raises UnsolvableError if it has no circuit for the position, or hides information."""
     if not isinstance(machine, CircuitMachine):
         raise UnsolvableError("the solver needs a circuit, and this game has none")
     if not isinstance(state, bytes):
         raise UnsolvableError("the circuit cannot represent this position: play never reaches it")
     if machine.hides:
         raise UnsolvableError("this game hides information from its players, so positions have no exact value")
+    return machine
+
+
+def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachine:
+    """Return the machine. Raises UnsolvableError if the solver cannot begin."""
+    found = circuit_of(machine, state)
     if role is None and len(machine.roles) != 2:
         raise UnopposedError(f"the solver needs 2 roles; this game has {len(machine.roles)}")
     if role is None and any(map(is_chance, machine.roles)):
         raise UnopposedError("chance takes part in this game: the solver needs two players and no chance")
-    return machine
+    return found
 
 
 def _rules(machine: CircuitMachine, role: int | None, seed: int) -> tuple[Rules, list[int]]:

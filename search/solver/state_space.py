@@ -13,7 +13,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Longs, Words
 from reasoner.kernels import device_function, kernel
-from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.hashing import joined, place_of
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
@@ -21,6 +21,7 @@ from reasoner.lanes.draw import transpose
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
+from search.solver.expansion import used_lanes
 
 STATES, EXPANDED, EDGES = range(3)
 """Places of `StateSpace.counts`: states found; states expanded; joint moves followed."""
@@ -133,20 +134,13 @@ def _read(space: StateSpace, work: Workspace, program: Lanes) -> None:
 
 
 @device_function
-def _used(count: int, w: int) -> int:
-    """Return the lanes of word `w` that belong to the first `count` lanes."""
-    left = count - 64 * w
-    return ALL if left >= 64 else ZERO if left <= 0 else (ONE << uint64(left)) - ONE
-
-
-@device_function
 def _read_moves(space: StateSpace, work: Workspace, program: Lanes, starts: Ints, begin: int, count: int) -> None:
     """Write the legal moves of the states from number `begin` on, except where the game is over."""
     for role in range(program.roles):
         for move in range(starts[role], starts[role + 1]):
             for w in range((count + 63) >> 6):
                 legal = word(work.values, program.legal[move], w) & ~work.values[program.stop * WORDS + w]
-                legal &= _used(count, w)
+                legal &= used_lanes(count, w)
                 while legal:
                     lane = 64 * w + int64(lowest_bit(legal))
                     legal &= legal - ONE
@@ -161,7 +155,7 @@ def _read_goals(space: StateSpace, work: Workspace, program: Lanes, begin: int, 
     for g in range(len(program.goals)):
         role, value, literal = program.goals[g, 0], program.goals[g, 1], program.goals[g, 2]
         for w in range((count + 63) >> 6):
-            true = word(work.values, literal, w) & work.values[program.stop * WORDS + w] & _used(count, w)
+            true = word(work.values, literal, w) & work.values[program.stop * WORDS + w] & used_lanes(count, w)
             while true:
                 space.goals[begin + 64 * w + int64(lowest_bit(true)), role] = value
                 true &= true - ONE

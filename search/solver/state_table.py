@@ -15,6 +15,7 @@ from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
 from search.errors import UnopposedError, UnsolvableError
+from search.native.tree import pack, words_for
 from search.solver.backward_induction import (
     SETTLED,
     MatrixWork,
@@ -26,6 +27,7 @@ from search.solver.backward_induction import (
     settle_ends,
     values_of,
 )
+from search.solver.solver import circuit_of
 from search.solver.state_space import (
     COMPLETE,
     FULL,
@@ -68,20 +70,20 @@ class StateTable:
     def __init__(
         self, machine: Machine, state: State | None = None, *, memory_mib: int = 512, clock: Clock | None = None
     ) -> None:
-        self._machine = _suitable(machine)
+        self._root = machine.initial() if state is None else state
+        self._machine = circuit_of(machine, self._root)
         self._players = players = _players(machine)
         self._clock = clock or MonotonicClock()
         circuit = self._machine.circuit
-        self._words = -(-max(circuit.searched, 1) // 64)
-        size = min((memory_mib << 20) // state_bytes(self._words, len(machine.roles)), MAX_STATES)
-        self._space = state_space(size, self._words, len(machine.roles))
+        words = words_for(circuit.searched)
+        size = min((memory_mib << 20) // state_bytes(words, len(machine.roles)), MAX_STATES)
+        self._space = state_space(size, words, len(machine.roles))
         self._program = self._machine.lanes_program
-        self._workspace = workspace(self._program, self._machine.rows, self._words)
+        self._workspace = workspace(self._program, self._machine.rows, words)
         self._starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
         self._opposed = _sum_of_goals(self._machine, players)
         self._values: Values | None = None
         self._matrix = matrix_work(1, 1, 1)
-        self._root = self._machine.initial() if state is None else state
         state_number(self._space, self._packed(self._root), True)
         self.solved = False
 
@@ -214,10 +216,7 @@ class StateTable:
 
     def _packed(self, state: State) -> Words:
         assert isinstance(state, bytes)
-        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._machine.circuit.searched)
-        padded = np.zeros(64 * self._words, np.uint8)
-        padded[: len(bits)] = bits
-        return np.packbits(padded, bitorder="little").view(np.uint64)
+        return pack(self._machine.bits(state)[: self._machine.circuit.searched])
 
 
 def _matrix_work_for(choices: Ints, players: Players) -> MatrixWork:
@@ -229,14 +228,6 @@ def _matrix_work_for(choices: Ints, players: Players) -> MatrixWork:
     if max(most) > MAX_MATRIX:
         raise UnsolvableError(f"both players choose at once among up to {max(most)} moves: more than {MAX_MATRIX}")
     return matrix_work(int((rows * columns).max()), *most)
-
-
-def _suitable(machine: Machine) -> CircuitMachine:
-    if not isinstance(machine, CircuitMachine):
-        raise UnsolvableError("the solver needs a circuit, and this game has none")
-    if machine.hides:
-        raise UnsolvableError("this game hides information from its players, so positions have no exact value")
-    return machine
 
 
 def _players(machine: Machine) -> Players:

@@ -1,4 +1,4 @@
-"""Whole faulty rulesheets: none is misread in silence, and no fault is told that is not there."""
+"""Faulty rulesheets as students write them: `check` reports each fault, and nothing that is right."""
 
 from __future__ import annotations
 
