@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def begin(page, agent, game, role, play_clock="0.3"):
+def begin(page, agent, game, role, play_clock="20"):
     """A game of a bundled rulesheet, up to the first turn of `role`."""
     page.goto(f"{agent}/#/play")
     page.wait_for_selector(f"#game option[value={game}]", state="attached")

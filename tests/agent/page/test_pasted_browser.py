@@ -46,7 +46,7 @@ def begin(page, agent, rules=NAMED):
     page.wait_for_selector("#role option[value='as first']", state="attached")
     page.select_option("#role", "as first")
     page.fill("#start-clock", "0.5")
-    page.fill("#play-clock", "0.5")
+    page.fill("#play-clock", "20")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_selector(".turn[data-phase=person]")
 

@@ -51,11 +51,11 @@ def test_an_earlier_position_of_a_game_under_way_is_looked_at_and_no_move_can_be
     begin(page, agent)
     page.wait_for_selector("td.source button")
     page.locator("td.source button").nth(4).click()
-    page.wait_for_selector("text=Step 2")
+    page.wait_for_selector(".joint:has-text('Step 2')")
     page.get_by_label("Show what the agent thinks").check()
     page.wait_for_selector(".valuebar[role=img]")
     page.locator(".record button").first.click()
-    page.wait_for_selector("text=Step 1")
+    page.wait_for_selector(".joint:has-text('Step 1')")
     assert page.locator("td.source").count() == 0
     assert page.locator(".mark").count() == 1
     assert faults_of(page, "play-earlier") == []
