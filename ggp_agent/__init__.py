@@ -5,7 +5,7 @@ machine = ggp_agent.load("connectFour")
 ggp_agent.draw(machine, machine.initial())  # a board in a notebook
 
 Names are imported on first use, so that `import ggp_agent` is quick. These modules of this package define some of the
-names: `games` (load, check, games), `boards` (draw, Board), `records` (Record), `environments` (make, make_vec),
+names: `loading` (load, check, games), `boards` (draw, Board), `records` (Record), `environments` (make, make_vec),
 `learning` (study, warm_up). The other names come from the packages `reasoner`, `search` and `agent`, which are
 internal.
 """
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from agent.players.base import Game, Player, Turn
     from ggp_agent.boards import Board, draw
     from ggp_agent.environments import make, make_vec
-    from ggp_agent.games import check, games, load
     from ggp_agent.learning import study, warm_up
+    from ggp_agent.loading import check, games, load
     from ggp_agent.records import Record
     from reasoner.batch import NONE, STAY, Batch, Trajectories
     from reasoner.compilation.limits import BuildLimits
@@ -52,8 +52,8 @@ HOMES = {
     "agent.players.base": ("Game", "Player", "Turn"),
     "ggp_agent.boards": ("Board", "draw"),
     "ggp_agent.environments": ("make", "make_vec"),
-    "ggp_agent.games": ("check", "games", "load"),
     "ggp_agent.learning": ("study", "warm_up"),
+    "ggp_agent.loading": ("check", "games", "load"),
     "ggp_agent.records": ("Record",),
     "reasoner.batch": ("NONE", "STAY", "Batch", "Trajectories"),
     "reasoner.compilation.limits": ("BuildLimits",),

@@ -12,7 +12,7 @@ from agent.page.board import picture
 from agent.page.look import Look
 from agent.page.still import look_of_rules
 from agent.page.svg import as_svg
-from ggp_agent.games import Origin, origin_of
+from ggp_agent.loading import Origin, origin_of
 
 if TYPE_CHECKING:
     from reasoner.machine import Machine, State

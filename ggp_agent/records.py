@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp_agent.boards import Board, board_of
-from ggp_agent.games import Origin
+from ggp_agent.loading import Origin
 from reasoner.errors import RulesError, TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound

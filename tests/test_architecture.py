@@ -96,7 +96,7 @@ ROOMS = {
         "__main__",
     ),
     "ggp_agent": (  # the public names
-        "games",
+        "loading",
         "environments",
         "learning",
         "boards",
