@@ -7,7 +7,14 @@ from reasoner.rules.checks.flow import check_before_moves, check_declarations, c
 from reasoner.rules.checks.goals import check_goals, check_high_goals, check_role_names
 from reasoner.rules.checks.misspelled import check_constants
 from reasoner.rules.checks.names import check_names, check_variables
-from reasoner.rules.checks.placement import check_bodies, check_empty, check_heads, check_percepts, check_roles
+from reasoner.rules.checks.placement import (
+    check_bodies,
+    check_empty,
+    check_heads,
+    check_lists,
+    check_percepts,
+    check_roles,
+)
 from reasoner.rules.checks.recursion import check_recursion
 from reasoner.rules.checks.safety import check_safety
 from reasoner.rules.checks.stratification import check_stratification
@@ -20,6 +27,7 @@ CHECKS = (
     check_bodies,
     check_percepts,
     check_roles,
+    check_lists,
     check_safety,
     check_goals,
     check_high_goals,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, islice
 
 from reasoner.language.expressions import spelled
-from reasoner.language.report import FaultReport
-from reasoner.language.terms import Variable, is_ground, shape_of
+from reasoner.language.literals import Atom
+from reasoner.language.report import MAX_OF_A_KIND, FaultReport
+from reasoner.language.terms import CONSTANT, Variable, is_ground, shape_of
 from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Statement
 from reasoner.rules.sheet import Sheet, located, word_of
 
@@ -105,6 +107,38 @@ def check_roles(sheet: Sheet, report: FaultReport) -> None:
         role = statement.head.atom.arguments[0]
         if is_ground(role) and sheet.roles[role] is not statement.head:
             report.warn("duplicate-role", f"the role {role} is stated twice", "Remove one.", statement.head.source)
+
+
+_ONE = {
+    "role": "one role",
+    "init": "one fact",
+    "true": "one fact",
+    "next": "one fact",
+    "base": "one fact",
+    "legal": "one move",
+    "does": "one move",
+    "input": "one move",
+}
+
+
+def check_lists(sheet: Sheet, report: FaultReport) -> None:
+    """Warn about infix lists in place of roles, facts or moves: each is a single term, where several may be meant."""
+    if not report.source.infix:
+        return
+    asked = (use.sentence for use in sheet.uses)
+    lists = (s for s in chain((s.head for s in sheet.statements), asked) if s.atom.name in _ONE and _lists(s.atom))
+    for sentence in islice(lists, MAX_OF_A_KIND):
+        name = sentence.atom.name
+        report.warn(
+            "list-as-one",
+            f"the list in `{name}` is {_ONE[name]}, not several",
+            f"Write `{name}` once for each element of the list.",
+            word_of(sentence),
+        )
+
+
+def _lists(atom: Atom) -> bool:
+    return bool(atom.arguments) and shape_of(atom.arguments[-1]) in (("cons", 2), ("nil", CONSTANT))
 
 
 _EMPTY = {"(or": "false", "(and": "true"}

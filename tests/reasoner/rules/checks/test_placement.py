@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reasoner.rules.sheets import GAME, diagnosed, found, without
+from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed, found, underlined, without
 
 
 @pytest.mark.parametrize("name", ["role", "legal", "terminal", "goal"])
@@ -38,3 +38,24 @@ def test_terminal_goal_and_legal_may_be_asked_in_bodies():
 def test_statements_with_faults_of_syntax_do_not_hide_the_others():
     codes = [d.code for d in diagnosed("(<= (not p)) (p ?x)" + GAME)]
     assert codes == ["connective-as-head", "unused-relation", "variable-in-fact"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "word"),
+    [
+        ("role([black,red])", "role"),
+        ("init([cell(1),cell(2)])", "init"),
+        ("next([cell(1),step(2)]) :- does(white,wait)", "next"),
+        ("next(step(3)) :- true([step(1),step(2)])", "true"),
+        ("legal(white,[left,right]) :- true(step(1))", "legal"),
+        ("init([])", "init"),
+    ],
+)
+def test_a_list_in_place_of_several_facts_is_told(extra: str, word: str):
+    text = f"{INFIX}{extra}\n"
+    assert [underlined(text, d) for d in diagnosed(text) if d.code == "list-as-one"] == [word]
+
+
+def test_a_list_inside_a_fact_and_a_cons_of_kif_are_not_told():
+    assert "list-as-one" not in {d.code for d in diagnosed(f"{INFIX}init(hand([a,b])) terminal :- true(hand(X))")}
+    assert "list-as-one" not in {code for code, _ in found("(init (cons a nil)) (<= terminal (true (cons ?x ?y)))")}
