@@ -86,8 +86,9 @@ def closure(
 def find_keys(program: Program) -> Keys:
     """Return the keys that the chase proves.
 
-    The candidates: the empty set determines all columns, or all other columns determine one column. Results are cached,
-    because several passes need the keys of the same program.
+    Candidates for facts: at most one fact of the kind is true, or one column is determined by the others. For moves: at
+    most one move of the kind is made. For views: a column has at most one value. Results are cached, because several
+    passes need the keys of the same program.
     """
     return _Prover(program).keys()
 
@@ -210,7 +211,7 @@ def _paired(terms: tuple[Term, ...]) -> bool:
 
 
 def _candidates(arity: int) -> Iterable[FunctionalDependency]:
-    """Yield the candidates: the empty set determines all columns; all other columns determine one column."""
+    """Yield the candidates for facts: no columns determine all columns; all columns but one determine that one."""
     yield frozenset(), frozenset(range(arity))
     for i in range(arity - 1, -1, -1) if arity > 1 else ():
         yield frozenset(range(arity)) - {i}, frozenset([i])

@@ -24,7 +24,7 @@ NO_BASE = -1
 class Mobility(NamedTuple):
     """The moves that the facts enable; S searched bases, M moves."""
 
-    moves: Longs  # [S, roles] the sum over games of the moves that a fact enables; 0 for a fact without replacement
+    moves: Longs  # [S, roles] the sum over games of the moves that a fact enables; 0 for a fact that is not `asked`
     absent: Bools  # [M, S] the move is legal in some of the states, but in none if the fact is made true
 
 
@@ -59,7 +59,7 @@ class Probes(NamedTuple):
     """The facts to test; S searched bases."""
 
     groups: Bools  # [S, S] for each fact its group, including itself; a test makes one fact of the group true
-    instead: Longs  # [S] the replacement of the fact, NO_BASE for none
+    instead: Longs  # [S] the replacement of the fact; NO_BASE: none, all facts of the group become false
     asked: Bools  # [S] whether to test the replacement of the fact
     going: Words  # [words] the games in which to test
 

@@ -1,10 +1,10 @@
 """Infer the owners of facts from random play: a fact belongs to the role that has moves only because of the fact.
 
-This distinguishes a piece from a stone that only occupies a cell, and the rook on a cell from a rook that could capture
-it. Each fact in turn is made true in the states of 512 games, and then replaced by another fact. The fact enables the
-moves that become illegal. The replacement is a *common* fact of the fact's group, which moves of several roles make
-true, such as an empty cell. If the group has no common fact, there is no replacement. The result is not proven, so it
-is used only to prefer moves.
+This distinguishes a piece from a stone that only occupies a cell, and the owner of a rook from a role that can capture
+the rook. In the states of 512 games, each fact in turn is made the only true fact of its group (facts of which at most
+one is true, such as the contents of a cell). Then a *common* fact of the group replaces it: one that moves of several
+roles make true, such as an empty cell. If the group has no common fact, all its facts become false. The fact enables
+the moves that this change makes illegal. The result is not proven, so it is used only to prefer moves.
 """
 
 from __future__ import annotations

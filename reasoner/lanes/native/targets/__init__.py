@@ -2,7 +2,7 @@
 
 `target` describes a processor; `selection` finds the cheapest operations for each three-input table, and their cost;
 `processor` detects this machine's processor. `avx512`, `avx2` and `neon` encode instructions; `x86` contains the parts
-that `avx512` and `avx2` share. No other file refers to these modules.
+that `avx512` and `avx2` share. Code outside this package uses these four modules only through `TARGETS`.
 """
 
 from __future__ import annotations
