@@ -58,7 +58,7 @@ def _explain(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
     "--seconds", type=FiniteRange(min=0.01), default=60.0, show_default=True, help="Time limit per rulesheet."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed of the games.")
-@click.option("--lenient", is_flag=True, help="Only warn about constructs of textbooks that strict GDL forbids.")
+@click.option("--lenient", is_flag=True, help="Only warn about constructs that textbooks use but strict GDL forbids.")
 @click.option(
     "--explain", callback=_explain, is_eager=True, expose_value=False, metavar="CODE", help="Explain a code, and exit."
 )

@@ -73,7 +73,7 @@ class AnalysisSite:
         ]
 
     async def _open(self, asked: OpenRequest, _: web.Request) -> OpenedTree:
-        """Start an analysis; moves are cut before the first illegal one, but a ``record`` with one is refused."""
+        """Start an analysis. Its line ends before the first illegal move; with ``record``, the request is refused."""
         source = await self._sources.of(asked)
         analysis = await self._analyses.open(source)
         analysis.named = {kind: value for kind, value in asked.items() if kind in ("game", "url", "match")}
@@ -142,7 +142,7 @@ class AnalysisSite:
         return await self._drawn(analysis, await analysis.place(asked["facts"]))
 
     async def _think(self, asked: ThinkRequest, request: web.Request) -> Searches:
-        """Start or stop the search of a position; without a free place, the analysis waits in the queue."""
+        """Start or stop the search of a position; if too many analyses search, the analysis waits in the queue."""
         analysis, node = self._analysis(request), asked.get("node")
         analysis.touch()
         searches = node is None or self._analyses.may_search(analysis)

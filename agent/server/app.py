@@ -108,7 +108,7 @@ class Operations:
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
     async def metrics(self, request: web.Request) -> web.Response:
-        """Return the metrics in the Prometheus text format; unlike `health`, requests need the page's token."""
+        """Return the metrics in the Prometheus text format; unlike `/healthz`, requests need the page's token."""
         if not self._token.admits(request):
             refusal = answer(f"error: {NEEDED}\n", 401, "text/plain")
             refusal.headers.update(REALM)
