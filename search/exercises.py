@@ -45,7 +45,7 @@ class Exercise(NamedTuple):
 def exercises(
     machine: Machine, seed: int = 0, seconds: float = 1.0, clock: Clock | None = None
 ) -> Iterator[Exercise | None]:
-    """Yield exercises, without end or repetition; yield None for each position without one, and after each game.
+    """Yield exercises, without end or repetition; yield None for a position that gives none, and after each game.
 
     seconds: maximum time for solving a position. Raises UnsolvableError if the solver cannot solve such games.
     """

@@ -89,7 +89,7 @@ class Search:
         """Search until `deadline` in the clock's seconds (``math.inf``: none).
 
         Returns earlier when `stop`, called every few milliseconds or before each simulation, returns true, when the
-        position is solved, or when `options.simulations` are done in this position. No step starts that is not
+        position is solved, or when `options.simulations` are done in this position. A step starts only if it is
         expected to end in time. Pass the real deadline, and use `stop` to return early: on a slow machine, the deadline
         limits the length of playouts.
         """

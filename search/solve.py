@@ -19,7 +19,7 @@ from search.solver.strategy import Step, Strategy, best_line
 
 MAX_LINE_MOVES = 10_000
 TABLE_SHARE = 0.5
-"""Share of the time for a table of all states where what each role can force is found, too."""
+"""Share of the time for a table of all states, if the rest is for finding the goals that roles can force."""
 
 
 class Solution(NamedTuple):
@@ -45,9 +45,9 @@ def solve(
 ) -> Solution:
     """Solve a position, by default the initial state.
 
-    A game with chance, or in which roles choose at once, is solved if all its states fit into the memory; the goals are
-    the expected ones. If a turn-taking game is not solved in this way and does not have two opposed roles without
-    chance, only the goal that each role can force against all others together is found.
+    Two opposed roles that take turns without chance are solved by proof search, other games by a table of all states,
+    if it fits into the memory. With chance or simultaneous moves, the goals are the expected ones. If roles take turns
+    and the table fails, only the goal that each role can force against all others together is found.
 
     seconds:    the maximum time.
     threads:    processors to use; default: all.

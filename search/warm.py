@@ -44,7 +44,7 @@ SEARCH_SECONDS = 1.0
 """Seconds of a `_Ticking` clock for a search of several roles; compilation takes no time on this clock."""
 TICK_SECONDS = 1e-4
 PUZZLE_BYTES, PUZZLE_TURNS = 1 << 20, 40
-"""Bytes, and turns per method in a one-player game; all kernels are used in the first turns."""
+"""Memory and turns of each solver of a one-player game; all kernels are used in the first turns."""
 
 ALONE = """
 (role r) (init (lit p 0)) (init (lit q 0)) (init (step 0)) (side p) (side q) (key a) (key b)
@@ -143,7 +143,7 @@ def compiled_elsewhere(process: int) -> None:
 
 
 def first_ready() -> bool:
-    """Whether the first kernels need no compilation here: no other process compiles them, or they are in the cache."""
+    """Whether matches need not wait for the first kernels: no other process compiles them, or they are in the cache."""
     return not _elsewhere or all_kept(FIRST)
 
 

@@ -136,7 +136,7 @@ def _solved(
     all_states: bool,
     status: Status,
 ) -> tuple[Solution, list[Solver]]:
-    """Solve a position for two opposed roles; else by finding `all_states`, or find what each role can force."""
+    """Solve a position: by proof search, by a table if `all_states`, or only for the goals that roles can force."""
     from search import MonotonicClock  # late import: it loads compiled kernels
     from search.errors import SimultaneousError, UnopposedError, UnsolvableError
     from search.solve import TABLE_SHARE, force, solution_of

@@ -16,7 +16,8 @@ from reasoner.machine import Machine
 class Conditions:
     """Clocks in seconds; a match is aborted after `max_steps` joint moves (0: never).
 
-    `seed` seeds chance, replaced moves and scrambling. Scrambling replaces the games' names by made-up words.
+    `seed` seeds chance, the random moves in place of wrong answers, and scrambling, which replaces the games' names by
+    made-up words.
     """
 
     start_clock: float = 10.0

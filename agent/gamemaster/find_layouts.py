@@ -22,7 +22,7 @@ MAX_BOARDS = 9  # per relation
 MIN_MARKED = 3  # minimum side of a board without contents
 MIN_ORDER = 3  # minimum words of an order (see `find_layouts`) that can be the lines of a board
 SPARE = 20
-"""At most one of this many facts may repeat a cell. Rules are not always exact, so a few may."""
+"""At most one fact in this many may name a cell again; rules are not always exact."""
 COVERED = 0.5
 """Minimum share of a grid's cells that must occur in facts, if there is no other evidence."""
 NUMBERED = re.compile(r"([a-z]*?)-?(\d+)", re.IGNORECASE)

@@ -26,7 +26,7 @@ BESIDE = 4
 TURN = 60.0
 """Seconds after which an analysis gives its place to the next one in the queue."""
 PICK_UP = 5.0
-"""Seconds within which an analysis with a place must start its search; after them another one may take the place."""
+"""Seconds within which an analysis with a place must start its search; after that, another one may take the place."""
 ROUNDED = 10
 """Unit of the estimated waiting time in seconds."""
 IN_USE = "the analysis board is in use. Raise `page.analyses` to allow more"

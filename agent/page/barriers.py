@@ -17,7 +17,7 @@ MIN_CELLS = 3
 def barrier(plays: Iterable[Play], layouts: Sequence[Layout], made: Mapping[str, Symbol]) -> dict[str, Symbol]:
     """Map the content that is probably a wall to the symbol of a block; return an empty mapping if there is none.
 
-    A wall is the most common content without an owner and a known name that never leaves a cell.
+    The wall is the most common content among those that never leave a cell and have no owner and no known name.
     """
     unknown = {content for content, symbol in made.items() if _unknown(content, symbol)}
     most = dict.fromkeys(unknown, 0)

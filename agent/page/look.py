@@ -23,7 +23,7 @@ from agent.page.towers import bases_of
 from agent.page.walls import at_edge
 
 MIN_EMPTY_SHARE = 0.4
-"""Minimum share of a board's cells with one content in the first position, for a content that means "empty"."""
+"""A content may mean "empty" if at least this share of a board's cells has it in the first position."""
 CHECKERED = ("draughts", "chess")
 """Sets of pieces with a checkered board."""
 HEXES = {-1: {(1, 1), (-1, -1)}, 1: {(1, -1), (-1, 1)}}

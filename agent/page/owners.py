@@ -47,7 +47,7 @@ def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
 def entered(plays: Iterable[Play], layouts: Sequence[Layout], owners: Owners) -> str | None:
     """Return the content that marks empty cells, or None if it is unclear.
 
-    It is the content without an owner that contents with owners replace most often in `plays`.
+    In `plays`, owned contents replace contents without an owner; more than half of those replaced are this content.
     """
     counts: Counter[str] = Counter()
     for before, _, after in plays:

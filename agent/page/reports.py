@@ -34,7 +34,7 @@ ABANDONED = 60.0
 GRACE = 20.0
 """Seconds for a stopped process to report what it knows."""
 BUILD = 180.0
-"""Seconds for starting and building beside the time of the measurements, which the build may take once more."""
+"""Seconds for starting and building, in addition to twice the time of the measurements."""
 LONGEST = 8 << 20
 """Maximum bytes of a line of the process."""
 

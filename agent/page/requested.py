@@ -59,7 +59,7 @@ class OpenRequest(RulesRequest, total=False):
 
 
 class ReportRequest(RulesRequest):
-    """Rules to measure, and the time for it, their build not included; `moves` and `facts` are ignored."""
+    """Rules to measure, and the time for the measurements after the build; `moves` and `facts` are ignored."""
 
     minutes: Annotated[float, Range(0.1, MAX_REPORT_MINUTES, "the time of a report")]
 

@@ -18,7 +18,7 @@ BLUNDER = 100 / 3
 MAX_STEPS = 500
 """Maximum steps that are sent while a match runs, counted from the end."""
 WAIT = "noop"
-"""Usual move of a waiting role; the other roles are assumed to have a choice if the legal moves are unknown."""
+"""Usual move of a waiting role. If the legal moves are unknown, a role with another move counts as having a choice."""
 
 Values = tuple[float | None, ...]
 

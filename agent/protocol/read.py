@@ -165,7 +165,7 @@ class _Elements:
         return tuple(canonical(self._text[part.start : part.end]) for part in parts)
 
     def has_turn(self) -> bool:
-        """Whether this is the GDL-II form: the third of at least four elements, where percepts may lack, is a turn."""
+        """Whether this is the GDL-II form: the third element is a turn, and at least one element follows."""
         return (
             self.count >= 4 and not self._elements[2].is_list and _TURN.fullmatch(self.atom(2, "the turn")) is not None
         )

@@ -32,14 +32,14 @@ SEARCHED_SHARE = 0.25
 """Least share of the time left that play with search gets."""
 RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500
 PLAIN_WAVE, PLAIN_GAMES = 8, 200
-"""Games of a wave, and at most, on a machine without a circuit."""
+"""Games of a wave, and maximum games of play with search, on a machine without a circuit."""
 SEARCHED_LEVELS = (100, 30, 10)
 """Simulations per move of play with search: the first that the time suffices for."""
 DEPTH_LEVELS = (30, 100, 300, 1_000, 3_000)
 TIMED, SPARE = 10, 2.0
 """Simulations that are timed to predict longer searches, and the factor by which these may take longer."""
 CHUNKS, PLAIN_WAVES = (CHUNK, CHUNK // 2, CHUNK // 4, CHUNK // 8), (PLAIN_WAVE, PLAIN_WAVE // 2, PLAIN_WAVE // 4)
-"""Games of strategic depth that are searched together; on a machine without a circuit, played in a wave."""
+"""For strategic depth: numbers of games to try, searched together on a circuit, or in a wave on another machine."""
 GROWTH = 1.3
 """Factor by which a simulation of a larger search may take longer than one of the last measured wave."""
 SLICE_SECONDS = 0.5
@@ -47,7 +47,7 @@ SOLVER_MIB = 512
 """Memory for solving."""
 """Seconds between two moments at which Ctrl-C ends solving."""
 MAX_MOVES = 1_000
-"""Moves of all roles together from which on fewer random games are played at once."""
+"""With more moves of all roles together, fewer random games are played at once."""
 OFTEN = 30
 """A move that was legal this often in play with search, and never chosen, is listed."""
 LISTED = 10

@@ -17,7 +17,7 @@ from search.clock import Clock
 EARLY = 0.25
 """Share of the clock after which a worker should have offered a legal move."""
 WORTHWHILE = 0.5
-"""Minimum seconds of a clock to start the process early: before that, a slow worker is likelier than a silent one."""
+"""Minimum seconds left to start the process early: in less time, a silent worker is probably only slow."""
 
 
 class Fallback(Listener):

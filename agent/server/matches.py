@@ -32,7 +32,7 @@ SPECIES = "alien"
 REPORTED = ("engine", "lanes", "playouts", "simulations", "seconds", "solved", "by")
 """Figures of the last move in the answer to INFO."""
 DOWN = 600.0
-"""Maximum downtime in seconds, beyond the match's silence limit, to resume a match."""
+"""A match is resumed if its last message is no older than its silence limit plus this many seconds."""
 WARMING = 60.0
 """Additional seconds of silence for a resumed match, because the agent warms up first."""
 WAITING = (Start, Play, ImperfectPlay)

@@ -31,7 +31,8 @@ class TournamentPlan(Conditions):
     parallel:    number of simultaneous matches.
     start_clock: seconds before the first move; `play_clock`: seconds per move.
     max_steps:   abort a match without a result after this many joint moves; 0: never.
-    seed:        for chance, replaced moves and scrambling; all seatings of a line-up use the same seed.
+    seed:        for chance, scrambling, and random moves in place of wrong answers; all seatings of a line-up use the
+                 same seed.
     scramble:    replace the games' names by made-up words.
     records:     folder for match records; empty: none.
     """

@@ -1,9 +1,9 @@
 """The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-It writes lines to the socket that is its standard input. They tell the progress of compilation (`agent.progress`),
-``able`` once it can fork workers that play on the relational engine, and ``warm`` once everything is compiled. If it
-cannot serve, the line is the reason. Between ``able`` and ``warm`` it compiles, and a fork of it serves meanwhile. The
-forked workers (`reasoner.fork_server`) use the messages of `agent.worker.worker_messages`.
+It writes lines to the socket that is its standard input: the progress of compilation (`agent.progress`), ``able`` once
+it can fork workers that play on the relational engine, and ``warm`` once everything is compiled. If it cannot serve, it
+writes the reason instead. Between ``able`` and ``warm`` it compiles, and a fork of it serves meanwhile. The forked
+workers (`reasoner.fork_server`) use the messages of `agent.worker.worker_messages`.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Turns:
         return applied
 
     def replay(self, items: Sequence[Item], over: Over = lambda: False) -> bool:
-        """Apply the moves that another process has applied; leave out illegal ones, and then return False."""
+        """Apply the moves that another process has applied; leave out illegal ones; return False if there were any."""
         found = [self.apply(joint, repeated=False, gap=gap, over=over) for gap, joint in gaps(items)]
         return None not in found
 

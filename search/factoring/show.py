@@ -82,11 +82,11 @@ def _lines(circuit: Circuit, found: Factoring, names: _Names) -> Iterator[str]:
         if found.gates and number > 1:
             yield f"opened by the end of subgame {number - 1}, literal {found.gates[number - 2]} of the circuit:"
         yield f"subgame {number}: {_shortened(names.facts(subgame.bases))}"
-        yield f"  termination reads {len(subgame.terminal)} of it"
+        yield f"  termination reads {len(subgame.terminal)} of its literals"
         for role, classes, goals, moves in zip(
             circuit.roles, subgame.classes, subgame.goals, circuit.moves, strict=True
         ):
-            yield f"  {role}: {len(classes)} classes of {len(moves)} moves, goals read {len(goals)} of it"
+            yield f"  {role}: {len(classes)} classes of {len(moves)} moves, goals read {len(goals)} of its literals"
             for one in classes[: MAX_SHOWN * 2] if found.splits else ():
                 yield f"    {_shortened([names.moves[move] for move in one])}"
 

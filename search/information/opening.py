@@ -2,7 +2,8 @@
 
 The belief weights states as if the others had drawn their moves uniformly. In the opening, the others choose as in the
 search instead, so the games that reproduce our percepts reflect that the others have reasons for their moves. Games
-with other percepts continue from another root of our tree. These games show the others what we might have seen.
+with other percepts continue from another root of our tree. The trees of the others learn from these games, too, because
+the others do not know our percepts.
 """
 
 from __future__ import annotations

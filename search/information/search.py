@@ -99,7 +99,7 @@ class InformationSearch:
         self.seconds = 0.0
 
     def think(self, deadline: float, stop: Callable[[], bool] = lambda: False, latest: float = math.inf) -> None:
-        """Sweep until the deadline. After the first sweep, no sweep starts that is not expected to end in time.
+        """Sweep until the deadline. A sweep after the first starts only if it is expected to end in time.
 
         The first sweep ends by `latest`, without a result if its games take longer.
         """

@@ -31,12 +31,12 @@ PLAYED_SHARE, CONCLUDING_SHARE = 0.65, 0.2
 RANDOM_SHARE = 0.15
 """Share of the self-play in which all moves are random."""
 MAX_POSITIONS, MAX_SAMPLES, MIN_SAMPLES = 200_000, 6_000, 1_000
-"""Maximum positions of a generation, how many are drawn from them, and how many at least for the last fits."""
+"""Maximum positions of a generation, maximum sampled from them, and minimum sampled for the last fits."""
 RIDGES = (5.0, 50.0, 500.0)
 IMPORTANCE = 0.3
-"""Weight of a position in the loss: positions of one game share their result."""
+"""Weight of a position in the loss: below 1, because positions of one game share their result."""
 DECAY, DRAW_WEIGHT = 0.97, 0.3
-"""Factors on the probability that a position is drawn: for each step to the end of its game; in a draw."""
+"""Factors on the probability that a position is sampled: for each step to the end of its game; if this is a draw."""
 MIN_PROBABILITY = 0.02
 MIN_PLACES = 16
 """Minimum number of games that are played at the same time."""

@@ -40,8 +40,8 @@ PATTERNS = 10
 CHILD_BYTES = 9
 """Bytes per state and move while a pattern is built."""
 ALONE_SECONDS, ALONE_STATES = 8.0, 1000
-"""`PatternBeam` has turns alone for the first number of seconds if a pattern has at least the second number of states,
-because other methods seldom help in such games."""
+"""`PatternBeam` has turns alone for ALONE_SECONDS if a pattern has at least ALONE_STATES states, because other methods
+seldom help in such games."""
 
 
 class Beam(BeamSearch):

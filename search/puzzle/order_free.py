@@ -1,10 +1,10 @@
 """SAT encoding of games in which the order of moves hardly matters: a set of moves and a last move, without steps.
 
 The encoding requires that moves only set a cell, or only clear it. Then the cells depend only on the set of moves made,
-and the clock on their number. The question asks for a set of moves, each of them legal after all the others, after
-which the game is not over. It also asks for a last move that ends the game with a given value. If legal moves can only
-become illegal, any order of the set is legal. Otherwise, or if the game could end on the way, `move_order` tries to
-find a legal order. A refuted question proves nothing, except a `loose` question in a `closed` game.
+and the clock on their number. The question asks for a set of moves: each is legal after all the others, and the game is
+not over after the whole set. It also asks for a last move that ends the game with a given value. If legal moves can
+only become illegal, any order of the set is legal. Otherwise, or if the game could end on the way, `move_order` tries
+to find a legal order. A refuted question proves nothing, except a `loose` question in a `closed` game.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class PuzzleSolver(Protocol):
 
     @property
     def alone(self) -> float:
-        """Seconds after the start during which only solvers that are still in such a period get turns."""
+        """Seconds from the start in which this solver is preferred: while any solver is, the others get no turns."""
 
     @property
     def leads(self) -> float:

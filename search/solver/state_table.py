@@ -44,7 +44,7 @@ SLICE_SECONDS = 0.01
 MAX_PLAYERS = 2
 MAX_STATES = 1 << 28
 MAX_MATRIX = 500
-"""Moves of each player, where both choose: the simplex method then takes at most about a second."""
+"""Maximum moves of each player where both choose; the simplex method then takes at most about a second."""
 NEVER_OPPOSED = -1.0
 LEAST_PROBABILITY = 1e-9
 
@@ -154,7 +154,8 @@ class StateTable:
     def options(self, state: State, role: int) -> list[Option]:
         """Return the moves of a player in an optimal strategy in a state.
 
-        If no other player chooses, these are the optimal moves that fit `distance`, with equal probabilities.
+        If no other player chooses, these are the optimal moves that end the game in `distance` joint moves, with equal
+        probabilities.
         """
         own, number = self._machine.legal(state)[role], self._number(state)
         if len(own) == 1:

@@ -62,9 +62,9 @@ class ThreadClock:
 class Pace:
     """Time and length of the games of a contest.
 
-    seconds: thread time for a move. opening: maximum number of random moves at the start of a game; none ends the game.
-    max_steps: joint moves after which the game stops, with the goals of its present state. shortest: least seconds for
-    a move on a busy machine.
+    seconds: thread time for a move. opening: maximum number of random moves at the start of a game, which never end the
+    game. max_steps: joint moves after which the game stops, with the goals of its present state. shortest: least
+    seconds for a move on a busy machine.
     """
 
     seconds: float

@@ -12,7 +12,7 @@ JOB_SECONDS = 5.0
 MAX_GAMES = 1000
 """Maximum number of games of a job."""
 TARGET_POSITIONS, MIN_SIMULATIONS = 100_000, 64
-"""Number of positions that a study aims at, and the least simulations of a move to which this aim reduces them."""
+"""Positions that a study aims at. To reach this number, a move gets fewer simulations, but at least MIN_SIMULATIONS."""
 
 
 class Jobs:

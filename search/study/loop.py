@@ -278,7 +278,7 @@ class Study:
         self._tuned = (
             f"{verdict.mean:.1f} of 100 against the search without a network, {len(verdict.results)} pairs of games of "
             f"{verdict.seconds:.3f} s a move, weight {chosen.weight:g}, prior {chosen.prior:g}"
-            f"{'' if verdict.shown else ', which does not show that it is better'}"
+            f"{'' if verdict.shown else '; the test does not show that it is better'}"
         )
 
     def _record_first(self, verdict: Verdict, chosen: Model) -> None:

@@ -16,8 +16,7 @@ from search.subgames.restricted_circuit import RestrictedCircuit, residual
 FIRST_SHARE, FAILED_SHARE, FOUND_SHARE = 0.08, 0.02, 0.3
 """Shares of the available time that a detection may take: the first detection, one after a failure, after a success.
 
-Each time that a detection runs out of time, the share grows by FIRST_SHARE. From FOUND_SHARE on, it falls to
-FAILED_SHARE instead.
+When a detection runs out of time, the share grows by FIRST_SHARE; a share of FOUND_SHARE or more falls to FAILED_SHARE.
 """
 MAX_CLASS_SHARE = 0.75
 """Maximum ratio of classes to moves for a separate search of the only subgame; with more, the search gains little."""

@@ -4,8 +4,8 @@ The other subgames do not change. A move of the cone is legal if any move of its
 the first legal move of the class. The goals are those of the whole game, averaged over some *contexts*: states that the
 other subgames may be in when this subgame ends. The subgame ends where the whole game would end, unless a context alone
 ends the whole game. So a board is over when it is full, whether the game ends with the first full board or with the
-last. A subgame that other subgames follow ends where they begin. In a state without legal moves in which the whole game
-continues, the value is the middle of the possible goals.
+last. If other subgames follow a subgame, it ends where they begin. In a state without legal moves in which the whole
+game continues, the value is the middle of the possible goals.
 """
 
 from __future__ import annotations
