@@ -100,7 +100,7 @@ async def run(folder: Path, *, count: int, missed: int, seed: int, player: str, 
 main = soak_command(
     run,
     click.Option(["--count"], type=int, default=50, show_default=True, help="Kills between messages."),
-    click.Option(["--missed"], type=int, default=20, show_default=True, help="Kills with a PLAY missed."),
+    click.Option(["--missed"], type=int, default=20, show_default=True, help="Kills during which a PLAY arrives."),
 )
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ def main(game: str, count: int, as_json: bool) -> None:
     figures = {f"{kind}, ms (median / 99% / most)": _row(seconds) for kind, seconds in page.seconds.items()}
     figures |= {
         "load of the machine": f"{os.getloadavg()[0]:.1f}",
-        "processor ms of the server a request": f"{1000 * each:.1f}",
+        "processor ms of the server per request": f"{1000 * each:.1f}",
         "requests": str(len(served)),
         "99% of the server's answers, ms": f"{1000 * slow:.1f}",
     }

@@ -2,8 +2,8 @@
 
 One process per checkout plays random games, and runs simulations of the search from the initial state. The processes
 run in turn, in many pairs of short runs with the same amount of work; the first process of a pair alternates. Times are
-processor times, so that other load on the machine affects both alike. Printed is the speed of this checkout relative to
-the other one: the median over all pairs, with a 95% bootstrap interval of the median.
+processor times, so that other load on the machine affects both alike. The output is the speed of this checkout relative
+to the other one: the median over all pairs, with a 95% bootstrap interval of the median.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ class Answering(Protocol):
 
 
 class Bout:
-    """One match: the manager plays all roles but the agent's at random, and replaces its illegal moves at random."""
+    """One match: the manager plays all roles but the agent's at random, and replaces illegal answers by random ones."""
 
     def __init__(
         self, agent: Answering, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str

@@ -1,8 +1,8 @@
-"""Benchmark of the solver: time to solve positions, beside a plain C program for Connect Four.
+"""Benchmark of the solver: time to solve positions, compared with a plain C program for Connect Four.
 
     python -m bench.solver [--game connectFour] [--plies 16] [--positions 20] [--seconds 30] [--against-c]
 
-Positions come from random play of so many joint moves; a negative number counts from the end of the game. Times are
+Positions come from random play of `--plies` joint moves; a negative number counts from the end of the game. Times are
 processor seconds of one thread. With --against-c, the same positions are solved by `connectfour.c`, compiled by `cc`.
 """
 

@@ -84,7 +84,7 @@ def circuit_machine(
 
 
 def playing(built: LaneProgram, relational: RelationalMachine) -> CircuitMachine:
-    """Return the machine of a built circuit; it compiles features that are counted often in a child process."""
+    """Return the machine of a built circuit; the machine compiles often counted features in a child process."""
     circuit = built.circuit
     return CircuitMachine(
         built,

@@ -11,7 +11,7 @@ the standard library. `SYSTEM` selects the variant; tests set it to another name
 | `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread checks twice a second |
 | `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | no effect |
 | `own_children` | from children in proc(5) | unknown, none |
-| `signal_group` | killpg(2), ESRCH where all have ended | the same, EPERM on macOS |
+| `signal_group` | killpg(2): ESRCH if all processes have ended | the same, but EPERM on macOS |
 | `tethered` | PR_SET_PDEATHSIG, kept by exec(2) | a process beside the command checks its parent twice a second |
 | `limit_address_space` | RLIMIT_AS: an allocation fails | a thread ends the process past its limit of resident memory |
 | `limit_data` | RLIMIT_DATA: an allocation fails | a thread, as for `limit_address_space` |
@@ -103,7 +103,7 @@ def end_with(parent: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of orphans that the children of this process leave behind, instead of process 1."""
+    """Make this process, not process 1, the parent of the orphans that its children leave behind."""
     if SYSTEM == LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -236,7 +236,7 @@ def _pages(column: int) -> int:
 
 
 def machine_memory() -> int:
-    """Return the bytes of memory that this process may use: of the machine, or a smaller limit; 0 if unknown."""
+    """Return the bytes of memory that this process may use: the machine's memory, or a smaller limit; 0 if unknown."""
     try:
         found = [os.sysconf("SC_PHYS_PAGES") * resource.getpagesize()]
     except (OSError, ValueError):

@@ -6,7 +6,7 @@ consecutive stages, so that a playout evaluates only what it needs:
     LEGAL   gates that `legal` and `terminal` need, and gates that GOAL and NEXT share; reads bases
     GOAL    gates that only `goal` needs; reads bases
     NEXT    the next values of the bases that legality, goals and terminal depend on; also reads moves
-    REST    the next values of the other bases, which only `facts` shows; reads all stages (lanes copy these gates)
+    REST    the next values of the other bases, which only `facts` shows; reads all stages
 
 A *literal* is ``2 * node + complement`` as in `reasoner.circuit.graph`.
 """

@@ -45,7 +45,7 @@ MAX_STEPS = 25_000_000
 """Maximum gates to visit for all moves together; if more are needed, no move is known to win."""
 
 COMMON = 0.5
-"""A move is no defence against a reason that more than this share of its role's moves may end."""
+"""If more than this share of a role's moves may end a reason, none of them is a defence against it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from reasoner.lanes.program import LaneProgram
 from reasoner.platform_calls import address_space, limit_address_space, peak_memory, write_no_core
 
 LONGEST = 1e9
-"""Maximum seconds of a build: the system's timers take no longer time."""
+"""Maximum seconds of a build: the system's timers accept no longer time."""
 
 RECURSION = 20_000
 """The recursion limit: terms nest as deep as the parser allows, and printing or pickling one recurses."""
@@ -46,7 +46,7 @@ SEND = "send"
 """The last stage."""
 
 _SENDING = threading.Lock()
-"""Baseline code is sent while stages continue."""
+"""Held while a message is sent: baseline code is sent in parallel with the stages."""
 
 
 def serve(end: socket.socket) -> NoReturn:

@@ -34,7 +34,7 @@ def exit_reason(code: int, stage: str, limits: BuildLimits) -> LimitError:
         return LimitError(f"the process that built the circuit was lost in stage {stage}", limit="crash")
     if code > 0:
         return LimitError(
-            f"building the circuit failed in stage {stage} (exit {code}); the log says why. It is {REPORT}",
+            f"building the circuit failed in stage {stage} (exit {code}); the log says why. This is {REPORT}",
             limit="crash",
         )
     return LimitError(f"building the circuit crashed in stage {stage} ({_name(-code)}), {REPORT}", limit="crash")

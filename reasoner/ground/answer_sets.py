@@ -7,8 +7,8 @@ too:
     true(F).                                           for each fact of the state
     does(R, M).                                        for each known move
     1 {does(R, M) : legal(R, M)} 1.                    for each role whose move is unknown
-    :- sees(R, P), not percept(P).                     if the percepts of role R are known, for each of them
-    percept(P).   :- not sees(R, P).
+    :- sees(R, P), not percept(P).                     if the percepts of role R are known
+    percept(P).   :- not sees(R, P).                   for each known percept P of role R
 
 Source: Gebser, Kaminski, Kaufmann, Schaub: Answer Set Solving in Practice (2012). Grounding may be infinite, and this
 module limits neither time nor memory: call it in a process with limits.

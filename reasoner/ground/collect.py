@@ -1,7 +1,7 @@
 """Ground a program with gringo, and collect the ground rules in this process.
 
 Compiled callbacks collect the rules directly, not as text or Python objects. Grounding should run in a child process
-(`reasoner.compilation`): rules that build ever larger terms ground for ever, and only ending the process stops gringo.
+(`reasoner.compilation`): if rules build ever larger terms, it never ends, and only ending the process stops gringo.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ Facts = Callable[[State], State]
 """Converts a state to a state of the relational machine."""
 
 MIN_VALUES = 100_000
-"""A set of features is compiled once it was asked for this many values (states times features).
+"""A set of features is compiled once this many of its values (states times features) were requested.
 
 The relational engine counts about this many values in the time of a compilation. So counting first and compiling then
 takes at most about twice the time of the better choice."""

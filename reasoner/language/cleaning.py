@@ -85,7 +85,8 @@ class _Cleaning:
         if not character.isspace():
             message = f"the character {name} is invisible and not allowed in rules"
             refuse(self._source, offset, "invisible-character", message, "Remove it, or write a plain space.")
-        self.warn("odd-space", f"{name} is read as a space; other players do not", "Write a plain space.", offset, 1)
+        message = f"{name} is read as a space; other players do not read it so"
+        self.warn("odd-space", message, "Write a plain space.", offset, 1)
 
     def warn(self, code: str, message: str, fix: str, offset: int, length: int) -> None:
         """Record a warning for a place that is not read as written."""

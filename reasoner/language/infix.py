@@ -136,15 +136,15 @@ def unwrapped(text: str) -> str:
 
 
 _FOREIGN = (
-    (re.compile(r"\\\+"), "Not is `~`."),
-    (re.compile(r"(?:\\==?|!=|=/=|/=|<>)"), "Distinct is `#`: X # Y."),
+    (re.compile(r"\\\+"), "Write `~` for not."),
+    (re.compile(r"(?:\\==?|!=|=/=|/=|<>)"), "Write `#` for distinct: X # Y."),
     (re.compile(r":-\s*(?:dynamic|discontiguous|use_module|module|table)\b"), "Remove it: GDL has no directives."),
     (re.compile(r"\*?->"), "There is no if-then: write two rules."),
     (re.compile(r"<=|<-|<--|:=|←"), "A rule is HEAD :- LITERAL & ~LITERAL."),
     (re.compile(r"==?(?!>)"), "Replace one term by the other in the whole rule; `#` means distinct."),
     (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: use a table, such as succ(1,2), in a condition."),
-    (re.compile(r";"), "Or is `|`; a comment begins with `%`."),
-    (re.compile(r"!"), "Not is `~`, and there is no cut."),
+    (re.compile(r";"), "Write `|` for or; a comment begins with `%`."),
+    (re.compile(r"!"), "Write `~` for not; there is no cut."),
     (re.compile(r"\?"), "A variable begins with a capital letter."),
     (re.compile(r"[\"'`]"), "Write names without quotes."),
     (re.compile(r"(?<=&)&|(?<=\|)\|"), "Write one sign."),

@@ -114,7 +114,7 @@ def _refuse_rule_inside(source: Source, bare: str) -> None:
         if match[0] != "(" and rules:
             line = source.span(match.start()).line
             message = f"this `(` is never closed: another rule begins inside, at line {line}"
-            refuse(source, rules[-1], "unmatched-parenthesis", message, "Close the rule before that one.")
+            refuse(source, rules[-1], "unmatched-parenthesis", message, "Close it before the other rule begins.")
         opened.append(match.start())
         if match[0] != "(":
             rules.append(match.start())

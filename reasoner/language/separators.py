@@ -4,8 +4,8 @@
     role(a). p :- q, r.           Prolog: statements end with `.`; `r` belongs to the rule, and `,` is read as `&`
 
 A `,` after a literal of a rule may end the rule or join the next literal to it. The other separators of the text
-decide; if they do not, the `,` is refused. A literal that follows a rule without a sign gets a warning if a `&` may be
-missing.
+decide; if they do not, the `,` is refused. A literal after a rule, with no sign between them, gets a warning if a `&`
+may be missing.
 
 The decisions use an *outline*: the formulas between separators, found in one pass without the grammar. The grammar
 reads a `,` or no sign between two formulas as the end of a statement; the outline shows these positions.
@@ -168,7 +168,7 @@ class _SeparatorCounts:
             in_rule = after in NECKS or formula.before in NECKS or (in_rule and formula.before in (",", "==>"))
 
     def has_rules(self, formula: Formula) -> bool:
-        """Whether a formula uses a relation with rules; keywords other than `terminal` may also have facts: False."""
+        """Whether a formula's relation has rules; False for keywords except `terminal`: they may also have facts."""
         return (formula.name, formula.count) in self.derived and keyword(formula.name) in (None, "terminal")
 
 
@@ -187,7 +187,7 @@ class _Joining:
         """Replace each `not`, `and`, `or` and `if` used as a sign by the sign."""
         for offset, word, sign in with_signs(self._source.read):
             self.text[offset : offset + len(word)] = sign.ljust(len(word))
-            message = f"`{word}` is read as `{sign}`; other players do not"
+            message = f"`{word}` is read as `{sign}`; other players do not read it so"
             self.warn("word-for-sign", message, f"Write `{sign}`.", offset, len(word))
 
     def read(self) -> None:
@@ -204,16 +204,16 @@ class _Joining:
             if rule and formula.before == "," and not begins and self._joins(formula, after):
                 continue
             if rule and formula.before == "," and begins and not self._separators.facts and self._separators.dots:
-                message = "this `,` ends a rule, where other statements end with `.`"
+                message = "this `,` ends a rule; other statements end with `.`"
                 self.warn("comma-for-dot", message, "Write `.`.", formula.at)
             elif rule and formula.before in ("", ".") and not begins:
                 self._check_alone(formula, rule)
             rule = formula if after in NECKS else None
 
     def _check_heads(self, formula: Formula) -> None:
-        """Check a rule after a fact and a `,`: where other statements end otherwise, both may be meant as heads."""
+        """Check a rule after a fact and a `,`: if other statements do not end with `,`, both may be meant as heads."""
         if self._separators.others >= self._separators.facts:
-            message = f"this `,` ends a fact, and the rule after it has only the head {self._shown(formula)}"
+            message = f"this `,` ends a fact; only {self._shown(formula)} is the head of the rule after it"
             self.warn("comma-between-heads", message, "Write one rule for each head.", formula.at)
 
     def _joins(self, formula: Formula, after: str) -> bool:
@@ -243,11 +243,11 @@ class _Joining:
         self.error("unclear-comma", message, fix, formula.at)
 
     def _check_alone(self, formula: Formula, rule: Formula) -> None:
-        """Check a formula that follows a rule without a sign, or after the `.` of the rule."""
+        """Check a formula that follows a rule, with no sign or the `.` of the rule between them."""
         separators = self._separators
         no_fact = formula.compound or formula.name in _ONLY_ASKED or connective(formula.name) is not None
         if formula.before == "" and no_fact and not separators.operations:
-            message = f"{self._shown(formula)} follows a rule without a sign, and cannot be a statement"
+            message = f"{self._shown(formula)} follows a rule with no sign between them, and cannot be a statement"
             fix = "Write `&` before it, or the head of its rule."
             self.error("literal-alone", message, fix, formula.start, formula.end - formula.start)
         elif no_fact:
@@ -267,7 +267,7 @@ class _Joining:
 
     def _note_alone(self, formula: Formula) -> None:
         message = f"{self._shown(formula)} follows a rule and is read as a fact of its own"
-        fix = "Write `&` before it if it belongs to the rule; else put it before the rule."
+        fix = "Write `&` before it if it belongs to the rule; if it is a fact, put it before the rule."
         self.warn("missing-and", message, fix, formula.start, formula.end - formula.start)
 
     def _indented(self, formula: Formula, rule: Formula) -> bool:

@@ -20,7 +20,7 @@ RESERVED: frozenset[Shape] = frozenset(
 
 @dataclass(slots=True)
 class Survey:
-    """The shapes that a rulesheet uses. A dictionary of None is a set in the order of the text."""
+    """The shapes that a rulesheet uses. A dictionary whose values are None is a set in the order of the text."""
 
     heads: set[Shape] = field(default_factory=set)  # the heads of facts and rules
     asked: set[Shape] = field(default_factory=set)  # the literals of bodies and of conditions

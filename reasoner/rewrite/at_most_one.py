@@ -2,9 +2,9 @@
 
 A key (`reasoner.rewrite.keys`) is a law about all facts of a kind. An at-most-one law is about the facts with a certain
 constant in one column, such as ``cell`` with ``wk``: a state contains at most one of them. Candidates are the constants
-that occur in one initial fact. The proof is by induction over all pairs of rules that make such facts, with the chase,
-as for keys. It distinguishes the rules by which a move in a body may have been legal. Proofs use only the initial
-state, the `next` rules and the legality of moves. A candidate that is not proved within the limits is dropped.
+that occur in exactly one initial fact. The proof is by induction over all pairs of rules that make such facts, with the
+chase, as for keys. It distinguishes the rules by which a move in a body may have been legal. Proofs use only the
+initial state, the `next` rules and the legality of moves. A candidate that is not proved within the limits is dropped.
 
 All proofs assume that each role makes one legal move.
 """

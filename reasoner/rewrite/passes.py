@@ -29,10 +29,10 @@ class Pass:
 
 PASSES: tuple[Pass, ...] = (
     Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
-    Pass("free_columns", "a column that a rule does not restrict needs no rows", free_columns),
-    Pass("determine_columns", "a column whose value every reader determines needs no rows", determine_columns),
+    Pass("free_columns", "a view needs no rows for the values of a column that a rule does not restrict", free_columns),
+    Pass("determine_columns", "a view needs no column whose value every reader determines", determine_columns),
     Pass("unfold_large", "a large view costs less if its body is joined in the rules that read it", unfold_large),
-    Pass("decompose_join", "a join of large views that keys can split needs no rows of the views", decompose_join),
+    Pass("decompose_join", "large views need no rows if keys can split the joins that read them", decompose_join),
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),

@@ -146,6 +146,6 @@ def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:
     if takes:
         message, fix = f"`{word}` takes {takes}", f"Give it {takes}; check the parentheses."
     else:
-        message, fix = f"`{word}` inside a body", "Close the rule before this one."
+        message, fix = f"`{word}` cannot be inside a body", "Close the previous rule."
     builder.report.error("malformed-connective", message, fix, expression)
     return Conjunction((), expression)

@@ -85,7 +85,7 @@ class Solver:
         self._send(Kind.CLAUSES, np.array([each for clause in clauses for each in (*clause, 0)], np.int32))
 
     def at_least(self, variable: int, count: int, literals: Sequence[int]) -> None:
-        """Define `variable` as "at least `count` literals are true"; if it is 0, require that fewer are true."""
+        """Define `variable` as "at least `count` literals are true"; if `variable` is 0, fewer must be true."""
         self._send(Kind.COUNT, np.array([variable, count, *literals], np.int32))
 
     def solve(self, seconds: float, assumed: Sequence[int] = ()) -> None:

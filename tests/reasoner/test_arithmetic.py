@@ -110,7 +110,7 @@ def test_the_articles_missing_bracket_is_found_where_it_is_missing():
         assert shown.startswith(
             "article.kif:2:1: error: this `(` is never closed: another rule begins inside, at line 3"
         )
-        assert "fix: Close the rule before that one." in shown
+        assert "fix: Close it before the other rule begins." in shown
 
 
 BOARD = """

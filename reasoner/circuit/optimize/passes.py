@@ -57,8 +57,8 @@ PASSES: tuple[Pass, ...] = (
 
 
 MIN_LARGE_GATES, MAX_KEPT = 100_000, 0.98
-"""In a graph with at least MIN_LARGE_GATES, a pass after which more than the share MAX_KEPT of the gates remains is not
-run again."""
+"""In a graph with at least MIN_LARGE_GATES gates, a pass is not run again if more than the share MAX_KEPT of the gates
+remained after a run."""
 
 
 def optimize(

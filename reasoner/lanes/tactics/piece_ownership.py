@@ -30,7 +30,7 @@ MAX_GATES = 60_000_000
 """Maximum gates to evaluate for all facts together; if more are needed, no owners are inferred."""
 
 MIN_MOVE_RATIO = 2
-"""A fact's owner must have more than this many times as many moves by the fact as all other roles together."""
+"""The owner of a fact must have more moves by the fact than this ratio times the moves of all other roles by it."""
 
 NOBODY = -1
 

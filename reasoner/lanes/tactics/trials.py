@@ -47,10 +47,10 @@ Measured: 0.98 to 1 in breakthrough, knightThrough, skirmish, speedChess and che
 0.94 in checkersSmall, and 0 to 0.53 in other games, where it does not help."""
 
 MIN_MISSED_WINS = 1 / 3
-"""Minimum number of states with a possible win in each game, divided by the relative cost of PREFER.
+"""Minimum ratio of `missed_wins` to the relative cost of PREFER for which the preference of wins pays.
 
-The cost is the number of gates of PREFER divided by that of a uniform step. Measured: with 1.7 and more such states and
-a cost of four to six, the preference wins matches; in checkers, with 0.6 states and a cost of 3.5, it loses them."""
+The cost is the number of gates of PREFER divided by that of a uniform step. Measured: with 1.7 and more missed wins and
+a cost of four to six, the preference wins matches; in checkers, with 0.6 and a cost of 3.5, it loses them."""
 
 
 def defences_pay(graph: LaneGraph) -> bool:
@@ -74,7 +74,7 @@ def wins_pay(graph: LaneGraph) -> bool:
 def blunder_rate(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
     """Count the blunders of preferred and of uniform moves, and the states without a winning move.
 
-    A blunder is a move in a state without a winning move after which some role has one.
+    A blunder is a move from a state without a winning move to a state in which some role has one.
     """
     games, free = TrialGames(graph, seed), np.zeros(WORDS, np.uint64)
     asked, given = 0, [0, 0]

@@ -95,7 +95,7 @@ def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints
 
 
 def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> Ints:
-    """Return the units to evaluate before these relations are read in a state, without evaluated static units."""
+    """Return the units to evaluate before these relations are read in a state, except evaluated static units."""
     numbers = units.needed(relations)
     done = memory.arrays.units[:, at.DONE]
     return np.array([n for n in numbers if units.units[n].level != STATIC or not done[n]], np.int32)

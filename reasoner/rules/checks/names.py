@@ -15,7 +15,7 @@ from reasoner.rules.percepts import SEES
 from reasoner.rules.sheet import Sheet, located
 
 Places = dict[str, dict[int, Word]]
-"""The first word of each name with each number of arguments."""
+"""For each name and number of arguments, the first word in the text."""
 
 
 @dataclass(slots=True)

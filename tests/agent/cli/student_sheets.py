@@ -87,7 +87,7 @@ legal(cat, purr) :- true(mood(bored)) ; true(mood(happy)).
 next(mood(happy)) :- does(cat, purr).
 terminal :- true(mood(happy)). goal(cat, 100).
 """,
-        (("error", "syntax", 3, "Or is `|`"),),
+        (("error", "syntax", 3, "Write `|` for or"),),
     ),
     Sheet(
         "Prolog's sign for not",
@@ -97,7 +97,7 @@ legal(dog, dig) :- \\+ true(bone(found)).
 next(bone(found)) :- does(dog, dig).
 terminal :- true(bone(found)). goal(dog, 100).
 """,
-        (("error", "syntax", 3, "Not is `~`"),),
+        (("error", "syntax", 3, "Write `~` for not"),),
     ),
     Sheet(
         "names with capital letters",
