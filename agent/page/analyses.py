@@ -20,7 +20,7 @@ from agent.page.requests import asker
 from agent.page.sources import Source, source_of
 
 WAITING, FOR_ONE = 8, 3
-"""Maximum requests for an analysis at the same time, and of one client address; they start one by one."""
+"""Maximum requests that wait to open an analysis: of all clients, and of one client address. They start one by one."""
 BESIDE = 4
 """Maximum analyses beyond the number of search places; they show positions and cannot search yet."""
 TURN = 60.0

@@ -26,7 +26,7 @@ from reasoner.platform_calls import signal_group
 
 MODULE = "agent.report"
 WAITING, FOR_ONE = 6, 2
-"""Maximum unfinished reports, and of one client address."""
+"""Maximum unfinished reports: of all clients, and of one client address."""
 KEPT = 16
 """Maximum finished reports that are kept."""
 ABANDONED = 60.0

@@ -27,7 +27,7 @@ from search.solve import Solution, solution_of, solve_by_table, solve_puzzle
 from search.solver import Solver
 
 RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.15, 0.3, 0.45
-"""Shares of the time after which these measurements end; the rest is for depth."""
+"""Shares of the time after which random play, solving and play with search end; the rest is for depth."""
 SEARCHED_SHARE = 0.25
 """Least share of the time left that play with search gets."""
 RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500

@@ -11,7 +11,7 @@ from agent.settings import ClockSettings
 from search.clock import Clock
 
 UTMOST = 0.98
-"""Share of a clock to wait for a first legal move; then a move is guessed, which is no better than a late move."""
+"""Share of a clock to wait for a legal move before one is guessed: a guessed move is no better than a late one."""
 UNMEASURED = 0.1
 """Seconds used for a clock of 0: managers allow for network delay, and a guessed move is worse than a late one."""
 

@@ -9,7 +9,7 @@ from agent.errors import CrowdedError
 from agent.protocol.messages import ImperfectPlay, Play, Start
 
 FOR_ONE_ANSWER = 8
-"""Maximum requests that wait with the same message; a manager sends it once, or repeats it without an answer."""
+"""Maximum requests that wait with the same message; a manager sends it once, or repeats it if no answer comes."""
 BESIDE_MATCHES = 32
 """Maximum STARTs that wait (e.g. for compilation), besides two per match."""
 

@@ -46,7 +46,7 @@ from search.clock import MonotonicClock
 BELIEVING = 2.0
 """Seconds for updating the viewer's belief after a joint move."""
 CERTAIN, SHOWN_STATES = 1 - 1e-6, 200
-"""Minimum probability of a fact that counts as known, and the number of possible states for its estimate."""
+"""Minimum probability of a fact that counts as known, and the number of possible states from which it is estimated."""
 MAX_FAULTS = 200
 """Maximum diagnostics of a rulesheet that are sent."""
 

@@ -63,7 +63,7 @@ TELL_EVERY = 0.4
 CERTAIN = 1e-6
 """In GDL-II, the page shows a fact if its probability is above 1 minus this value."""
 SHOWN_STATES = 200
-"""Number of possible states from which these probabilities are estimated."""
+"""Number of possible states from which the probabilities of facts are estimated."""
 
 
 class Session:

@@ -75,7 +75,7 @@ MAX_OPENING_LOOKS = 8
 """Maximum number of literals that are tested as gates because moves require them."""
 
 MAX_CONJUNCTS = 100_000
-"""Maximum number of conditions of moves that are visited to find these literals."""
+"""Maximum number of conditions of moves that are visited to find literals that moves require."""
 
 MAX_IN_ORDER = 8
 """Maximum number of subgames in series."""

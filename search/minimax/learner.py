@@ -36,7 +36,7 @@ RIDGES = (5.0, 50.0, 500.0)
 IMPORTANCE = 0.3
 """Weight of a position in the loss: below 1, because positions of one game share their result."""
 DECAY, DRAW_WEIGHT = 0.97, 0.3
-"""Factors on the probability that a position is sampled: for each step to the end of its game; if this is a draw."""
+"""Factors on the probability that a position is sampled: for each step to the game's end; if the game is a draw."""
 MIN_PROBABILITY = 0.02
 MIN_PLACES = 16
 """Minimum number of games that are played at the same time."""

@@ -17,7 +17,7 @@ from reasoner.arrays import Floats, Longs
 from reasoner.language.terms import Compound, Term
 
 MAX_OPEN_ARGUMENTS = 5
-"""Facts with more arguments have no patterns but themselves and their relation."""
+"""Facts with more arguments have only two patterns: themselves and their relation."""
 OPEN = "?"
 PENALTY = 5.0
 """Factor of the ridge penalty for each further argument that a pattern gives."""

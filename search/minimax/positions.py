@@ -12,8 +12,8 @@ from reasoner.arrays import Ints, Longs, Singles, Words
 SOLVED, PENDING = 1, 2
 """Marks of a position: its value is exact; it waits for its expansion."""
 USED, EXPANDED, FAULT, OPENED = 0, 1, 2, 3
-"""Places of `Positions.counts`: positions in use; expansions; why the game cannot be searched, 0: it can;
-positions whose best lines are followed."""
+"""Places of `Positions.counts`: positions in use; expansions; the fault that prevents a search (0: none); positions
+whose best lines are followed."""
 JOINT, CROWDED, UNOPPOSED = 1, 2, 3
 """Faults: both roles choose at the same time; a position has more moves than lanes; an end gives both roles together
 more than all points."""

@@ -30,10 +30,10 @@ BONUS = 0.3
 MAX_QUIET_STEP = 1.0
 """Greatest change of the evaluation by a quiet move, as a multiple of the root mean square of all changes."""
 MAX_STEP_SAMPLE = 1 << 14
-"""Maximum number of positions from which this mean is computed."""
+"""Maximum number of positions from which the root mean square is computed."""
 SLICE_SECONDS = 0.003
 MAX_VARIATION_MOVES = 8
-"""Few, because each move is made on the circuit."""
+"""Maximum moves of a reported line; few, because each move is made on the circuit."""
 MIN_POSITIONS = 1 << 14
 MAX_POSITIONS = 1 << 27
 

@@ -55,7 +55,7 @@ class JointMoves:
 
     @classmethod
     def of(cls, legal: Legal, chance: int) -> Self:
-        """Return the joint moves of a state with these legal moves; `chance` is a role, below 0: none."""
+        """Return the joint moves of a state with these legal moves; `chance`: the chance role; below 0: none."""
         roles = tuple([role for role, own in enumerate(legal) if len(own) > 1])
         slot = roles.index(chance) if chance in roles else NO_SLOT
         kind = FORCED if not roles else JOINT if len(roles) > 1 else TURN if slot == NO_SLOT else CHANCE

@@ -28,7 +28,7 @@ from search.solver.proof_table import new_table, table_in
 SLICE_SECONDS = 0.002
 """Approximate seconds between two looks at the clock."""
 MAX_SLICE = 1_000
-"""Maximum expansions in this time."""
+"""Maximum expansions between two looks at the clock."""
 MAX_SYMMETRIES = 8
 MAX_SCORE = 255
 MIN_MEMORY_MIB = 1

@@ -43,7 +43,7 @@ PRIOR = 0.7
 WEIGHTS = (0.5, 0.0, 1.0)
 """Weights of the network's values against playouts that matches compare; self-play then uses the best weight."""
 NOT_WORSE = PairedTest(45, 55)
-"""Test of a new network: it is kept unless the test finds it weaker, or its mean is below 50 when time is up."""
+"""Test of a new network; it is dropped if the test finds it weaker, or if its mean is below 50 when time is up."""
 CANDIDATES = ((0.5, PRIOR), (1.0, PRIOR), (0.0, PRIOR), (0.5, 1.2))
 """Pairs of weight and prior that the tuning compares; among equally good pairs, the first is taken."""
 BETTER = PairedTest(50, 60)
