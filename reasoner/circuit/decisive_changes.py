@@ -87,7 +87,7 @@ def _terms(store: GateStore, literal: int, terms: Literals) -> int:
 
 @device_function
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
-    """Whether a disjunction is false if the bases `false` are false: each of its terms is a conjunction with one."""
+    """Whether a disjunction is false if the bases `false` are false: each of its terms contains one of them."""
     terms = np.empty(MAX_TERMS, np.int32)
     for i in range(_terms(store, literal, terms)):
         if not _has_one_of(store, terms[i], false):

@@ -47,7 +47,7 @@ JOINT = -1
 def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable[[], Words]) -> list[Group]:
     """Return groups of numbers of bases; at most one base of a group is true in any reachable state.
 
-    Only groups are tested in which different moves of a role require different facts, such as the pieces of a cell.
+    A group is tested only if different moves of a role require different facts of it, such as the pieces of a cell.
     known: groups that are known to be exclusive; the result has none of their bases.
     legality: computes what each move's legality implies (`reasoner.circuit.implications`); called only if needed.
     """

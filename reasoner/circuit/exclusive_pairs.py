@@ -1,7 +1,7 @@
 """Prove that pairs of facts, such as the stones of two colours on one cell, are mutually exclusive.
 
-The candidates are those of `reasoner.circuit.exclusion`, including candidates that do not distinguish moves. The proof
-is by induction. Each next value is split into the terms of an OR. Two facts exclude each other in the next state if
+The candidates are those of `reasoner.circuit.exclusion`, even if no moves require their facts. The proof is by
+induction. Each next value is split into the terms of an OR. Two facts exclude each other in the next state if
 each term of the one contradicts each term of the other, given the exclusions that are presumed now. To find a
 contradiction, a conjunction of two terms is propagated up and down the gates. This is sound but incomplete: it may miss
 a contradiction.

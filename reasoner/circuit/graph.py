@@ -35,7 +35,7 @@ GATES, FIRST_GATE = range(2)
 """Indices into `GateStore.sizes`: the number of gates, and the node of the first one."""
 
 FIRST_ROOM = 1 << 2
-"""The initial number of gates for which there is space; small, so that games of any size run all kernels."""
+"""Initial capacity in gates. It is small, so that every game runs the growth code, and warm-up compiles all kernels."""
 
 
 class GateStore(NamedTuple):

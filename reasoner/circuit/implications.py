@@ -1,6 +1,6 @@
 """Find by ternary simulation the bases that a literal implies: the literal cannot be true if the base is false.
 
-Likewise a literal implies a base's falsehood if the literal cannot be true if the base is true.
+Likewise a literal implies that a base is false: the literal cannot be true if the base is true.
 """
 
 from __future__ import annotations

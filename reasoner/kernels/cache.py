@@ -3,9 +3,9 @@
 By default numba decides by the path and the time of a kernel's file whether its cached code is out of date. It ignores
 the kernels in other files that the kernel calls. Here the code of a file's kernels is in a folder named after a hash:
 of the text of the file and of every file with kernels that it imports, directly or indirectly, and of their paths
-in the project. Code with bounds checks has folders of its own. So all copies of the project share the cache. A constant
-that a kernel reads must therefore be in a file that imports numba or this package. NUMBA_CACHE_DIR sets the parent of
-the folders; if no place is writable, numba's own default is used.
+in the project. So all copies of the project share the cache. Only files that import numba or this package are hashed,
+so a constant that a kernel reads must be in such a file. Code with bounds checks has folders of its own.
+NUMBA_CACHE_DIR sets the parent of the folders; if no place is writable, numba's own default is used.
 
 A folder may contain code for several processors. Numba distinguishes them by the name and the features that LLVM
 detects, or that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set. For each processor a marker file records that the folder

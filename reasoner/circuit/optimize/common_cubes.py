@@ -1,4 +1,4 @@
-"""Common cubes: compute each set of leaves that several wide gates share once.
+"""Common cubes: compute only once each set of leaves that several wide gates share.
 
 There are two steps; both are greedy and take the largest gain first. First, gates with many leaves are compared in
 pairs, and the leaves that two gates share become a new gate. Second, the pair of literals that most gates with few
@@ -17,8 +17,8 @@ from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import device_function, device_function_norefcount, kernel
 
 MIN_LONG_LEAVES = 8
-"""Gates with at least this many leaves are *long*; they are compared in pairs. Literals are paired in the others,
-*short* gates."""
+"""Gates with at least this many leaves are *long*; they are compared in pairs. In the other gates, which
+are *short*, literals are paired."""
 
 MAX_COMMON_GATES = 64
 """A literal that more than this many gates contain is not used to find pairs of gates."""

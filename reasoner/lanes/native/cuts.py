@@ -20,7 +20,7 @@ from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 Tables = NDArray[np.int16]
 
 MAX_CUTS, MIN_CUTS = 8, 3
-"""Minimum and maximum number of cuts to keep for each gate; MAX_SECTION_CUTS determines the number in between."""
+"""Maximum and minimum number of cuts to keep for each gate; MAX_SECTION_CUTS determines the number in between."""
 
 MAX_SECTION_CUTS = 4_000_000
 """Maximum number of cuts of a section; a cut takes 14 bytes."""

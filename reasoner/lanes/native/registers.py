@@ -1,6 +1,6 @@
 """Register allocation while a section's tables become instructions.
 
-The value whose next use is furthest away is spilled first (Belady 1966). A value that is in memory already counts as
+The value whose next use is furthest away is spilled first (Belady 1966). A value that is also in memory counts as
 further away than a value that must be stored. A value that is no longer needed frees its register and its row.
 
 A position is an index into the ordered tables and draws; NEVER comes after all positions.

@@ -34,7 +34,7 @@ A failed test continues at the step of the last loop that can change the tested 
     EMIT relation then n register*n                         enter a row, and continue at `then`
     GO to                                                   jump to an address
     AGAIN n relation*n                                      the next ROUND treats all rows as new
-    ROUND done n relation*n                                 LOW … HIGH are the rows added since; if none, go to `done`
+    ROUND done n relation*n                                 LOW … HIGH: rows since the last ROUND; if none, go to `done`
     CLEAR n relation*n                                      remove all rows
     ALIKE left right                                        test for equal numbers of rows; else end as UNDECIDED
 """
