@@ -28,7 +28,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from reasoner.platform_calls import adopt_orphans, hold_while_sent, offer_to_oom_killer, own_children
+from reasoner.platform_calls import (
+    adopt_orphans,
+    hold_while_sent,
+    offer_to_oom_killer,
+    own_children,
+    sigint_blocked,
+)
 
 ROOT = Path(__file__).parents[1]
 """The folder that contains the packages, in a checkout or an installation."""
@@ -85,7 +91,7 @@ class Forks:
         """Return the client's end of the server's socket; start the server if there is none."""
         if self._control is None:
             ours, theirs = socket.socketpair()
-            with theirs:
+            with theirs, sigint_blocked():
                 self.server = subprocess.Popen(
                     command(self._module), stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment()
                 )

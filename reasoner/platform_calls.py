@@ -12,6 +12,7 @@ the standard library. `SYSTEM` selects the variant; tests set it to another name
 | `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | no effect |
 | `own_children` | from children in proc(5) | unknown, none |
 | `signal_group` | killpg(2): ESRCH if all processes have ended | the same, but EPERM on macOS |
+| `sigint_blocked` | pthread_sigmask(3) | the same; no effect if Python lacks it |
 | `tethered` | PR_SET_PDEATHSIG, kept by exec(2) | a process beside the command checks its parent twice a second |
 | `limit_address_space` | RLIMIT_AS: an allocation fails | a thread ends the process past its limit of resident memory |
 | `limit_data` | RLIMIT_DATA: an allocation fails | a thread, as for `limit_address_space` |
@@ -40,7 +41,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 SYSTEM = sys.platform
@@ -158,6 +159,23 @@ def _kill_after(parent: int, command: int) -> None:
             os.kill(command, signal.SIGKILL)
         time.sleep(PARENT_SECONDS)
     os._exit(0)
+
+
+@contextlib.contextmanager
+def sigint_blocked() -> Iterator[None]:
+    """Block SIGINT, so that child processes start with it blocked. A pending SIGINT is delivered at the end.
+
+    Ctrl-C in a terminal goes to every process of the group. Python would end a child that is still importing with a
+    traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # not available on this system
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def signal_group(leader: int, number: int) -> None:

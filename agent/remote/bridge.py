@@ -16,6 +16,7 @@ from pathlib import Path
 import structlog
 
 from agent.settings import Settings, to_dict
+from reasoner.platform_calls import sigint_blocked
 
 MODULE = "agent.cluster.bridge"
 """Module of the bridge process. Started by name, because it is in a higher layer and imports Ray."""
@@ -47,7 +48,8 @@ async def _keep(settings: Settings) -> None:
     command = (sys.executable, "-m", MODULE, json.dumps(to_dict(settings)))
     while True:
         try:
-            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
+            with sigint_blocked():
+                process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
         except OSError as error:  # the system cannot start another process
             ended: dict[str, object] = {"reason": error.strerror}
         else:

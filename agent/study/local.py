@@ -6,12 +6,11 @@ import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from reasoner.errors import ReasonerError
-from reasoner.platform_calls import end_with
+from reasoner.platform_calls import end_with, sigint_blocked
 from search.errors import StudyError
 from search.study.games import Games
 from search.study.selfplay import SelfPlayJob, play_games
@@ -37,19 +36,6 @@ def _work(link: Connection, parent: int) -> None:
             link.send(answer)
 
 
-@contextlib.contextmanager
-def _sigint_blocked() -> Iterator[None]:
-    """Block SIGINT, so that child processes start with it blocked. A pending SIGINT is delivered at the end."""
-    if not hasattr(signal, "pthread_sigmask"):  # not available on this system
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 class _Worker:
     """One process with its job state."""
 
@@ -57,7 +43,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.link, its_link = context.Pipe()
         self.process: BaseProcess = context.Process(target=_work, args=(its_link, os.getpid()), daemon=True)
-        with _sigint_blocked():
+        with sigint_blocked():
             self.process.start()
         its_link.close()
         self.busy = False

@@ -1,11 +1,13 @@
 """Processes forked on request: their descriptors, the report of their exit code, and how they are killed."""
 
+import signal
 import socket
 import subprocess
 import sys
 
 import pytest
 
+from bench.processes import blocked_signals
 from reasoner.fork_server import HERE, PING, REQUEST, Forks, ForkServer, ask
 
 
@@ -29,6 +31,17 @@ def test_a_fork_holds_nothing_of_the_servers_but_its_own_socket(forks):
     assert first_line(talk) == b"socket\n"
     for end in (talk, life, *(end for pair in before for end in pair)):
         end.close()
+
+
+def test_a_server_hears_no_interrupt_even_while_it_begins(forks):
+    """Ctrl-C goes to all processes of a terminal; Python prints a traceback if it is importing."""
+    for end in forks.fork():
+        end.close()
+    blocked = blocked_signals(forks.server.pid)
+    if blocked is None:
+        pytest.skip("the masks of a process are read as Linux tells them")
+    assert blocked >> (signal.SIGINT - 1) & 1
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_the_exit_code_of_a_fork_is_sent_on_the_socket_that_watches_it(forks):
