@@ -43,7 +43,7 @@ def load(
     another thread with the name of each build stage at its start. `lenient` accepts rules that strict GDL refuses, such
     as ``next`` in bodies; `ReadLimits` describes them. `rewritings` are optional rewritings for the circuit, such as
     ``"keep_views"``; they do not change its answers. Raises RulesError with all located diagnostics if the rules are
-    invalid, and ValueError for text that is a file name or for an unknown rewriting.
+    invalid, and ValueError for text that is a file name, and for an unknown engine or rewriting.
     """
     from reasoner.loading import load as load_machine  # imported here, so that `--help` does not wait for numba
 

@@ -1,10 +1,11 @@
 """The canonical order of the names of a rule graph, and its automorphisms on names.
 
 Individualisation and refinement (McKay, Practical graph isomorphism, 1981): if several names have the same colour, each
-of them in turn is individualised, and the colours are refined. The leaf with the least traces determines the order. Two
-leaves with equal traces give an automorphism, and only one name of each orbit of the known automorphisms is tried. The
-search tries names only: symmetries within a rule, such as between two variables, are left to `rule_forms`. nauty has no
-such restriction and no work limit: it takes 19 s for one public rulesheet, and cannot be interrupted.
+of them in turn is individualised, and the colours are refined. The hashes of the colours on the path to a leaf are its
+*traces*. The leaf with the least traces determines the order. Two leaves with equal traces give an automorphism, and
+only one name of each orbit of the known automorphisms is tried. The search tries names only: symmetries within a rule,
+such as between two variables, are left to `rule_forms`. nauty has no such restriction and no work limit: it takes 19 s
+for one public rulesheet, and cannot be interrupted.
 
 The colours are hashes, refined as by Weisfeiler and Leman (1968): in each round a vertex gets the hash of its colour
 and of the multiset of its neighbours' colours, until the number of colours stays the same. Hashes depend only on the

@@ -1,10 +1,10 @@
 """Roles that take turns: at most one of them has a choice in any reachable state, so they can share one choice.
 
-A role *takes turns* if each of its moves except one, the idle move, is legal only under one of a few literals over
-bases, its *turns*. Roles whose turns exclude each other share a choice. Two bases exclude each other if the circuit's
-groups and phases say so, or by an inductive proof: they exclude each other in the initial state, and their next values
-imply opposite literals, or bases that are assumed to exclude each other. Assumptions that cannot be proved are dropped
-until a fixed point is reached.
+A role *takes turns* if it has a few *turns*, literals over bases, and each of its moves, except at most one *idle
+move*, is legal only if one of them is true. Roles whose turns exclude each other share a choice. Two bases exclude each
+other if the circuit's groups and phases say so, or by an inductive proof: they exclude each other in the initial state,
+and their next values imply opposite literals, or bases that are assumed to exclude each other. Assumptions that cannot
+be proved are dropped until a fixed point is reached.
 
 Ternary simulation finds the implications of a literal: one base has a value and all other inputs are unknown. If the
 literal cannot be true then, it implies the opposite value of the base.

@@ -18,13 +18,13 @@ from reasoner.lanes.tactics.preferred_moves import MoveKnowledge, known_moves, n
 from reasoner.lanes.tactics.trials import captures_pay, defences_pay, simultaneous_share
 
 MAX_WINS_COST = 2.0
-"""Maximum gates of PREFER, relative to a uniform step, if winning moves are preferred but not defences.
+"""Maximum gates of PREFER, relative to a uniform step, if PREFER prefers winning moves, but no defences.
 
 Without defences, the first move that accidentally lets an opponent win decides a random game. Measured: with a ratio of
 0.9 to 1.6 such playouts are as strong as uniform playouts or stronger, with 2.2 to 3.6 they are weaker."""
 
 MAX_SIMULTANEOUS = 0.5
-"""Maximum share of states in which several roles have a choice, if winning moves are preferred but not defences.
+"""Maximum share of states in which several roles have a choice, if PREFER prefers winning moves, but no defences.
 
 Measured: with a share of 1 the preference weakens playouts."""
 

@@ -42,7 +42,7 @@ NOWHERE = -1
 
 
 AFTERWARDS = (GOAL, CHOOSE, NEXT, REST)
-"""The sections after LEGAL and PREFER. A thread can map them in parallel with these two, up to the row allocation."""
+"""The sections after LEGAL and PREFER. A thread can run their steps before `allocate` in parallel with these two."""
 
 
 MAX_PARALLEL_GATES = 700_000
