@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 from reasoner import load_text
+from reasoner.arrays import Floats
 from reasoner.compilation import BuildLimits
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES
-from reasoner.machine import Machine, Tally
+from reasoner.machine import Machine
 from search.clock import Clock
 
 SLICES = 16  # each call takes at least about 1/SLICES of the time, so that its fixed costs are negligible
+MAX_SLICE = 1 << 17  # playouts in a call, which returns the result of each
 
 NO_EMITTER = "-"
 
@@ -61,7 +63,7 @@ def build(
     """Build the machine of a rulesheet. Raises ReasonerError when the engine does not support the rules."""
     began = clock.now()
     machine = load_text(rules, engine, limits, progress=progress)
-    machine.tally(machine.initial(), 1, seed=0)
+    machine.playouts(machine.initial(), 1, seed=0)
     return BuiltMachine(name, machine, clock.now() - began)
 
 
@@ -72,24 +74,27 @@ def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> 
         runs = list(pool.map(lambda n: play_for(built.machine, began, seconds, n, clock), range(threads)))
     elapsed = clock.now() - began
     share = min((time.process_time() - used) / (elapsed * threads), 1.0)
-    return _speed(built, [tally for run in runs for tally in run], elapsed, threads, share)
+    return _speed(built, np.sum(runs, axis=0), elapsed, threads, share)
 
 
-def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
-    """Play slices of playouts until the time is up, at least one. After a short slice, the slice size is doubled."""
-    slices: list[Tally] = []
-    state, count = machine.initial(), machine.lanes
-    while not slices or clock.now() < start + seconds:
-        began = clock.now()
-        slices.append(machine.tally(state, count, seed=thread * 1_000_003 + len(slices) + 1))
-        if clock.now() - began < seconds / SLICES:
+def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> Floats:
+    """Play slices of playouts until the time is up, at least one; return the totals of games, steps and goals.
+
+    After a short slice, the slice size is doubled.
+    """
+    totals = np.zeros(2 + len(machine.roles))
+    state, count, seed = machine.initial(), machine.lanes, thread * 1_000_003
+    while not totals[0] or clock.now() < start + seconds:
+        began, seed = clock.now(), seed + 1
+        played = machine.playouts(state, count, seed)
+        totals += (count, played.lengths.sum(), *(goals.sum(dtype=np.float64) for goals in played.goals.T))
+        if clock.now() - began < seconds / SLICES and count < MAX_SLICE:
             count *= 2
-    return slices
+    return totals
 
 
-def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads: int, share: float) -> Speed:
-    games, steps = sum(tally.games for tally in slices), sum(tally.steps for tally in slices)
-    goals = np.sum([tally.goals for tally in slices], axis=0) / games
+def _speed(built: BuiltMachine, totals: Floats, elapsed: float, threads: int, share: float) -> Speed:
+    games, steps, *goals = totals.tolist()
     machine, sizes = built.machine, built.machine.sizes
     circuit = machine if isinstance(machine, CircuitMachine) and sizes.gates and steps else None
     step = elapsed * share * 1e9 * threads * LANES / steps if circuit else 0.0  # ns for all lanes
@@ -105,7 +110,7 @@ def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads
         playouts_per_s=round(games / elapsed, 1),
         states_per_s=round(steps / elapsed, 1),
         mean_length=round(steps / games, 3),
-        mean_goals=tuple(round(float(mean), 3) for mean in goals),
+        mean_goals=tuple(round(total / games, 3) for total in goals),
         processor_share=round(share, 3),
         ns_per_gate=round(step / sizes.gates, 3) if circuit else None,
     )

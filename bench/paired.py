@@ -34,7 +34,7 @@ from search.native.search import NativeSearch
 machines = {}
 
 def playouts(machine, count, seed):
-    machine.tally(machine.initial(), count, seed=seed)
+    machine.playouts(machine.initial(), count, seed=seed)
 
 def simulations(machine, count, seed):
     options = SearchOptions(simulations=count, threads=1, memory_mib=256, seed=seed, playouts=8)

@@ -10,9 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
-from reasoner.arrays import Bools, Floats, Ints, Longs, Singles
+from reasoner.arrays import Bools, Ints, Longs, Singles
 from reasoner.language.terms import Term, Variable
 from reasoner.rules.percepts import Percepts
 
@@ -27,22 +25,6 @@ class Playouts:
     goals: Singles  # [playouts, roles], 0..`Machine.points`; 0 where the rules give none or several
     lengths: Ints  # [playouts], joint moves made
     finished: Bools  # [playouts], False if the step limit or a role without a move ended the game
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Totals of random playouts."""
-
-    games: int
-    finished: int  # games that ended by the rules, not by the step limit or a role without a move
-    steps: int  # joint moves of all games
-    goals: Floats  # [roles] sums of the games' goals, as in `Playouts`
-
-    @classmethod
-    def of(cls, played: Playouts) -> Tally:
-        """Return the totals of individual playouts."""
-        sums = played.goals.sum(axis=0, dtype=np.float64)
-        return cls(len(played.lengths), int(played.finished.sum()), int(played.lengths.sum()), sums)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +111,3 @@ class Machine(Protocol):
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """Play `count` games from `state` with uniformly random moves; the same seed gives the same games."""
-
-    def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """Return the totals of `count` games, played as in `playouts` but faster."""

@@ -23,10 +23,9 @@ from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.feature_values import Builder, FeatureValues
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
-from reasoner.lanes.tally import tally
 from reasoner.language.parse import ground_term
 from reasoner.language.terms import Term
-from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
+from reasoner.machine import Playouts, Sizes, State, Substitution
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.keep_views import is_kept, kept_row
 from reasoner.rules.percepts import Percepts, is_percept, percept, percepts_among
@@ -228,19 +227,6 @@ class CircuitMachine:
         play.seed_generators(values, self._lanes.random, seed)
         play.play(values, self._lanes, turned, picks, start, max_steps, GOAL_BATCH_LANES, goals, lengths, finished)
         return Playouts(goals, lengths, finished)
-
-    def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """The sums over `count` uniform random games from `state`."""
-        if not isinstance(state, bytes):
-            return self.relational.tally(state, count, seed, max_steps)
-        held, totals = np.zeros(len(self.circuit.goals), np.int64), np.zeros(2, np.int64)
-        start = self.bits(state)[: self.circuit.searched]
-        values, (turned, picks) = self._values(), self._drawing()
-        play.seed_generators(values, self._lanes.random, seed)
-        tally(values, self._lanes, turned, picks, start, count, max_steps, GOAL_BATCH_LANES, held, totals)
-        sums = np.zeros(len(self.roles))
-        np.add.at(sums, self.circuit.goals[:, 0], held * self.circuit.goals[:, 1])
-        return Tally(count, int(totals[0]), int(totals[1]), sums)
 
     def _relational_state(self, state: State) -> State:
         return self.relational.state(self.facts(state)) if isinstance(state, bytes) else state

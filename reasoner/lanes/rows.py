@@ -155,27 +155,6 @@ def row_put(typing: Any, values: Any, out: Any, word: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def mark(typing: Any, marks: Any, word: Any, lanes: Any, value: Any) -> Any:
-    """``mark(marks, word, lanes, value)``: set ``marks[64 * word + i]`` to `value` for each set bit i of `lanes`."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _, word, lanes, value = arguments
-        row = ir.VectorType(ir.IntType(32), 64)
-        array = make_array(signature.args[0])(context, builder, arguments[0])
-        if CHECKED:
-            check_index(context, builder, word, builder.lshr(array.nitems, ir.Constant(_WORD, 6)))
-        base = builder.ptrtoint(array.data, _WORD)
-        place = builder.add(base, builder.shl(word, ir.Constant(_WORD, 8)))
-        pointer = builder.inttoptr(place, row.as_pointer())
-        chosen = builder.bitcast(lanes, ir.VectorType(ir.IntType(1), 64))
-        new = _spread(builder, builder.trunc(value, ir.IntType(32)), row)
-        builder.store(builder.select(chosen, new, builder.load(pointer, align=4)), pointer, align=4)
-        return context.get_dummy_value()
-
-    return types.void(marks, word, lanes, value), generate
-
-
-@intrinsic
 def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
     """``row_random(values, out, state)``: fill row `out` with the next words of eight xoshiro256+ generators.
 
@@ -344,11 +323,7 @@ def _splat(value: int) -> Any:
 
 
 def _broadcast(builder: Any, word: Any) -> Any:
-    return _spread(builder, word, _ROW)
-
-
-def _spread(builder: Any, value: Any, kind: Any) -> Any:
-    """A vector of `kind` with one value everywhere."""
-    index, nothing = ir.IntType(32), ir.Constant(kind, ir.Undefined)
-    first = builder.insert_element(nothing, value, ir.Constant(index, 0))
-    return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(index, kind.count), [0] * kind.count))
+    """A row with one word everywhere."""
+    index, nothing = ir.IntType(32), ir.Constant(_ROW, ir.Undefined)
+    first = builder.insert_element(nothing, word, ir.Constant(index, 0))
+    return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(index, WORDS), [0] * WORDS))

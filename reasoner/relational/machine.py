@@ -13,7 +13,7 @@ from reasoner.errors import IllegalMoveError, StateError, TermError
 from reasoner.language.features import Feature, read_feature
 from reasoner.language.parse import ground_term, read_conjunction
 from reasoner.language.terms import Term, Variable
-from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
+from reasoner.machine import Playouts, Sizes, State, Substitution
 from reasoner.relational.bytecode.interpreter import Facts
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.interpreters import Interpreters
@@ -136,10 +136,6 @@ class RelationalMachine:
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """Play `count` games from `state` with uniformly random moves."""
         return self._interpreters.play(lambda engine: engine.playouts(_facts(state), count, seed, max_steps))
-
-    def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
-        """Return the totals of `count` games from `state`."""
-        return Tally.of(self.playouts(state, count, seed, max_steps))
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
         """Return all rows of a relation in `state`; without `state`, the relation must not depend on the state."""

@@ -137,7 +137,6 @@ def test_a_role_without_a_move_ends_a_playout_unfinished():
         lambda m, s: m.query(s, "(true (at ?x))"),
         lambda m, s: m.counts([m.initial(), *[s] * 9], [("(true (at ?x))", ["?x"])]),
         lambda m, s: m.playouts(s, 1, seed=1),
-        lambda m, s: m.tally(s, 1, seed=1),
     ],
 )
 def test_bytes_of_another_length_are_no_state(machine, ask, state):

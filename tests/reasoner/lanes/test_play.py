@@ -11,6 +11,12 @@ from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
 
+SEVERAL_GOALS = """
+(role r) (role s) (init (p a)) (legal r go) (legal r stop) (legal s go) (<= (next (p b)) (does r go))
+(<= (next (p a)) (true (p a)) (does r stop)) (<= terminal (true (p b)))
+(goal r 10) (<= (goal r 20) (true (p b))) (<= (goal s 30) (true (p b))) (<= (goal s 40) (true (p a)))
+"""
+
 
 def z_scores(lanes, twin):
     """How many standard errors apart the means of lengths and of each role's goals are."""
@@ -59,6 +65,11 @@ def test_play_begins_at_the_given_state():
     played = machine.playouts(state, 100, seed=1)
     assert (played.lengths == 0).all()
     assert {tuple(row) for row in played.goals.tolist()} == {machine.goal(state)}
+
+
+def test_several_goals_of_a_role_count_as_none():
+    machine = built(SEVERAL_GOALS)
+    assert set(map(tuple, machine.playouts(machine.initial(), 600, seed=1).goals.tolist())) == {(0, 30)}
 
 
 def test_threads_share_a_machine():
