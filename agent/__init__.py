@@ -6,5 +6,5 @@ report its state. `gamemaster` runs matches between agents, `tournament` runs ma
 self-play, and `knowledge` stores the results. `report` measures a rulesheet, `measure` the speed of random playouts.
 `cluster` runs tournaments, studies and searches on many machines; `remote` is the link of a match to these searches.
 `environments` has interfaces for reinforcement learning. `cli` is the command line, `resources` locates packaged files,
-and `errors` is the exception tree.
+`message_lines` is the format of messages between processes, and `errors` is the exception tree.
 """

@@ -72,6 +72,7 @@ ROOMS = {
         "",  # agent/__init__.py, by which the bundled rulesheets are found
         "errors",
         "resources",
+        "message_lines",  # messages between processes
         "progress",
         "settings",
         "logs",
@@ -111,6 +112,7 @@ HOMES = {
     "clingo": "reasoner.ground reasoner.sat",  # the grounder, and the solver
     "aiohttp": "agent",
     "click": "agent",
+    "msgspec": "agent",
     "gymnasium": "agent.environments",
     "open_spiel": "agent.environments",
     "pettingzoo": "agent.environments",

@@ -13,7 +13,8 @@ from typing import Any
 import structlog
 
 from agent.cluster.source import check_source
-from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
+from agent.message_lines import encode
+from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, read_stored
 from agent.settings import Settings, from_dict
 from agent.worker.engines import Engines
 from agent.worker.start_rules import read_limits

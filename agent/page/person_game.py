@@ -10,10 +10,10 @@ import asyncio
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from sys import intern
 
 import structlog
+from msgspec.structs import replace
 
 from agent.errors import ProtocolError
 from agent.page.answers import CheckAnswer
@@ -197,8 +197,8 @@ class PersonGame:
             self.notes.append("You play every role of this game. To see the agent play it, choose “nobody; I watch”.")
 
         async def seat(role: int, match_id: str) -> None:
-            start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
-            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY sends the last one
+            clocks, made = (plan.start_clock, plan.play_clock), plan.joints[:-1]  # PLAY sends the last joint move
+            start = Start(match_id, plan.roles[role], plan.rules, *clocks, joints=made, simulations=plan.simulations)
             if await self._host.ask(start) == BUSY:
                 del self._ids[role]
                 self._host.gallery.disown(match_id)

@@ -10,11 +10,13 @@ import contextlib
 import socket
 import threading
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
 import structlog
+from msgspec.structs import replace
 
+from agent.message_lines import encode
 from agent.remote.search_messages import (
     LINE,
     Committed,
@@ -23,7 +25,6 @@ from agent.remote.search_messages import (
     SearchedPosition,
     Told,
     decode,
-    encode,
     stored,
 )
 from reasoner.language.terms import Term

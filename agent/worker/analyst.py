@@ -7,9 +7,10 @@ an earlier position with another role to move. The player searches one position 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import structlog
+from msgspec.structs import replace
 
 from agent.players.base import Game, Player, Turn
 from agent.settings import Settings

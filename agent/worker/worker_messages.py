@@ -1,7 +1,7 @@
 """Messages between the agent and its workers: one JSON object per line; its key ``is`` names the kind of message.
 
-Commands go to a worker, events come from it. Each kind is a frozen dataclass, so that mypy checks both ends and finds
-kinds that are not handled. JSON is used because unpickling data of a process that runs untrusted rules is unsafe.
+Commands go to a worker, events come from it. Each kind is a class, so that mypy checks both ends and finds kinds
+that are not handled. JSON is used because unpickling data of a process that runs untrusted rules is unsafe.
 Moves, roles and facts are text; deadlines are seconds of the monotonic clock, which all processes of a machine share.
 """
 
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import Any, TypeVar, get_args
+from typing import Any
 
 import numpy as np
 
+from agent import message_lines
+from agent.message_lines import Message
 from agent.protocol.messages import JointOrGap, Start
 from agent.worker.figures import figures_of
 
@@ -24,23 +25,19 @@ Fault = Mapping[str, str | int | None]
 """A diagnostic of a rulesheet in the form of `reasoner.diagnostics.as_json`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearse:
+class Rehearse(Message, frozen=True):
     """To a spare worker: write to the memory pages that a match writes to, so that they are already copied."""
 
 
-@dataclass(frozen=True, slots=True)
-class Knock:
+class Knock(Message, frozen=True):
     """Ping: ask whether the worker is alive; the reply is `Here`."""
 
 
-@dataclass(frozen=True, slots=True)
-class BecomeFallback:
+class BecomeFallback(Message, frozen=True):
     """To a worker without a match: run as a fallback process (`agent.worker.fallback`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Message, frozen=True):
     """Start a match, or resume it after `joints`; `answered` is our move in the state after them, if any."""
 
     start: Start
@@ -50,8 +47,7 @@ class Begin:
     number: int = 0  # number of the last PLAY whose moves are in `joints`
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Message, frozen=True):
     """PLAY message `number` of a match: apply `joint` if `apply` is set, then answer with a move."""
 
     number: int
@@ -62,23 +58,20 @@ class Choose:
     gap: bool = False  # earlier messages may have been missed
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Message, frozen=True):
     """End the match and the process; `joint` are the last moves, if known."""
 
     joint: Sequence[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRules:
+class ReadRules(Message, frozen=True):
     """To a referee: read a rulesheet; `gently` lowers the priority of the process below that of matches."""
 
     rules: str
     gently: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BeginGame:
+class BeginGame(Message, frozen=True):
     """To a referee: start a game with the rules that were read; `seed` is for random moves.
 
     In GDL-II, positions include what the role `viewer` knows. `gently` lowers the priority of the process below that
@@ -90,30 +83,26 @@ class BeginGame:
     gently: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(Message, frozen=True):
     """To a referee: make one move per role; None or an illegal move is replaced by a random one."""
 
     joint: Sequence[str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(Message, frozen=True):
     """To a referee: make the joint move that a message contains; if it is illegal, the answer is `RefereeFailed`."""
 
     joint: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Explain:
+class Explain(Message, frozen=True):
     """To a referee: find the facts that decided a game; its last two positions are `before` and `facts`."""
 
     before: Sequence[str]
     facts: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Examine:
+class Examine(Message, frozen=True):
     """To an analyst: define position number `node`.
 
     With `facts`, the position has these facts; an empty list means the initial position. With `joint`, it is the
@@ -126,8 +115,7 @@ class Examine:
     facts: Sequence[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Think:
+class Think(Message, frozen=True):
     """To an analyst: search position `node` as `role` within `seconds` and `simulations`; None: stop."""
 
     node: int | None
@@ -141,33 +129,28 @@ AnalystCommand = Examine | Think
 Command = Rehearse | Knock | BecomeFallback | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
-@dataclass(frozen=True, slots=True)
-class Born:
+class Born(Message, frozen=True):
     """The first event of every worker."""
 
     pid: int
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Message, frozen=True):
     """The answer to `Knock`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Message, frozen=True):
     """The player is prepared: the answer to START."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Message, frozen=True):
     """The match cannot be played; `faults` are the diagnostics of its rules."""
 
     reason: str
     faults: Sequence[Fault] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Message, frozen=True):
     """Effect of PLAY `number` on the known joint moves: the first `keep` stay, and `added` follow them."""
 
     number: int  # the number in `Begin`, if it answers a `Begin`
@@ -180,24 +163,21 @@ OPENING = 0
 """Number of an offer for the initial state, before any PLAY."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Message, frozen=True):
     """A legal move: the answer to PLAY `number` if no better move follows in time."""
 
     number: int
     move: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Message, frozen=True):
     """The answer to PLAY `number`."""
 
     number: int
     move: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Message, frozen=True):
     """The player's figures about its last move, the engine, and the memory of the process in bytes."""
 
     engine: str
@@ -205,13 +185,11 @@ class Reported:
     memory: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerFailed:
+class PlayerFailed(Message, frozen=True):
     """A method of the player raised an exception."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Message, frozen=True):
     """The position after `step` joint moves of a match, for the page."""
 
     step: int
@@ -224,31 +202,27 @@ class Seen:
     again: bool = False  # another process may have sent the position already
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Message, frozen=True):
     """The player's search figures in the position after `step` joint moves, for the page."""
 
     step: int
     figures: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RulesRead:
+class RulesRead(Message, frozen=True):
     """Diagnostics and roles of a rulesheet; no roles if a diagnostic is an error."""
 
     faults: Sequence[Fault]
     roles: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Message, frozen=True):
     """A referee's answer to `Explain`; see `agent.worker.cause`."""
 
     cause: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Message, frozen=True):
     """A referee's position after `step` joint moves, with the legal moves of each role."""
 
     step: int
@@ -272,8 +246,7 @@ class Position:
     known: Sequence[str] | None = None  # facts that the viewer knows for certain; None: all
 
 
-@dataclass(frozen=True, slots=True)
-class RefereeFailed:
+class RefereeFailed(Message, frozen=True):
     """A referee cannot answer, for `reason`."""
 
     reason: str
@@ -284,42 +257,29 @@ RefereeEvent = RulesRead | Position | Explained | RefereeFailed
 Told = MatchEvent | RefereeEvent
 Event = Born | Here | Told
 
-Message = TypeVar("Message")
-_COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}
-_EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
-
 
 def encode(message: Command | Event) -> bytes:
     """Encode a message as one line."""
-    body = {"is": type(message).__name__, **{field.name: getattr(message, field.name) for field in fields(message)}}
-    return json.dumps(body, default=_plain, skipkeys=True, allow_nan=False).encode() + b"\n"
+    return message_lines.encode(message, _plain).encode() + b"\n"
 
 
 def decode_command(line: bytes) -> Command:
     """Decode a command. Raises ValueError if the line is not a command."""
-    return _decoded(line, _COMMANDS)
+    command: Command = message_lines.decode(line, Command)
+    return command
 
 
 def decode_event(line: bytes) -> Event:
     """Decode an event. Raises ValueError if the line is not an event."""
-    return _decoded(line, _EVENTS)
+    event: Event = message_lines.decode(line, Event, _with_plain_figures)
+    return event
 
 
-def _decoded(line: bytes, kinds: Mapping[str, type[Message]]) -> Message:
+def _with_plain_figures(line: str | bytes) -> object:
     body = json.loads(line)
-    try:
-        kind = kinds[body.pop("is")]
-        if kind is Begin:
-            body["start"] = Start(**body["start"])
-        if kind in (Reported, Thought):
-            body["figures"] = figures_of(body["figures"])
-        return kind(**body)
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"not a message of a worker: {error!r:.200}") from error
+    return body | {"figures": figures_of(body["figures"])} if "figures" in body else body
 
 
 def _plain(value: object) -> object:
-    """Convert a value that JSON cannot express: a Start message, a NumPy number, a player's object."""
-    if isinstance(value, Start):
-        return asdict(value)
+    """Convert a value that JSON cannot express: a NumPy number or a player's object."""
     return value.item() if isinstance(value, np.generic) else str(value)

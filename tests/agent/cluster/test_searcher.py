@@ -5,7 +5,8 @@ import pytest
 from agent.cluster.searcher import Searcher
 from agent.cluster.source import own_source
 from agent.gamemaster.games import find_game
-from agent.remote.search_messages import Committed, SearchedMatch, SearchedPosition, decode, encode, stored
+from agent.message_lines import encode
+from agent.remote.search_messages import Committed, SearchedMatch, SearchedPosition, decode, stored
 from agent.settings import load_settings, to_dict
 from reasoner import load
 from search.network.storage import Model

@@ -1,10 +1,10 @@
 """What may be placed in a position of a game: contents of cells, fields with one value, and other facts."""
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from agent.page.edits import domain_of
 from agent.page.still import look_of_rules

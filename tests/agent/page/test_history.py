@@ -1,6 +1,7 @@
 import asyncio
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.page import match_views
 from agent.page.history import MAX_CHARACTERS, MAX_FACTS, MAX_RATES, MAX_REFUSED, History, MatchLog, Moment

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from agent.gamemaster.games import find_game
+from agent.message_lines import encode
 from agent.remote.link import Link
-from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
+from agent.remote.search_messages import Committed, Found, SearchedMatch, SearchedPosition, decode, read_stored
 from reasoner import load
 from reasoner.language.parse import ground_term
 from search.network.storage import Model, to_bytes
