@@ -159,6 +159,7 @@ class PageSettings:
     key: str
     matches: int
     idle: float
+    people: int
     analyses: int
     analysis_seconds: float
     urls: str

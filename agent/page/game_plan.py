@@ -58,11 +58,15 @@ class GameWish:
         clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
         source = self.source
         told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
-        game = source.title if source.title in bundled() and bundled_game(source.title).text == source.rules else None
-        plan = GamePlan(*told, self.random, game)
+        plan = GamePlan(*told, self.random, bundled_name(source))
         if not plan.random and host.matches.room < wanted(len(plan.others), host):
             raise BusyError(TAKEN)
         return plan
+
+
+def bundled_name(source: Source) -> str | None:
+    """Return the name of the bundled game with these rules; None if there is none."""
+    return source.title if source.title in bundled() and bundled_game(source.title).text == source.rules else None
 
 
 def wanted(roles: int, host: Host) -> int:

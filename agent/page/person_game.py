@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from sys import intern
 
 import structlog
-from msgspec.structs import replace
 
 from agent.errors import ProtocolError
 from agent.page.answers import CheckAnswer
@@ -23,6 +22,7 @@ from agent.page.history import MatchLog, Moment
 from agent.page.host import KEY_BYTES, Host
 from agent.page.readers import Readers
 from agent.page.referee import Referee
+from agent.page.role_view import forced, seen_by
 from agent.page.sources import Source
 from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
@@ -32,8 +32,6 @@ from reasoner.rules.chance import is_chance
 
 OVER = ("over", "left")
 """Phases of a finished game."""
-UNSEEN = "unseen"
-"""Shown in place of a move that the person did not see."""
 MANY, BEAT = 10**15, 2.0
 """Number of secrets in a match id; seconds between two checks for visitors and keep-alives to the matches."""
 RELOAD = 5.0
@@ -152,8 +150,8 @@ class PersonGame:
             await self._dismiss()
 
     async def _play(self) -> None:
-        first = await self._referee.begin(self.plan.seed, self.plan.role)
-        if first.known is not None:
+        first = await self._referee.begin(self.plan.seed, () if self.plan.role is None else (self.plan.role,))
+        if first.known:
             self._keep_secrets()
         self.log.may_hold(first)
         self._reach(first)
@@ -260,10 +258,8 @@ class PersonGame:
         self.notes.append("You see what your role knows. The rest is shown after the game.")
 
     async def _persons_move(self, role: int) -> str:
-        moves = self.legal[role]
-        waits = any(len(others) > 1 for index, others in enumerate(self.legal) if index != role)
-        if len(moves) == 1 and (waits or not moves[0].startswith("(")):
-            return moves[0]  # no choice
+        if (move := forced(self.legal, role)) is not None:
+            return move
         self._choice = asyncio.get_running_loop().create_future()
         self._turn_to("person")
         while not self._choice.done():
@@ -287,7 +283,7 @@ class PersonGame:
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
         self._reached.append((position, time.time(), error))
-        hidden = any(told.known is not None for told, _, _ in self._reached)
+        hidden = any(told.known for told, _, _ in self._reached)
         for told, at, wrong in self._reached if hidden and position.terminal else self._reached[-1:]:
             self.log.take(self._seen(told, over=position.terminal), at, wrong)
         self.legal = position.legal
@@ -295,10 +291,7 @@ class PersonGame:
 
     def _seen(self, position: Position, *, over: bool) -> Position:
         """Return what the person knows of a position; when the game is `over`, return the full position."""
-        if position.known is None or over:
-            return position
-        joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
-        return replace(position, joint=joint, facts=position.known)
+        return position if over else seen_by(position, self.plan.role)
 
     def _turn_to(self, phase: str) -> None:
         self.phase = phase

@@ -25,6 +25,7 @@ from agent.page.requested import (
     MoveRequest,
     Nothing,
     PlayRequest,
+    RulesRequest,
 )
 from agent.page.schema import Endpoint, Events
 from agent.page.sources import Source, Sources
@@ -84,7 +85,7 @@ class PlaySite:
 
     async def _play(self, asked: PlayRequest, _: web.Request) -> GameKey:
         """Start a game against the agent, and return its key."""
-        source = await self._source(asked)
+        source = await self.source(asked)
         clocks = asked["startClock"], asked["playClock"]
         if max(clocks) > (longest := self._host.settings.clock.longest):
             raise PageError(f"a clock has at most {longest:g} seconds; raise the setting clock.longest to allow more")
@@ -92,7 +93,7 @@ class PlaySite:
         wish = GameWish(source, asked.get("role"), *clocks, asked.get("simulations", 0), random=random)
         return {"key": (await self._tables.open(wish)).key}
 
-    async def _source(self, asked: PlayRequest) -> Source:
+    async def source(self, asked: RulesRequest) -> Source:
         """Return the rules of a request, from `Sources` or an ``analysis``; ``facts`` may set the first position."""
         if "analysis" in asked:
             analysis = self._analyses.get(asked["analysis"])

@@ -56,12 +56,12 @@ class Referee(Listener):
             raise RulesFaultError(found.faults)
         return found.faults, found.roles
 
-    async def begin(self, seed: int, viewer: int | None = None, *, gently: bool = False) -> Position:
-        """Return the first position with its drawing data; `viewer` is the role whose knowledge is shown.
+    async def begin(self, seed: int, viewers: Sequence[int] = (), *, gently: bool = False) -> Position:
+        """Return the first position with its drawing data; `viewers` are the roles whose knowledge is shown.
 
         `gently` lowers the priority of the process below that of matches.
         """
-        return await self._ask(BeginGame(seed, viewer, gently), Position)
+        return await self._ask(BeginGame(seed, viewers, gently), Position)
 
     async def advance(self, joint: Sequence[str | None]) -> Position:
         """Return the position after one move per role; None is replaced by a random move."""

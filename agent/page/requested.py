@@ -52,6 +52,19 @@ class PlayRequest(RulesRequest):
     random: NotRequired[bool | None]
 
 
+class PeopleRequest(RulesRequest):
+    """A game between people: the role of the one who asks, and the seconds per move (0: no limit)."""
+
+    role: Text
+    seconds: Annotated[float, Range(0.0, MAX_SECONDS, "the time of a move")]
+
+
+class JoinRequest(TypedDict):
+    """The role that an invited person takes."""
+
+    role: Text
+
+
 class OpenRequest(RulesRequest, total=False):
     """An analysis. If `record` is true, the moves are from a match record, and must all be legal."""
 

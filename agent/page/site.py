@@ -37,6 +37,8 @@ from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
 from agent.page.match_views import Replays, earlier, position, record, summary
+from agent.page.people_games import PeopleGames
+from agent.page.people_site import PeopleSite
 from agent.page.person_game import PersonGames
 from agent.page.play_site import PlaySite
 from agent.page.readers import Readers
@@ -97,7 +99,10 @@ class Site:
         self._report = ReportSite(host, self._sources, readers)
         texts = LongTexts()
         self._relay = Relay(host, texts)
-        self._play = PlaySite(host, self._sources, self._tables, self._analyses, self._drawing, texts, self._closing)
+        self._people = PeopleGames(host, readers)
+        told = self._sources, self._tables, self._analyses, self._drawing, texts, self._closing
+        self._play = PlaySite(host, *told)
+        self._people_site = PeopleSite(host, self._play.source, self._people, self._drawing, self._closing)
         self._assets = assets()
         self._version = importlib.metadata.version("ggp-agent")
 
@@ -106,6 +111,7 @@ class Site:
         self._closing.set()
         self._gallery.signal.change()
         self._tables.close()
+        self._people.close()
         self._analyses.close()
         self._report.reports.close()
         self._looks.close()
@@ -149,6 +155,7 @@ class Site:
             Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/rules", self._match_rules),
             Endpoint("POST", "/api/matches/{key:[0-9]{1,9}}/delete", self._delete),
             *self._play.endpoints(),
+            *self._people_site.endpoints(),
             *self._analysis.endpoints(),
             *self._report.endpoints(),
         ]

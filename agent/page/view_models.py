@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from agent.page.answers import AgentView, EngineView, PersonGameView, RunningClock, RunningMatchView, ThinkingView
+from agent.page.answers import (
+    AgentView,
+    EngineView,
+    PersonGameView,
+    RunningClock,
+    RunningMatchView,
+    ThinkingView,
+)
 from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
 from agent.page.match_views import position, summary
 from agent.page.move_cells import places
+from agent.page.people_answers import PeopleGameView
+from agent.page.people_game import Seat
 from agent.page.person_game import PersonGame
 from agent.page.watching import RunningMatch
 
@@ -86,6 +95,35 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> Pe
         "waiting": table.waiting,
         "terminal": log.terminal,
         "asked": _asked(asked),
+        "position": position(log),
+        "moves": places(own, log.moments[-1].facts, log.layouts, log.look.starts) if own else [],
+    }
+
+
+def people_game_view(seat: Seat) -> PeopleGameView:
+    """Return a game between people as one place sees it."""
+    game, log, role = seat.game, seat.log, seat.role
+    mine = role is not None and role in game.awaited
+    own = game.legal(role) if role is not None and mine else []
+    taken = [one not in game.seats or game.seats[one].taken for one in range(len(log.roles))]
+    running = game.phase == "playing"
+    return {
+        **summary(log),
+        "players": ["you" if one == role else name for one, name in enumerate(log.players)],
+        "phase": ("person" if mine else "others") if running else game.phase,
+        "person": role,
+        "hides": game.hides,
+        "game": game.plan.game,
+        "invite": None if role is None else game.invite,
+        "watch": game.watching.key,
+        "taken": taken,
+        "present": [one not in game.seats or game.seats[one].present for one in range(len(log.roles))],
+        "awaited": [one for one in game.awaited if not game.hides or one == role],  # who has a choice may be hidden
+        "offers": sorted(game.offers),
+        "even": game.even,
+        "percepts": [] if role is None else game.percepts(role),
+        "terminal": log.terminal,
+        "asked": _asked(game.asked),
         "position": position(log),
         "moves": places(own, log.moments[-1].facts, log.layouts, log.look.starts) if own else [],
     }

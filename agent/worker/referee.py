@@ -45,7 +45,7 @@ from search.belief.state_set import Observation
 from search.clock import MonotonicClock
 
 BELIEVING = 2.0
-"""Seconds for updating the viewer's belief after a joint move."""
+"""Seconds for updating the viewers' beliefs after a joint move."""
 CERTAIN, SHOWN_STATES = 1 - 1e-6, 200
 """Minimum probability of a fact that counts as known, and the number of possible states from which it is estimated."""
 MAX_FAULTS = 200
@@ -65,7 +65,7 @@ class Referee:
         self._step = 0
         self._chance = random.Random()
         self._clock = MonotonicClock()
-        self._belief: Belief | None = None  # the viewer's belief, in GDL-II
+        self._beliefs: list[Belief] = []  # of the viewers, in GDL-II
 
     @property
     def program(self) -> Program:
@@ -93,8 +93,8 @@ class Referee:
         match command:
             case ReadRules(rules):
                 return self._read(rules)
-            case BeginGame(seed, viewer, _):
-                return self._begin(seed, viewer)
+            case BeginGame(seed, viewers, _):
+                return self._begin(seed, viewers)
             case Follow(joint):
                 return self._follow(joint)
             case Advance(joint):
@@ -117,12 +117,11 @@ class Referee:
         last = machine.state(before) if before else None
         return Explained(cause(machine, machine.state(facts), last))
 
-    def _begin(self, seed: int, viewer: int | None) -> Position:
+    def _begin(self, seed: int, viewers: Sequence[int]) -> Position:
         self._machine = RelationalMachine(self.program, EvaluationLimits(max_seconds=self._seconds))
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
-        hides = viewer is not None and self._machine.hides
-        self._belief = Belief(self._machine, viewer) if viewer is not None and hides else None
+        self._beliefs = [Belief(self._machine, viewer) for viewer in viewers] if self._machine.hides else []
         return replace(self._position((), []), **first_view(self.program, seed))
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
@@ -147,10 +146,9 @@ class Referee:
         if self.machine.terminal(self._state):
             found = cause(self.machine, self._state, before)
             return replace(self._position(list(map(str, joint)), replaced), cause=found)
-        if self._belief is not None:
-            role, end = self._belief.role, self._clock.now() + BELIEVING
-            seen = Observation(joint[role], self.machine.percepts(self._state)[role])
-            self._belief.observe(seen, lambda: self._clock.now() > end)
+        percepts = self.machine.percepts(self._state) if self._beliefs else ()
+        for belief in self._beliefs:
+            self._observe(belief, Observation(joint[belief.role], percepts[belief.role]))
         return self._position(list(map(str, joint)), replaced)
 
     def _position(self, joint: Sequence[str], replaced: list[int]) -> Position:
@@ -161,12 +159,19 @@ class Referee:
         percepts = [sorted(map(str, seen)) for seen in self.machine.percepts(self._state)] if self.machine.hides else []
         return Position(self._step, joint, *view, legal, replaced, percepts=percepts, known=self._known(view))
 
-    def _known(self, view: View) -> list[str] | None:
-        """Return the facts that the viewer knows for certain; None (all) when the game is over."""
-        if self._belief is None or view.terminal:
-            return None
-        believed = self._belief.facts(SHOWN_STATES)
-        return [fact for fact in view.facts if believed.get(read_term(fact), 0.0) > CERTAIN]
+    def _observe(self, belief: Belief, seen: Observation) -> None:
+        end = self._clock.now() + BELIEVING / len(self._beliefs)
+        belief.observe(seen, lambda: self._clock.now() > end)
+
+    def _known(self, view: View) -> list[list[str] | None]:
+        """Return per role the facts that a viewer knows for certain; empty (all) without viewers or after the end."""
+        if view.terminal or not self._beliefs:
+            return []
+        known: list[list[str] | None] = [None] * len(self.machine.roles)
+        for belief in self._beliefs:
+            believed = belief.facts(SHOWN_STATES)
+            known[belief.role] = [fact for fact in view.facts if believed.get(read_term(fact), 0.0) > CERTAIN]
+        return known
 
 
 def _faults(found: Sequence[Diagnostic]) -> list[Fault]:

@@ -11,7 +11,7 @@ from agent.worker.probe import sample
 from agent.worker.row_names import rows_first
 from agent.worker.term_text import MAX_CHARACTERS, fitting
 from reasoner.errors import ReasonerError
-from reasoner.language.terms import Variable
+from reasoner.language.terms import Constant, Variable
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.chance import is_chance
@@ -33,8 +33,15 @@ def first_view(program: Program, seed: int, clock: Callable[[], float] = time.th
     seen = sample(quick, seed, clock)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
     told |= {"nets": seen.nets, "upright": rows_first(program)}
-    looked = {"opposed": _opposed(quick, seed, clock), "kinds": _kinds(quick, seed, clock)}
-    return {**told, **looked, "points": quick.points}
+    opposed = _opposed(quick, seed, clock)
+    looked = {"opposed": opposed, "kinds": _kinds(quick, seed, clock)}
+    return {**told, **looked, "points": quick.points, "even": opposed and _has_half(program, quick.points)}
+
+
+def _has_half(program: Program, points: int) -> bool:
+    """Whether a rule for a goal names half of the points."""
+    half = Constant(str(points // 2))
+    return not points % 2 and any(half == rule.head.arguments[1] for rule in program.by_head().get(("goal", 2), ()))
 
 
 def _possible(machine: RelationalMachine) -> list[str]:

@@ -74,12 +74,12 @@ class ReadRules(Message, frozen=True):
 class BeginGame(Message, frozen=True):
     """To a referee: start a game with the rules that were read; `seed` is for random moves.
 
-    In GDL-II, positions include what the role `viewer` knows. `gently` lowers the priority of the process below that
+    In GDL-II, positions include what the roles `viewers` know. `gently` lowers the priority of the process below that
     of matches.
     """
 
     seed: int
-    viewer: int | None = None
+    viewers: Sequence[int] = ()
     gently: bool = False
 
 
@@ -233,7 +233,7 @@ class Position(Message, frozen=True):
     legal: Sequence[Sequence[str]] = ()
     replaced: Sequence[int] = ()  # roles whose move was not legal
     cause: Sequence[str] = ()  # deciding facts, in a terminal state
-    possible: Sequence[str] = ()  # declared base facts; only the first position has this field and those up to `points`
+    possible: Sequence[str] = ()  # declared base facts; only the first position has this field and those up to `even`
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves of random games, with the facts after them
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may define adjacent cells
     orders: Sequence[Sequence[str]] = ()  # words in the order that a successor relation defines
@@ -242,8 +242,9 @@ class Position(Message, frozen=True):
     kinds: Sequence[str] = ()  # properties of the game in words, e.g. "simultaneous moves"
     opposed: bool = False  # whether the game is constant-sum between two roles in all random games
     points: int = 100  # maximum goal value
+    even: bool = False  # whether the roles are opposed and the rules have a goal of half the points
     percepts: Sequence[Sequence[str]] = ()  # per role, its percepts of the joint move; empty in plain GDL
-    known: Sequence[str] | None = None  # facts that the viewer knows for certain; None: all
+    known: Sequence[Sequence[str] | None] = ()  # per role, the facts that a viewer knows for certain; empty: all
 
 
 class RefereeFailed(Message, frozen=True):

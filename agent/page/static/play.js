@@ -1,10 +1,11 @@
-// A game against the agent: the form, then the table.
+// A game against the agent or another person: the form, then the table.
 import { h, show } from './dom.js'
 import { takeUp } from './drafts.js'
 import { post, sentence } from './net.js'
 import { levels } from './levels.js'
 import { decoded } from './links.js'
 import { unpacked } from './packed.js'
+import { invitation, keepPlace } from './people.js'
 import { isChance } from './roles.js'
 import { seats, tookPlace } from './seats.js'
 import { sourceForm } from './source.js'
@@ -12,20 +13,22 @@ import { table } from './table.js'
 import { working } from './working.js'
 
 const KEY = 'ggp-agent table' // the game of this tab, kept for a reload
+const PEOPLE = 'people/' // before the key of a game between people
 const WISH = 'ggp-agent wish' // a position of an analysis to play from
 
 // `kind` and `name` are the parts of a link after the view: `game` and a name choose that game, `rules` or `sheet` contain
-// rules, `edit` shows the draft.
+// rules, `edit` shows the draft, `join` is an invitation to a game between people, and `watch` shows one.
 export function play (main, store, [kind, name] = []) {
   let stop = () => {}
   let gone = false // whether another view is shown; late answers are then ignored
   const open = key => {
+    const people = key.startsWith(PEOPLE)
     sessionStorage.setItem(KEY, key)
-    tookPlace(key)
+    if (!people) tookPlace(key)
     if (gone) return
     stop()
     if (kind) history.replaceState(null, '', '#/play') // so that a reload shows this game
-    stop = table(main, key, back, open)
+    stop = table(main, people ? key.slice(PEOPLE.length) : key, back, open, people)
     main.focus({ preventScroll: true })
   }
   const brought = (kind === 'rules' || kind === 'sheet') && name
@@ -34,7 +37,9 @@ export function play (main, store, [kind, name] = []) {
   const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
   const before = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(WISH)
-  if (brought) {
+  if (kind === 'join' && name) stop = invitation(main, decoded(name), key => open(PEOPLE + key))
+  else if (kind === 'watch' && name) stop = table(main, decoded(name), () => { location.hash = '#/play' }, open, true)
+  else if (brought) {
     main.replaceChildren(h('p', { class: 'soft' }, 'Reading the rules of the link …'))
     unpacked({ kind, name }).then(({ title, rules }) => takeUp(title, rules), error => error.message)
       .then(said => { if (!gone) stop = form(main, store, open, said ? sentence(said) : '', wanted) })
@@ -55,30 +60,40 @@ function form (main, store, open, said, chosen, wish = null) {
   const role = h('select', { id: 'role', onchange: () => { wanted = role.value; seat?.draw() } })
   const clock = (id, value) => h('input', { id, type: 'number', min: 0.1, max: 3600, step: 'any', value, required: true })
   const [startClock, playClock] = [clock('start-clock', 3), clock('play-clock', 2)]
-  const source = wish ? null : sourceForm({ changed: ({ roles }) => offer(roles), chosen })
   const level = levels(store.data.agent?.player)
+  const moveClock = h('input', { id: 'move-clock', type: 'number', min: 0, max: 3600, step: 'any', value: 0, required: true })
+  const against = h('select', { id: 'against', onchange: () => offer(known) }, h('option', { value: 'agent' }, 'the agent'), h('option', { value: 'people' }, 'a person, by link'))
+  const people = () => against.value === 'people'
+  const limits = h('span', { class: 'soft' })
+  const field = (input, label) => h('div', { class: 'field' }, h('label', { for: input.id }, label), input)
+  const forAgent = [level && field(level, 'Level'), field(startClock, 'Start clock, seconds'), field(playClock, 'Play clock, seconds per move')].filter(Boolean)
+  const forPeople = [field(moveClock, 'Seconds per move, 0: no limit')]
+  const source = wish ? null : sourceForm({ changed: ({ roles }) => offer(roles), chosen })
   const start = h('button', { class: 'primary' }, 'Begin')
   const wait = working('The agent reads the rules …')
-  seat = seats(store, () => Math.max(known.filter(name => !isChance(name) && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
+  seat = seats(store, () => people() ? 0 : Math.max(known.filter(name => !isChance(name) && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
   const place = h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); if (seat.free()) send(false) } },
-    h('h2', {}, 'Play against the agent'),
+    h('h2', {}, 'Play against the agent or a person'),
     wish ? h('p', {}, h('strong', {}, wish.title), wish.facts ? ' from a placed position.' : ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
     h('div', { class: 'fields' },
-      h('div', { class: 'field' }, h('label', { for: 'role' }, 'I play'), role),
-      level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'Level'), level),
-      h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'Start clock, seconds'), startClock),
-      h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'Play clock, seconds per move'), playClock)),
+      field(role, 'I play'),
+      field(against, 'Against'),
+      forAgent,
+      forPeople),
     seat.place,
     wait.place,
     before,
     problem,
-    h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You have no time limit.')))
+    h('p', { class: 'actions' }, start, limits))
   show(main, h('div', { class: 'view narrow' }, place))
 
   function offer (roles) {
     known = roles
     const mine = roles.filter(name => !isChance(name))
-    show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), h('option', { value: 'nobody' }, 'nobody; I watch'))
+    show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), !people() && h('option', { value: 'nobody' }, 'nobody; I watch'))
+    for (const one of forAgent) one.hidden = people()
+    for (const one of forPeople) one.hidden = !people()
+    limits.textContent = people() ? 'You get a link to send. Whoever opens it takes another role.' : 'You have no time limit.'
     if ([...role.options].some(({ value }) => value === wanted)) role.value = wanted
     if (roles.length) problem.textContent = ''
     seat?.draw()
@@ -93,7 +108,14 @@ function form (main, store, open, said, chosen, wish = null) {
     try {
       const { game, url, rules, name, sheet, match, analysis, moves, facts } = wish ?? source.asked()
       const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : analysis ? { analysis } : { match }
-      const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
+      const begun = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null }
+      if (people()) {
+        const { key, invite } = await wait.during(post('api/people', { ...begun, seconds: Number(moveClock.value) }))
+        keepPlace(invite, key)
+        source?.began()
+        return open(PEOPLE + key)
+      }
+      const asked = { ...begun, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
       const { key } = await wait.during(post('api/play', asked))
       source?.began()
       open(key)
@@ -106,6 +128,6 @@ function form (main, store, open, said, chosen, wish = null) {
     start.disabled = false
   }
 
-  if (wish) offer(wish.roles)
+  offer(known)
   return () => { seat.close(); source?.close() }
 }

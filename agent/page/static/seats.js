@@ -41,7 +41,7 @@ export function seats (store, needed, begin, button) {
   function state () {
     const { agent } = store.data
     const want = Math.min(needed(), agent?.places ?? Infinity)
-    return { ready: agent?.ready ?? true, all: agent?.places, want, needed: needed(), short: Boolean(agent) && agent.room < want }
+    return { ready: !want || (agent?.ready ?? true), all: agent?.places, want, needed: needed(), short: Boolean(agent) && agent.room < want }
   }
 
   function draw () {

@@ -1,4 +1,4 @@
-// A running game against the agent: moves are clicked on the board or in the list.
+// A running game against the agent or between people: moves are clicked on the board or in the list.
 import { h } from './dom.js'
 import { board, same } from './board.js'
 import { point } from './ideas.js'
@@ -8,6 +8,7 @@ import { get, listen, post, sentence } from './net.js'
 import { engineWords } from './engine.js'
 import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
+import { actionsOf, notesOf, spokenOf } from './people.js'
 import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
@@ -17,8 +18,9 @@ const MANY = 24 // maximum moves of a list without a filter
 const MIND = 'ggp-agent mind' // whether the visitor wants to see what the agent thinks
 const LOST = 'The agent does not answer. Retrying … Is `ggp-agent` still running?'
 
-// `leave(said)` returns to the form, `open(key)` opens another game.
-export function table (main, key, leave, open) {
+// `leave(said)` returns to the form, `open(key)` opens another game; `people` says that the game is between people.
+export function table (main, key, leave, open, people = false) {
+  const at = `api/${people ? 'people' : 'play'}/${encodeURIComponent(key)}`
   const head = part({ class: 'head' })
   const say = h('p', { class: 'turn', role: 'status' })
   const clock = part()
@@ -80,7 +82,7 @@ export function table (main, key, leave, open) {
     problem.textContent = ''
     draw()
     try {
-      await post(`api/play/${encodeURIComponent(key)}/move`, { step: sending, move })
+      await post(`${at}/move`, { step: sending, move })
     } catch (error) {
       sending = null
       problem.textContent = sentence(error.message)
@@ -90,9 +92,9 @@ export function table (main, key, leave, open) {
 
   function draw () {
     head.draw([data.title, data.players, data.roles], () => [h('h2', {}, data.title), players(data)])
-    say.textContent = spoken(data, picked, offered, sending === data.position.step)
+    say.textContent = (people ? spokenOf : spoken)(data, picked, offered, sending === data.position.step)
     say.dataset.phase = data.phase
-    clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, 'its clock')
+    clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, !people ? 'its clock' : data.phase === 'person' ? 'your time' : 'their time')
       : data.phase === 'person' ? spentSince(data.position.at, 'your time') : null)
     const now = earlier ?? data.position
     const values = quiet() ? undefined : valuesAt(story, now.step)
@@ -106,7 +108,9 @@ export function table (main, key, leave, open) {
     mind.draw([data.phase, seen], minds)
     search()
     list.draw([chooser() && data.moves, offered, filter], moves)
-    notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
+    const said = people ? notesOf(data) : data.notes
+    notes.draw(said, () => said.map(note => h('p', { class: 'note' }, note)))
+    if (people) return actions.draw([data.phase, data.key, data.taken, data.offers], () => actionsOf(data, at, { leave, away, refuse, act }))
     engine.draw([data.engine, data.waiting, data.phase], engines)
     actions.draw([story?.first, data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse, joints }))
   }
@@ -122,7 +126,7 @@ export function table (main, key, leave, open) {
   }
 
   function minds () {
-    if (data.person === null || ['over', 'left'].includes(data.phase)) return null
+    if (people || data.person === null || ['over', 'left'].includes(data.phase)) return null
     const toggle = event => { seen = event.target.checked; localStorage.setItem(MIND, seen ? 'on' : 'off'); draw() }
     return h('p', { class: 'switch' }, h('label', {}, h('input', { type: 'checkbox', 'data-key': 'mind', checked: seen, onchange: toggle }), ' Show what the agent thinks'))
   }
@@ -135,7 +139,7 @@ export function table (main, key, leave, open) {
   function engines () {
     const words = ['over', 'left'].includes(data.phase) ? '' : engineWords(data.engine)
     if (!words) return null
-    const wait = on => post(`api/play/${encodeURIComponent(key)}/await`, { wait: on }).catch(refuse)
+    const wait = on => post(`${at}/await`, { wait: on }).catch(refuse)
     return [h('p', { class: 'soft', role: 'status' }, words, data.waiting && ' The next move of the agent waits for the circuit.'),
       data.engine.building && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'await', onclick: () => wait(!data.waiting) }, data.waiting ? 'Stop waiting' : 'Wait for the circuit'))]
   }
@@ -157,7 +161,7 @@ export function table (main, key, leave, open) {
   }
 
   async function go (step) {
-    earlier = step === data.position.step ? null : await get(`api/play/${encodeURIComponent(key)}/position/${step}`).catch(() => null)
+    earlier = step === data.position.step ? null : await get(`${at}/position/${step}`).catch(() => null)
     picked = []
     offered = null
     draw()
@@ -172,7 +176,7 @@ export function table (main, key, leave, open) {
     hinted = { step, text: 'The agent searches for a hint …' }
     draw()
     try {
-      const { move, value } = await post(`api/play/${encodeURIComponent(key)}/hint`, {})
+      const { move, value } = await post(`${at}/hint`, {})
       hinted = { step, cells: data.moves.find(one => one.move === move)?.cells ?? [], text: `The agent would play ${words(move, data.position.picture)}${value === null ? '' : `, and expects ${Math.round(value)} points for you`}.` }
     } catch (error) {
       hinted = null
@@ -181,8 +185,12 @@ export function table (main, key, leave, open) {
     draw()
   }
 
+  async function act (verb) {
+    await post(`${at}/${verb}`, {}).catch(refuse)
+  }
+
   async function away () {
-    await post(`api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
+    await post(`${at}/leave`, {}).catch(() => {})
     leave()
   }
 
@@ -192,7 +200,7 @@ export function table (main, key, leave, open) {
     take([])
   }
   document.addEventListener('keydown', back)
-  const stop = listen(`api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
+  const stop = listen(`${at}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
     if (name === 'thinking') {

@@ -11,6 +11,7 @@ from agent.page import play_site, reports
 from agent.page.errors import PageError
 from agent.page.requested import OpenRequest, PlayRequest, ThinkRequest
 from agent.page.schema import EVENTS, JSON, read
+from tests.agent.page.test_people import DRAWN
 from tests.agent.page.test_site import got, sent
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -79,6 +80,20 @@ class Client:
         again = (await self.post("/api/play/{key}/again", {"role": "second", "step": 0}, key=key))["key"]
         await self.post("/api/play/{key}/leave", {}, key=again)
 
+    async def people(self):
+        """A game between people."""
+        told = await self.post("/api/people", {"rules": DRAWN, "role": "first", "seconds": 0})
+        key, invite = told["key"], told["invite"]
+        assert (await self.get("/api/people/invited/{invite}", invite=invite))["free"] == ["second"]
+        await self.post("/api/people/invited/{invite}", {"role": "second"}, invite=invite)
+        await self.events("/api/people/{key}/events", lambda found: found["table"]["phase"] == "person", key=key)
+        for path in ("/api/people/{key}/rules", "/api/people/{key}/position/{step}"):
+            await self.get(path, key=key, step=0)
+        await self.post("/api/people/{key}/move", {"step": 0, "move": "(take 1)"}, key=key)
+        await self.post("/api/people/{key}/draw", {}, key=key)
+        await self.post("/api/people/{key}/resign", {}, key=key)
+        await self.post("/api/people/{key}/leave", {}, key=key)
+
     async def match(self):
         """A manager's match, while it runs and in the history."""
         await self.a.start(STONES, "first", "5 60")
@@ -133,6 +148,7 @@ async def test_every_endpoint_is_described_and_its_answers_are_as_described(monk
         await client.get("/api/sheets/{key}", key=sheet)
         await client.post("/gamemaster", b"message(1,manager,me,ping())", "Content-Type: text/plain\r\n")
         await client.game()
+        await client.people()
         await client.match()
         await client.analysis()
         await client.report()

@@ -1,0 +1,141 @@
+// Games between people: the invitation, what is said beside the board, and the actions.
+import { h, show } from './dom.js'
+import { copyLink } from './copylink.js'
+import { editButton } from './edit.js'
+import { get, post, sentence } from './net.js'
+import { outcome } from './outcome.js'
+import { result } from './part.js'
+import { isChance } from './roles.js'
+import { LEARN } from './teacher.js'
+import { words } from './words.js'
+
+const PLACES = 'ggp-agent people' // keys of places by invitation: the link of an invitation leads back to one's place
+const MANY = 8
+
+function places () {
+  try {
+    const stored = JSON.parse(localStorage.getItem(PLACES) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(one => typeof one?.invite === 'string' && typeof one.key === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function keepPlace (invite, key) {
+  try {
+    localStorage.setItem(PLACES, JSON.stringify([{ invite, key }, ...places().filter(one => one.invite !== invite)].slice(0, MANY)))
+  } catch {
+    // without storage, a closed page cannot be opened again
+  }
+}
+
+// The card of an invitation; `enter(key)` opens the game at one's place.
+export function invitation (main, invite, enter) {
+  const mine = places().find(one => one.invite === invite)
+  if (mine) {
+    enter(mine.key)
+    return () => {}
+  }
+  const at = `api/people/invited/${encodeURIComponent(invite)}`
+  const problem = h('p', { class: 'problem', role: 'alert' })
+  let gone = false
+  const card = (...children) => { if (!gone) show(main, h('div', { class: 'view narrow' }, h('section', { class: 'card' }, h('h2', {}, 'An invitation'), children, problem))) }
+  async function join (role) {
+    try {
+      const { key } = await post(at, { role })
+      keepPlace(invite, key)
+      if (!gone) enter(key)
+    } catch (error) {
+      problem.textContent = sentence(error.message)
+      look()
+    }
+  }
+  function look () {
+    get(at).then(({ title, free, seconds, watch }) => card(
+      h('p', {}, 'A game of ', h('strong', {}, title), ` between people, ${pace(seconds)}.`),
+      h('p', {}, free.length ? 'Take a role, or watch.' : 'All roles are taken; you may watch.'),
+      h('p', { class: 'actions' },
+        free.map(role => h('button', { type: 'button', class: 'primary', 'data-key': `join ${role}`, onclick: () => join(role) }, `Play ${role}`)),
+        h('a', { class: 'button quiet', href: `#/play/watch/${encodeURIComponent(watch)}` }, 'Watch'))
+    ), () => card(h('p', {}, 'This game no longer exists. Ask for a new invitation, or '), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Begin a game'))))
+  }
+  look()
+  return () => { gone = true }
+}
+
+function pace (seconds) {
+  return seconds ? `with ${seconds} s per move; a random move replaces a late one` : 'without a time limit'
+}
+
+// The sentence above the board.
+export function spokenOf (data, picked, offered, sent) {
+  const { phase, person, roles, awaited } = data
+  if (phase === 'over') return `${outcome(data, person)} The game is over: ${result(data)}.`
+  if (phase === 'left') return `The game has ended: ${data.status}.`
+  if (phase === 'preparing') return 'The rules are read …'
+  if (phase === 'inviting') return `Waiting for ${listed(roles.filter((_, role) => !data.taken[role]))} …`
+  if (phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Choose a marked cell as the target, or press Escape.' : `Your move, ${roles[person]}.`
+  return awaited.length ? `${listed(awaited.map(role => roles[role]))} to move.` : 'Waiting for the others …'
+}
+
+function listed (names) {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0] ?? ''
+}
+
+// Notes beside the board: percepts, offers, and who is away.
+export function notesOf (data) {
+  if (['over', 'left'].includes(data.phase)) return []
+  const name = role => data.roles[role]
+  const away = data.roles.filter((role, i) => !isChance(role) && data.taken[i] && !data.present[i] && i !== data.person)
+  return [
+    data.hides && data.person !== null && 'You see what your role knows. The rest is shown after the game.',
+    data.hides && data.person === null && 'This game has hidden information. Everything is shown after the game.',
+    data.percepts.length > 0 && `You perceive: ${data.percepts.map(one => words(one, data.position.picture)).join(', ')}.`,
+    ...data.offers.map(role => role === data.person ? 'You offer a draw.' : `${name(role)} offers a draw; a move declines it.`),
+    away.length > 0 && `${listed(away)} ${away.length > 1 ? 'have' : 'has'} closed the page.`
+  ].filter(Boolean)
+}
+
+// Links to the game, for people and for watchers. `ways` has leave(), open(), away(), refuse(error) and act(verb).
+export function actionsOf (data, at, ways) {
+  const button = (text, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': text, onclick }, text)
+  const watch = copyLink(() => `#/play/watch/${encodeURIComponent(data.watch)}`, 'Copy a link for watchers')
+  const rules = editButton(`${at}/rules`, ways.refuse)
+  if (['over', 'left'].includes(data.phase)) {
+    const analysis = `#/analysis/match/${data.key}`
+    return [
+      data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}` }, 'Replay it'),
+      data.key > 0 && h('a', { class: 'button quiet', href: analysis }, 'Analyse it'),
+      data.key > 0 && data.person !== null && h('a', { class: 'button quiet', href: analysis, onclick: () => sessionStorage.setItem(LEARN, data.roles[data.person]) }, 'Learn from your mistakes'),
+      rules,
+      button('Play another', () => ways.leave(), 'primary')
+    ]
+  }
+  if (data.person === null) return [watch, button('Stop watching', () => ways.leave())]
+  if (!['person', 'others'].includes(data.phase)) return [data.taken.includes(false) && invite(data), watch, button('Cancel the game', ways.away)]
+  const theirs = data.offers.some(role => role !== data.person)
+  return [
+    data.even && !data.offers.includes(data.person) && button(theirs ? 'Accept the draw' : 'Offer a draw', () => ways.act('draw')),
+    resign(() => ways.act('resign')),
+    watch,
+    rules
+  ]
+}
+
+function invite (data) {
+  const link = new URL(`#/play/join/${encodeURIComponent(data.invite)}`, location.href).href
+  return h('div', { class: 'field invite' },
+    h('label', { for: 'invite' }, `Send this link to ${data.roles.length > 2 ? 'the others' : 'your opponent'}`),
+    h('input', { id: 'invite', readonly: true, value: link, 'data-key': 'invite', onfocus: event => event.target.select() }),
+    copyLink(() => link, 'Copy the invitation'))
+}
+
+// A button that asks once more, so that no slip of the finger ends a game.
+function resign (call) {
+  const button = h('button', { type: 'button', class: 'quiet', 'data-key': 'resign', onclick: () => {
+    if (button.dataset.sure) return call()
+    button.dataset.sure = 'yes'
+    button.textContent = 'Resign: click again to confirm'
+  } }, 'Resign')
+  return button
+}

@@ -1,0 +1,137 @@
+"""Two people play in two browsers, by mouse on a desk and by keyboard alone on a phone; a third one watches."""
+
+import pytest
+
+from tests.agent.page.boards import cell
+from tests.agent.page.browser import CHROMIUM, FLAGS, SECONDS, faults_of, need_chromium, serving
+
+pytestmark = pytest.mark.long  # a real browser
+
+need_chromium()
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "random") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browsers():
+    """A browser without windows, for people who share no cookies and no storage."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def somebody(browsers, **options):
+    """A browser of its own for one person."""
+    context = browsers.new_context(**options)
+    context.set_default_timeout(SECONDS * 1000)
+    return context
+
+
+def turn(page, phase):
+    page.wait_for_selector(f".turn[data-phase={phase}]")
+
+
+def invited(page, agent, game, role):
+    """Invite to a game in `page`; the link of the invitation."""
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector(f"#game option[value={game}]", state="attached")
+    page.select_option("#game", game)
+    page.wait_for_selector(f"#role option[value='as {role}']", state="attached")
+    page.select_option("#role", f"as {role}")
+    page.select_option("#against", "people")
+    assert page.locator("#start-clock").is_hidden()
+    page.get_by_role("button", name="Begin").click()
+    turn(page, "inviting")
+    return page.input_value("#invite")
+
+
+def press_to(page, locator):
+    """Tab to an element and press Enter on it."""
+    locator.wait_for()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if locator.evaluate("one => one === document.activeElement"):
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError("not reached by Tab")
+
+
+def press_cell(page, name):
+    """Tab to the board, go to a cell by arrow keys and press Enter on it."""
+    at = "document.activeElement.closest('td[data-cell]')?.dataset.cell ?? ''"
+    for _ in range(60):
+        if page.evaluate(at):
+            break
+        page.keyboard.press("Tab")
+    for axis, (less, more) in enumerate((("ArrowLeft", "ArrowRight"), ("ArrowDown", "ArrowUp"))):
+        way = int(name.split()[axis]) - int(page.evaluate(at).split()[axis])
+        for _ in range(abs(way)):
+            page.keyboard.press(more if way > 0 else less)
+    assert page.evaluate(at) == name
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("scheme", "wide"), [("dark", 390), ("light", 1280)])
+def test_two_people_play_by_a_link_and_one_watches(browsers, agent, scheme, wide):
+    options = {"viewport": {"width": wide, "height": 860}, "color_scheme": scheme}
+    with somebody(browsers, **options) as one, somebody(browsers, **options) as other:
+        mine, theirs, watcher = one.new_page(), other.new_page(), other.new_page()
+        link = invited(mine, agent, "ticTacToe", "cross")
+        assert faults_of(mine, f"invite-{wide}") == []
+        theirs.goto(link)
+        theirs.wait_for_selector("text=An invitation")
+        assert faults_of(theirs, f"invitation-{wide}") == []
+        watcher.goto(theirs.get_by_role("link", name="Watch").last.evaluate("one => one.href"))
+        press_to(theirs, theirs.get_by_role("button", name="Play nought"))
+        turn(mine, "person")
+        turn(theirs, "others")
+        assert theirs.locator(".turn").inner_text() == "cross to move."
+        for x, o in (("1 1", "2 1"), ("1 2", "2 2")):
+            cell(mine, x).locator("button").click()
+            turn(theirs, "person")
+            press_cell(theirs, o)
+            turn(mine, "person")
+        assert faults_of(mine, f"people-{wide}") == []
+        assert mine.evaluate("document.documentElement.scrollWidth") <= wide
+        theirs.reload()
+        turn(theirs, "others")
+        cell(mine, "1 3").locator("button").click()
+        turn(watcher, "over")
+        assert "cross won" in watcher.locator(".turn").inner_text()
+        turn(theirs, "over")
+        assert theirs.locator(".turn").inner_text().startswith("You lost")
+        turn(mine, "over")
+        assert mine.locator(".turn").inner_text().startswith("You won")
+        theirs.goto(link)  # leads back to the place while the game exists
+        turn(theirs, "over")
+
+
+def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
+    with somebody(browsers) as one, somebody(browsers) as other:
+        mine = one.new_page()
+        for end in ("draw", "resign"):
+            link = invited(mine, agent, "ticTacToe", "cross")
+            theirs = other.new_page()
+            theirs.goto(link)
+            theirs.get_by_role("button", name="Play nought").click()
+            turn(mine, "person")
+            if end == "draw":
+                mine.get_by_role("button", name="Offer a draw").click()
+                mine.wait_for_selector("text=You offer a draw")
+                theirs.get_by_role("button", name="Accept the draw").click()
+                turn(mine, "left")
+                assert mine.locator(".turn").inner_text() == "The game has ended: draw agreed."
+            else:
+                theirs.get_by_role("button", name="Resign").click()
+                theirs.get_by_role("button", name="Resign: click again to confirm").click()
+                turn(mine, "left")
+                assert mine.locator(".turn").inner_text() == "The game has ended: nought resigned."
+            mine.get_by_role("button", name="Play another").click()
+            theirs.close()
