@@ -6,14 +6,16 @@ Table ``plan`` has the fingerprint of the plan; table ``matches`` has one row pe
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated
 
+import msgspec
+
+from agent.message_lines import finite_json
 from agent.tournament.errors import StoreError
 
 _TABLES = """
@@ -27,7 +29,7 @@ CREATE TABLE IF NOT EXISTS matches (
 _COLUMNS = "key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed"
 """The columns of table ``matches``; a file may have more columns."""
 
-Part = TypeVar("Part")
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 FAILED = "PF"
 """Error kind that is not in match records: the player failed, and its agent played a legal move."""
@@ -42,11 +44,11 @@ class Outcome:
     match_id: str
     players: tuple[str, ...]
     roles: tuple[str, ...]
-    goals: tuple[float, ...]  # percent of the maximum, 0..100; empty if not completed
+    goals: tuple[int | float, ...]  # percent of the maximum, 0..100; empty if not completed
     errors: tuple[str, ...]  # kinds (TO, IL, CE, PF), separated by spaces
     steps: int
-    seconds: float  # duration
-    ended: float  # seconds since 1970
+    seconds: Seconds  # duration
+    ended: Seconds  # seconds since 1970
     completed: bool
 
 
@@ -80,7 +82,7 @@ class ResultStore:
         """Parse a row. Raises StoreError if its values are invalid."""
         try:
             return _read_outcome(row)
-        except (ValueError, TypeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise StoreError(
                 f"{self.path}: the row {str(row[0])[:80]!r} of table matches is damaged ({str(error)[:200]}); "
                 "delete the row to repeat its match"
@@ -110,43 +112,11 @@ class ResultStore:
 
 
 def _read_outcome(row: Sequence[object]) -> Outcome:
-    key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed = row
-    seats = len(_list(roles, str))
-    outcome = Outcome(
-        str(key),
-        str(game),
-        str(match_id),
-        _list(players, str),
-        _list(roles, str),
-        _goals(goals),
-        _list(errors, str),
-        int(str(steps)),
-        _finite(seconds),
-        _finite(ended),
-        bool(completed),
-    )
+    """Parse a row. Raises ValueError; msgspec's names the column."""
+    named = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    named |= {column: finite_json(str(named[column])) for column in ("players", "roles", "goals", "errors")}
+    outcome = msgspec.convert(named | {"completed": bool(named["completed"])}, Outcome)
+    seats = len(outcome.roles)
     if not len(outcome.players) == len(outcome.errors) == seats or len(outcome.goals) != seats * outcome.completed:
         raise ValueError("its lists do not have one entry per role")
     return outcome
-
-
-def _list(text: object, *kinds: type[Part]) -> tuple[Part, ...]:
-    found = json.loads(str(text))
-    if not isinstance(found, list) or not all(type(part) in kinds for part in found):
-        raise ValueError(f"{str(text)[:40]!r} is not a list of {' or '.join(kind.__name__ for kind in kinds)}")
-    return tuple(found)
-
-
-def _goals(text: object) -> tuple[float, ...]:
-    """Parse goals in percent: whole numbers as the rules give them, fractions if they give more than 100."""
-    found: tuple[float, ...] = _list(text, int, float)
-    if not all(-math.inf < goal < math.inf for goal in found):
-        raise ValueError(f"{str(text)[:40]!r} has a goal that is not finite")
-    return found
-
-
-def _finite(value: object) -> float:
-    found = float(str(value))
-    if not math.isfinite(found):
-        raise ValueError(f"{found} seconds")
-    return found
