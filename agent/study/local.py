@@ -8,6 +8,7 @@ import os
 import signal
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from multiprocessing.resource_tracker import ensure_running
 
 from reasoner.errors import ReasonerError
 from reasoner.platform_calls import end_with, sigint_blocked
@@ -43,6 +44,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.link, its_link = context.Pipe()
         self.process: BaseProcess = context.Process(target=_work, args=(its_link, os.getpid()), daemon=True)
+        ensure_running()  # before the block: the first start of a process starts the tracker, which unblocks SIGINT
         with sigint_blocked():
             self.process.start()
         its_link.close()
