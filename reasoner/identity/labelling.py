@@ -77,7 +77,7 @@ class Leaf:
     traces: Traces
 
     def order(self, names: int) -> Longs:
-        """Return the vertices of names by colour.  # [names]."""
+        """Return the vertices that represent names, sorted by colour.  # [names]."""
         return np.argsort(self.colors[:names]).astype(np.int64)
 
 

@@ -52,6 +52,6 @@ class StudyOptions:
         if not 0 <= self.tuning < 1:
             raise OptionsError(f"study setting tuning = {self.tuning}: give a share from 0 to less than 1")
         if not all(0 < share < 1 for share in (self.gate_share, *self.gates)) or not 0 <= self.mix <= 1:
-            raise OptionsError("study settings mix, gate_share and gates must be shares from 0 to 1")
+            raise OptionsError("study setting mix must be from 0 to 1, gate_share and gates above 0 and below 1")
         if self.held < 2 or not self.renew_every >= 0 or self.seed < 0:
             raise OptionsError("study setting held must be at least 2, renew_every and seed at least 0")

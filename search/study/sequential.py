@@ -78,10 +78,10 @@ SURE = 2.33
 
 
 def surely_above(results: Sequence[float], level: float) -> bool:
-    """Return whether results near 50, such as those of game pairs, show a mean above `level` with a risk of 1%.
+    """Return whether results of game pairs show that the expected result is above `level`; the risk of error is 1%.
 
-    Call this once, if a sequential test has not decided and no results will follow. A sequential test is slow to decide
-    if there are few results and their mean is far above its hypothesis.
+    Call this once, if a sequential test has not decided and no results will follow. If a few results are far above
+    `level`, this test may decide although the sequential test has not decided yet.
     """
     count, mean, variance = _moments(results)
     return mean - SURE * math.sqrt(variance / count) > level
