@@ -68,14 +68,6 @@ def test_nim_is_won_from_a_won_position() -> None:
     assert result(Nim(3, 4, 5), 0, at_random, 1, simulations=3_000) == (100, 0)
 
 
-def test_the_die_of_highest_expectation_is_thrown() -> None:
-    game = Gamble({"high": [0, 0, 100], "even": [45, 45], "sure": [40]})
-    search = searching(game, 1, simulations=500)
-    search.think(inf)
-    assert str(search.best()) == "even"
-    assert [round(move.value) for move in search.report().moves if str(move.move) == "high"] == [33]
-
-
 def test_chance_is_not_taken_for_an_opponent_or_a_friend() -> None:
     # at worst 0 and at best 100: neither says which die is better
     game = Gamble({"poor": [0, 100, 0, 0], "rich": [100, 0, 100, 100]})

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from math import inf
 
 import pytest
 
-from search import NoLegalMoveError, SearchError, SearchOptions
+from search import SearchError, SearchOptions
 from search.plain.search import PlainSearch
-from tests.search.games import NOOP, Chase, Costly, FakeClock, Gamble, Line, Matrix, Nim, Stuck
+from tests.search.games import NOOP, Costly, FakeClock, Line, Nim
 from tests.search.helpers import after, searching, thought, visits
-
-
-def test_best_is_legal_before_any_thinking() -> None:
-    for game, role in ((Line(3, 3, 3), 0), (Gamble({"a": [1, 2], "b": [3]}), 1), (Chase(), 0)):
-        assert searching(game, role).best() in game.legal(game.start)[role]
 
 
 def test_best_makes_no_machine_call() -> None:
@@ -33,33 +27,6 @@ def test_a_role_with_one_move_is_forced() -> None:
     assert search.forced
     assert str(search.best()) == NOOP
     assert not searching(Line(3, 3, 3), role=0).forced
-
-
-def test_a_fixed_number_of_simulations_is_done_once_a_position() -> None:
-    search = thought(Line(4, 4, 4), simulations=200)
-    assert search.report().simulations == 200
-    search.think(inf)
-    assert search.report().simulations == 200
-
-
-@pytest.mark.parametrize("game", [Line(4, 4, 3), Matrix({(a, b): (50, 50) for a in "abc" for b in "abc"}), Nim(5, 6)])
-def test_the_same_seed_gives_the_same_search(game: Line) -> None:
-    first, second = (thought(game, simulations=300, seed=7).report() for _ in range(2))
-    assert first.moves == second.moves
-    assert first.principal_variation == second.principal_variation
-
-
-def test_what_is_known_is_kept_on_advance_and_the_rest_is_freed() -> None:
-    game = Line(4, 4, 4)
-    search = thought(game, simulations=1_500)
-    report = search.report()
-    move = report.moves[0]
-    joint = (move.move, game.legal(game.start)[1][0])
-    search.advance(joint, game.next(game.start, joint))
-    kept = search.report()
-    assert kept.moves[0].visits == pytest.approx(move.visits, abs=2)
-    assert kept.simulations == kept.playouts == 0
-    assert 1 < kept.nodes < report.nodes
 
 
 def test_a_state_that_was_never_seen_is_begun_again() -> None:
@@ -111,23 +78,9 @@ def test_the_report_contains_every_legal_move_and_the_expected_line() -> None:
     assert all(0 <= move.value <= 100 for move in report.moves)
 
 
-def test_the_lines_begin_with_the_best_moves_and_the_first_is_the_expected_one() -> None:
-    report = thought(Nim(3, 4, 5), simulations=20_000).report()
-    assert report.variations[0] == report.principal_variation
-    assert len({line[0] for line in report.variations}) == 3
-    assert thought(Nim(3, 4, 5), role=1, simulations=500).report().variations == ()
-
-
 def test_the_report_of_a_forced_role_tells_what_it_can_expect() -> None:
     report = thought(Nim(3, 4, 5), role=1, simulations=20_000).report()
     assert [(str(move.move), move.value, move.proven) for move in report.moves] == [(NOOP, 0.0, True)]
-
-
-def test_a_role_without_a_legal_move_is_named_in_the_error() -> None:
-    search = searching(Stuck(), role=1, state="stop")
-    search.think(inf)
-    with pytest.raises(NoLegalMoveError, match="right"):
-        search.best()
 
 
 def test_a_position_where_the_game_is_over_ends_thinking() -> None:
@@ -141,26 +94,3 @@ def test_a_position_where_the_game_is_over_ends_thinking() -> None:
 def test_a_role_that_does_not_exist_is_refused() -> None:
     with pytest.raises(SearchError, match="role 2"):
         searching(Line(3, 3, 3), role=2)
-
-
-def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
-    game = Line(4, 4, 3)
-    search = searching(game)
-    over = threading.Event()
-    thinker = threading.Thread(target=search.think, args=(inf, over.is_set))
-    thinker.start()
-    try:
-        for _ in range(300):
-            assert search.best() in game.legal(game.start)[0]
-            assert len(search.report().moves) == 16
-    finally:
-        over.set()
-        thinker.join()
-
-
-def test_nodes_stay_below_their_limit_and_thinking_continues() -> None:
-    search = thought(Line(4, 4, 4), simulations=1_000, max_nodes=64)
-    report = search.report()
-    assert report.nodes <= 64
-    assert report.simulations == 1_000
-    assert sum(move.visits for move in report.moves) == 1_000

@@ -1,15 +1,10 @@
-"""Small games as rulesheets, and searches over their circuits."""
+"""Small games as rulesheets, and their circuits."""
 
 from __future__ import annotations
 
-from math import inf
 from pathlib import Path
-from typing import Any
 
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.machine import State
-from search import MonotonicClock, Search, SearchOptions
-from search.native.search import NativeSearch
 from tests.machines import built
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
@@ -100,39 +95,3 @@ def machine(rules: str) -> CircuitMachine:
     """The circuit of a rulesheet, given as text or as the name of a bundled game."""
     text = rules if rules.strip().startswith("(") else (GAMES / f"{rules}.kif").read_text()
     return built(text)
-
-
-def native(game: CircuitMachine, role: int = 0, state: State = None, **options: Any) -> NativeSearch:
-    """A search of one thread that has not thought yet."""
-    begin = game.initial() if state is None else state
-    given = SearchOptions(**{"threads": 1, "memory_mib": 64, "seed": 1} | options)
-    return NativeSearch(game, role, begin, given, MonotonicClock())
-
-
-def thought(game: CircuitMachine, role: int = 0, state: State = None, **options: Any) -> NativeSearch:
-    """A search after its `simulations`."""
-    search = native(game, role, state, **options)
-    search.think(inf)
-    return search
-
-
-def after(game: CircuitMachine, *words: str) -> State:
-    """The state after these moves of a turn-taking game."""
-    state = game.initial()
-    for word in words:
-        moves = [next((move for move in own if str(move) == word), own[0]) for own in game.legal(state)]
-        state = game.next(state, moves)
-    return state
-
-
-def step(game: CircuitMachine, search: NativeSearch | Search, state: State, word: str) -> State:
-    """Make a move, of whomever it is, and let the search follow."""
-    joint = [next((move for move in own if str(move) == word), own[0]) for own in game.legal(state)]
-    state = game.next(state, joint)
-    search.advance(joint, state)
-    return state
-
-
-def value(search: NativeSearch, word: str) -> float:
-    """What the search thinks of a move."""
-    return next(move.value for move in search.report().moves if str(move.move) == word)

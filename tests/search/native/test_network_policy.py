@@ -25,7 +25,8 @@ from search.native.tree import Tree
 from search.network import Network
 from search.network.compiled_network import FPU_REDUCTION, CompiledNetwork
 from search.network.storage import Model
-from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, after, machine, value
+from tests.search.helpers import after, value
+from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, machine
 from tests.search.native.test_kernels import a_turn, proof, some_rules
 from tests.search.network.nets import network_by_hand, network_for
 
@@ -105,11 +106,11 @@ def test_whatever_a_network_says_proofs_are_exact(form: tuple[float, float]) -> 
     assert {(move.value, move.proven) for move in drawn_game.report().moves} == {(50.0, True)}
     nim = thought(*drawn("nim"), form, simulations=60_000)
     assert nim.solved
-    assert value(nim, str(nim.best())) == 100
+    assert value(nim.report(), str(nim.best())) == 100
     dice = thought(*drawn(DICE), form, simulations=500)
-    assert (value(dice, "high"), value(dice, "low")) == (pytest.approx(95), pytest.approx(10))
+    assert (value(dice.report(), "high"), value(dice.report(), "low")) == (pytest.approx(95), pytest.approx(10))
     assert str(thought(*drawn(BEST_ANSWER), form, simulations=2_000).best()) == "b"
-    assert value(thought(*drawn(STUCK), form, simulations=200), "stop") == 80
+    assert value(thought(*drawn(STUCK), form, simulations=200).report(), "stop") == 80
 
 
 @pytest.mark.parametrize("form", [(0.5, 1.0), (1.0, 1.0)])

@@ -13,26 +13,13 @@ import pytest
 import reasoner
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.parse import read_term
-from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
 from search.native.cost_model import Costs
 from search.native.layout import TURN
 from search.native.search import NativeSearch
 from search.native.tree import Tree, numbers
-from tests.search.native.rulesheets import (
-    BEST_ANSWER,
-    CIRCLE,
-    DICE,
-    PENNIES,
-    STUCK,
-    TRAPS,
-    after,
-    machine,
-    native,
-    step,
-    thought,
-    value,
-)
+from tests.search.helpers import after, searching, step, thought, value
+from tests.search.native.rulesheets import BEST_ANSWER, TRAPS, machine
 
 LATER = 1e12
 """Of the clock's seconds, ever so many."""
@@ -74,28 +61,6 @@ def test_tictactoe_is_proven_a_draw() -> None:
     assert {(move.value, move.proven) for move in search.report().moves} == {(50.0, True)}
 
 
-def test_the_best_move_is_legal_before_any_thinking() -> None:
-    for rules in ("connectFour", "goofspiel", "eightPuzzle", PENNIES, DICE):
-        game = machine(rules)
-        assert native(game).best() in game.legal(game.initial())[0]
-
-
-def test_a_fixed_number_of_simulations_is_done_once_a_position() -> None:
-    search = thought(machine("connectFour"), simulations=500)
-    assert search.report().simulations == 500
-    assert sum(move.visits for move in search.report().moves) == 500
-    search.think(inf)
-    assert search.report().simulations == 500
-
-
-@pytest.mark.parametrize("rules", ["connectFour", "goofspiel", "diceRace", "lightsOut", "breakthrough"])
-def test_the_same_seed_gives_the_same_search(rules: str) -> None:
-    first, second = (thought(machine(rules), simulations=400, seed=7).report() for _ in range(2))
-    assert first.moves == second.moves
-    assert first.principal_variation == second.principal_variation
-    assert first.playouts == second.playouts
-
-
 def test_moves_that_capture_are_tried_before_the_others_which_wait() -> None:
     game = machine("breakthrough")
     assert game.program.captures  # in this game they help
@@ -118,7 +83,7 @@ def test_moves_that_capture_are_tried_before_the_others_which_wait() -> None:
 
 
 def test_stop_and_a_past_deadline_allow_nothing() -> None:
-    search = native(machine("connectFour"))
+    search = searching(machine("connectFour"))
     search.think(inf, lambda: True)
     search.think(time.monotonic() - 1)
     assert search.report().simulations == 0
@@ -127,7 +92,7 @@ def test_stop_and_a_past_deadline_allow_nothing() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_search_comes_back_when_it_is_stopped_and_leaves_nothing_running(threads: int) -> None:
     before = threading.active_count()
-    search = native(machine("connectFour"), threads=threads)
+    search = searching(machine("connectFour"), threads=threads)
     looks = iter(range(30))
     search.think(inf, lambda: next(looks, None) is None)
     done = search.report()
@@ -138,7 +103,7 @@ def test_a_search_comes_back_when_it_is_stopped_and_leaves_nothing_running(threa
 
 
 def test_the_visits_of_a_tree_searched_by_two_threads_add_up() -> None:
-    search = native(machine("connectFour"), threads=2)
+    search = searching(machine("connectFour"), threads=2)
     looks = iter(range(60))
     search.think(inf, lambda: next(looks, None) is None)
     report, engine = search.report(), search._engine
@@ -155,13 +120,13 @@ def test_a_winning_move_at_once_is_proven_and_played() -> None:
     search = thought(game, 0, state, simulations=2_000)
     assert search.solved
     assert str(search.best()) == "(drop 1)"
-    assert value(search, "(drop 1)") == 100
+    assert value(search.report(), "(drop 1)") == 100
 
 
 @pytest.mark.parametrize(("rules", "weight"), [("connectFour", 0.15), ("goofspiel", 0.15), ("eightPuzzle", 0.7)])
 def test_a_mean_of_many_playouts_needs_less_exploration_and_a_setting_overrides_that(rules: str, weight: float) -> None:
-    assert native(machine(rules))._engine.rules[0]["exploration"] == weight
-    assert native(machine(rules), exploration=0.4)._engine.rules[0]["exploration"] == 0.4
+    assert searching(machine(rules))._engine.rules[0]["exploration"] == weight
+    assert searching(machine(rules), exploration=0.4)._engine.rules[0]["exploration"] == 0.4
 
 
 def test_a_threat_is_answered() -> None:
@@ -173,15 +138,7 @@ def test_a_threat_is_answered() -> None:
 def test_moves_that_lose_at_once_do_not_make_a_position_look_worse() -> None:
     search = thought(machine(TRAPS), 1, simulations=300)
     assert not search.solved
-    assert value(search, "lead") < 60  # 99 of 100 doors lose; behind the other both are as good
-
-
-def test_a_die_is_worth_its_expectation() -> None:
-    search = thought(machine(DICE), simulations=500)
-    assert search.solved
-    assert str(search.best()) == "high"
-    assert value(search, "high") == pytest.approx(95)
-    assert value(search, "low") == pytest.approx(10)
+    assert value(search.report(), "lead") < 60  # 99 of 100 doors lose; behind the other both are as good
 
 
 def test_a_simultaneous_move_that_wins_against_every_reply_proves_its_state() -> None:
@@ -190,30 +147,10 @@ def test_a_simultaneous_move_that_wins_against_every_reply_proves_its_state() ->
     assert str(search.best()) == "b"
 
 
-def test_a_state_where_a_role_has_no_move_counts_as_ended_with_its_goals() -> None:
-    game = machine(STUCK)
-    search = thought(game, simulations=200)
-    assert search.solved
-    assert str(search.best()) == "stop"
-    assert value(search, "stop") == 80
-    with pytest.raises(NoLegalMoveError, match="right"):
-        native(game, 1, after(game, "stop")).best()
-
-
-def test_what_is_known_is_kept_on_advance() -> None:
-    game = machine("connectFour")
-    search = thought(game, simulations=2_000)
-    move = search.report().moves[0]
-    step(game, search, game.initial(), str(move.move))
-    kept = search.report()
-    assert kept.moves[0].visits == pytest.approx(move.visits, abs=40)
-    assert kept.simulations == kept.playouts == 0
-
-
 def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
     """Above it only pending descents end; how many, and what they change, depends on the machine."""
     game = machine("connectFour")
-    search = native(game)
+    search = searching(game)
     nodes, root = search._engine.tree.nodes, search._engine.root
     looks = iter(range(20))
     search.think(inf, lambda: next(looks, None) is None)
@@ -230,53 +167,9 @@ def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
     assert search.statistics().visits == followed
 
 
-def played(game: CircuitMachine, **options: int) -> int | None:
-    """What one player alone gets in the end."""
-    search, state = native(game, **options), game.initial()
-    while not game.terminal(state):
-        search.think(inf)
-        state = step(game, search, state, str(search.best()))
-    return game.goal(state)[0]
-
-
-@pytest.mark.parametrize("rules", ["eightPuzzle", "hanoi", "lightsOut", CIRCLE])
-def test_one_player_alone_finds_the_way_and_goes_it(rules: str) -> None:
-    assert played(machine(rules), simulations=3_000) == 100
-
-
-def test_a_line_once_found_is_followed_without_thinking() -> None:
-    game = machine("eightPuzzle")
-    search, state = thought(game, simulations=5_000), game.initial()
-    while not game.terminal(state):
-        assert search.solved
-        search.commit(search.best())
-        state = step(game, search, state, str(search.best()))
-        search.think(inf)
-        assert search.report().simulations == 0
-    assert game.goal(state) == (100,)
-
-
-def test_leaving_the_line_forgets_it() -> None:
-    game = machine("lightsOut")
-    search = thought(game, simulations=5_000)
-    assert search._line_value == 1
-    other = next(move for move in game.legal(game.initial())[0] if move != search.best())
-    step(game, search, game.initial(), str(other))
-    assert search._line_value < 1
-
-
-@pytest.mark.parametrize("rules", ["connectFour", "goofspiel"])
-def test_nodes_stay_below_their_limit_and_thinking_continues(rules: str) -> None:
-    search = thought(machine(rules), simulations=3_000, max_nodes=200)
-    report = search.report()
-    assert report.nodes <= 200
-    assert report.simulations == 3_000
-    assert len(report.moves) == len(machine(rules).legal(machine(rules).initial())[0])
-
-
 def filled(game: CircuitMachine, nodes: int) -> NativeSearch:
     """A search whose tree is full, where no deadline leaves the time to walk over it."""
-    search = native(game, max_nodes=nodes)
+    search = searching(game, max_nodes=nodes)
     search.think(LATER, lambda: search.report().nodes > nodes / 2)  # its tables have grown
     search._engine._node_seconds = inf
     search.think(LATER, lambda: bool(search._engine.tree.count("full")))
@@ -311,21 +204,6 @@ def test_a_position_that_a_full_tree_does_not_know_is_searched_alone() -> None:
     assert 50 < search.report().nodes < known / 2
 
 
-def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
-    game = machine("connectFour")
-    search = native(game, memory_mib=8)
-    over = threading.Event()
-    thinker = threading.Thread(target=search.think, args=(inf, over.is_set))
-    thinker.start()
-    try:
-        for _ in range(100):
-            assert search.best() in game.legal(game.initial())[0]
-            assert len(search.report().moves) == 7
-    finally:
-        over.set()
-        thinker.join()
-
-
 def test_playouts_are_cut_at_the_step_limit_and_count_for_nobody() -> None:
     search = thought(machine("connectFour"), simulations=300, max_steps=2)
     record = search._engine.thread_lanes[0].record
@@ -333,23 +211,10 @@ def test_playouts_are_cut_at_the_step_limit_and_count_for_nobody() -> None:
     assert {round(move.value) for move in search.report().moves} == {50}
 
 
-def test_the_expected_line_is_legal_from_move_to_move() -> None:
-    game = machine("connectFour")
-    report = thought(game, simulations=3_000).report()
-    assert report.variations[0] == report.principal_variation
-    for variation in report.variations:
-        state: State = game.initial()
-        for joint in variation:
-            assert all(move in own for move, own in zip(joint, game.legal(state), strict=True))
-            state = game.next(state, joint)
-    assert len(report.variations) == len({line[0] for line in report.variations}) == 3
-    assert len(report.principal_variation) >= 3
-
-
 @pytest.mark.parametrize("rules", ["connectFour", "goofspiel", "eightPuzzle"])
 def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above(rules: str) -> None:
     game = machine(rules)
-    search = native(game, max_nodes=2_000)
+    search = searching(game, max_nodes=2_000)
     looks = iter(range(10))
     search.think(inf, lambda: next(looks, None) is None)
     tree, before = search._engine.tree, search.report()
@@ -401,6 +266,6 @@ def test_where_the_system_grants_no_more_threads_one_searches_alone(monkeypatch:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", full)
-    search, looks = native(machine("connectFour"), threads=2), iter(range(30))
+    search, looks = searching(machine("connectFour"), threads=2), iter(range(30))
     search.think(inf, lambda: next(looks, None) is None)
     assert search.report().simulations > 0

@@ -7,7 +7,8 @@ from collections import Counter
 import numpy as np
 
 from search.native.layout import JOINT_CHILD, JOINT_EDGES, JOINT_NODE, JOINT_PROOF
-from tests.search.native.rulesheets import machine, thought
+from tests.search.helpers import thought
+from tests.search.native.rulesheets import machine
 
 AUCTION = """
 (role a) (role b) (role c) (init open)

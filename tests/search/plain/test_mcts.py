@@ -17,7 +17,7 @@ from search.options import SearchOptions
 from search.plain.mcts import simulate
 from search.root.choice import choose, mixture
 from search.root.statistics import JointMoves, MoveStatistics, Statistics
-from tests.search.games import Gamble, Line, Matrix, PythonGame, Slide, Walk
+from tests.search.games import Gamble, Line, Matrix, PythonGame, Walk
 from tests.search.helpers import searching, thought, value, visits
 
 
@@ -98,49 +98,6 @@ class Corridor(PythonGame):
     def reward(self, state: Any) -> tuple[int | None, ...]:
         right = sum(1 for door, secret in zip(state, self.secret, strict=False) if door == secret)
         return (100 if right == len(self.secret) else 90 * right // len(self.secret),)
-
-
-def played(game: PythonGame, **options: Any) -> int | None:
-    search, state = searching(game, **options), game.initial()
-    while not game.over(state):
-        search.think(inf)
-        joint = (search.best(),)
-        state = game.next(state, joint)
-        search.advance(joint, state)
-    return game.reward(state)[0]
-
-
-def test_the_sliding_puzzle_is_solved() -> None:
-    for seed in range(4):
-        assert played(Slide(3, 3, 30, 14, seed), simulations=1_500) == 100
-
-
-def test_a_cyclic_walk_finds_its_way_out() -> None:
-    assert played(Walk(10), simulations=800) == 100
-
-
-def test_the_line_is_followed_without_further_thinking() -> None:
-    game = Slide(3, 2, 30, 12, 1)
-    search, state = searching(game, simulations=3_000), game.start
-    search.think(inf)
-    assert search.solved
-    while not game.over(state):
-        assert search.solved
-        joint = (search.best(),)
-        state = game.next(state, joint)
-        search.advance(joint, state)
-        search.think(inf)
-        assert search.report().simulations == 0
-    assert game.reward(state) == (100,)
-
-
-def test_leaving_the_line_forgets_it() -> None:
-    game = Slide(3, 2, 30, 12, 1)
-    search = searching(game, simulations=3_000)
-    search.think(inf)
-    other = next(move for move in game.legal(game.start)[0] if move != search.best())
-    search.advance((other,), game.next(game.start, (other,)))
-    assert search._mcts.line.value < 1
 
 
 @settings(max_examples=15)

@@ -12,7 +12,6 @@ from search.root.summary import mixed_value
 from tests.search.games import Line, Matrix, Nim
 from tests.search.helpers import thought
 from tests.search.native.rulesheets import PENNIES, machine
-from tests.search.native.rulesheets import thought as thought_natively
 
 MOVES = JointMoves(JOINT, tuple(tuple(map(read_term, own)) for own in (("a", "b"), ("c", "d"))), (0, 1), -1)
 
@@ -35,7 +34,7 @@ def test_the_move_that_is_played_is_reported_first_also_where_another_was_looked
 def test_the_same_holds_of_the_search_on_circuits(rules: str) -> None:
     for count in (30, 300, 1_000, 3_000):
         for seed in range(4):
-            search = thought_natively(machine(rules), simulations=count, seed=seed)
+            search = thought(machine(rules), simulations=count, seed=seed)
             assert search.report().moves[0].move == search.best()
 
 
@@ -53,7 +52,7 @@ def test_joint_moves_that_were_never_made_do_not_count() -> None:
 
 def test_matching_pennies_are_told_to_be_even_and_a_state_of_one_mover_has_no_mixture() -> None:
     plain = thought(Matrix(PENNIES_PLAIN), simulations=2_000).report()
-    native = thought_natively(machine(PENNIES), simulations=5_000).report()
+    native = thought(machine(PENNIES), simulations=5_000).report()
     assert plain.value == plain.mixed == pytest.approx(50, abs=5)
     assert native.value == native.mixed == pytest.approx(50, abs=5)
     turn = thought(Nim(1, 2), simulations=500).report()
