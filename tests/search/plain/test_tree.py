@@ -90,7 +90,7 @@ def test_few_nodes_of_many_moves_are_recycled_too() -> None:
 
 
 def test_a_search_holds_no_more_moves_than_there_is_room_for() -> None:
-    search = thought(Line(8, 8, 8), simulations=600, max_nodes=50)
+    search = thought(Line(8, 8, 3), simulations=600, max_nodes=50)
     assert search._mcts.tree.moves <= 50 * MOVES_PER_NODE + 64
     assert search.report().simulations == 600
 
