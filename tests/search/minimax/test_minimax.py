@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import inf
 from pathlib import Path
 
@@ -183,20 +184,24 @@ def learned(machine: CircuitMachine, seconds: float, seed: int) -> Lesson:
     return learner.lesson
 
 
+@cache
+def lesson_of_breakthrough() -> Lesson:
+    return learned(built(BREAKTHROUGH), 1.0, 1)
+
+
 def test_learning_finds_that_own_pieces_are_good_and_is_seeded():
-    machine = built(BREAKTHROUGH)
-    lesson = learned(machine, 2.0, 1)
+    lesson = lesson_of_breakthrough()
     weights = dict(zip(lesson.patterns, lesson.evaluation.own, strict=True))
     assert weights["(cell ? ? white)"] > 0 > weights["(cell ? ? black)"]
     assert lesson.trusted
     assert not lesson.pays  # playouts were not counted
-    assert (learned(machine, 2.0, 1).evaluation.weights == lesson.evaluation.weights).all()
+    assert (learned(built(BREAKTHROUGH), 1.0, 1).evaluation.weights == lesson.evaluation.weights).all()
     assert "(cell ? ? white)" in lesson.text("white")
 
 
 def test_a_search_uses_a_lesson_that_pays_and_no_other():
     machine = built(BREAKTHROUGH)
-    lesson = learned(machine, 1.0, 1)
+    lesson = lesson_of_breakthrough()
     scarce = lesson._replace(playouts=lesson.positions / 100, confidence=9.0, games=100)
     for each, used in ((scarce, True), (scarce._replace(confidence=0.0), False), (lesson, False)):
         search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=each)
@@ -212,7 +217,7 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
 
 def test_a_fault_gives_the_game_back_to_the_search_by_playouts():
     machine = built(BREAKTHROUGH)
-    lesson = learned(machine, 1.0, 1)._replace(playouts=1.0, confidence=9.0, games=100)
+    lesson = lesson_of_breakthrough()._replace(playouts=1.0, confidence=9.0, games=100)
     search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=lesson)
     assert isinstance(search._thinker, MinimaxSearch)
     search._thinker._positions.counts[FAULT] = UNOPPOSED

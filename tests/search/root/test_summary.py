@@ -21,13 +21,13 @@ PENNIES_PLAIN = {("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100
 def test_the_move_that_is_played_is_reported_first_also_where_another_was_looked_at_more_often() -> None:
     rare = 0
     for game in (Nim(1, 2, 3), Nim(3, 4, 5), Line(3, 3, 3), Matrix(PENNIES_PLAIN)):
-        for count in range(20, 400, 20):
+        for count in range(20, 400, 40):
             search = thought(game, simulations=count, seed=count)
             moves = search.report().moves
             assert moves[0].move == search.best()
             assert [move.visits for move in moves[1:]] == sorted((move.visits for move in moves[1:]), reverse=True)
             rare += moves[0].visits < max(move.visits for move in moves)
-    assert rare > 3
+    assert rare > 1
 
 
 @pytest.mark.parametrize("rules", ["nim", "ticTacToe", PENNIES], ids=["nim", "ticTacToe", "pennies"])
