@@ -94,7 +94,7 @@ def test_a_question_without_an_answer_in_its_time_is_not_known() -> None:
     assert answer == Answer(Verdict.UNKNOWN, ())
 
 
-@pytest.mark.parametrize(("mib", "seconds", "holes"), [(1024, 1, 14), (160, 60, 110)], ids=["time", "memory"])
+@pytest.mark.parametrize(("mib", "seconds", "holes"), [(1024, 1, 14), (120, 60, 90)], ids=["time", "memory"])
 def test_a_process_past_its_limit_of_processor_time_or_memory_is_lost(mib: int, seconds: int, holes: int) -> None:
     solver = Solver(mib, seconds)
     pigeons(solver, holes)
