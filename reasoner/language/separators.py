@@ -174,7 +174,7 @@ class _SeparatorCounts:
 
 def paired(formulas: list[Formula]) -> list[tuple[Formula, str]]:
     """Each formula with the separator after it."""
-    return list(zip(formulas, [*(formula.before for formula in formulas[1:]), "."], strict=True))
+    return list(zip(formulas, chain((formula.before for formula in formulas[1:]), "."), strict=False))
 
 
 class _Joining:
