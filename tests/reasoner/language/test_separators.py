@@ -200,6 +200,6 @@ def test_any_text_is_read_or_refused(text: str):
     assert len(source.read) == len(source.text)
 
 
-@pytest.mark.parametrize("text", [":-", "::", "~~", "% alone\n:-", ":-\n:- ."])
+@pytest.mark.parametrize("text", [":-", "::", "% alone\n:-", ":-\n:- ."])
 def test_a_text_of_signs_alone_is_told_as_faulty(text: str):
     assert faults(text)
