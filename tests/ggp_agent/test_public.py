@@ -31,7 +31,7 @@ def test_no_module_hides_the_public_name_that_it_is_named_after():
     """An import of a submodule sets an attribute of the package, which would replace a function of the same name."""
     modules = {module.removeprefix("ggp_agent.") for module in ggp_agent.HOMES if module.startswith("ggp_agent.")}
     assert modules.isdisjoint(ggp_agent.__all__)
-    script = "import ggp_agent; ggp_agent.load('nim'); print('nim' in ggp_agent.games())"
+    script = "import ggp_agent; ggp_agent.load('nim', 'relational'); print('nim' in ggp_agent.games())"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == "True\n", done.stderr
 

@@ -226,10 +226,11 @@ FIRE = """
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_a_match_reads_rules_leniently_where_that_is_asked_for(tmp_path):
+async def test_a_match_reads_rules_leniently_where_that_is_asked_for(tmp_path, monkeypatch):
     """The manager and its local players take `does` before a move for nothing; without the option, all refuse it."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
     (tmp_path / "fire.kif").write_text(FIRE)
-    asked = (str(tmp_path / "fire.kif"), "--player", "mcts", "--json", "--start-clock", "5")
+    asked = (str(tmp_path / "fire.kif"), "--player", "legal", "--json", "--start-clock", "5")
     code, out, _ = await finished(*asked, "--lenient")
     (match,) = json.loads(out)["matches"]
     assert (code, match["goals"], match["steps"]) == (0, {"a": 100}, 1)
