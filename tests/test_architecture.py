@@ -112,7 +112,7 @@ HOMES = {
     "clingo": "reasoner.ground reasoner.sat",  # the grounder, and the solver
     "aiohttp": "agent",
     "click": "agent",
-    "msgspec": "agent",
+    "msgspec": "agent search",
     "gymnasium": "agent.environments",
     "open_spiel": "agent.environments",
     "pettingzoo": "agent.environments",

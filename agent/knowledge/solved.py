@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta
 
 from agent.errors import KnowledgeError, reason_of
 from agent.resources import knowledge_folder
@@ -24,7 +25,6 @@ MAX_BYTES = 4 << 20
 """Maximum size of a file that is read."""
 MAX_GOAL = 2**31 - 1
 """Maximum goal that a file may state."""
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class SolvedGame(NamedTuple):
@@ -35,6 +35,15 @@ class SolvedGame(NamedTuple):
     positions: int  # number of positions expanded for the proof
     seconds: float  # duration of the proof
     date: str  # of the proof, as 2026-01-31
+
+
+class _Stored(msgspec.Struct):
+    goals: dict[str, Annotated[int, Meta(ge=0, le=MAX_GOAL)] | Annotated[float, Meta(ge=0, le=MAX_GOAL)]]
+    line: list[str]
+    positions: Annotated[int, Meta(ge=0)]
+    seconds: Annotated[float, Meta(ge=0, le=1e12)]
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d\Z")]
+    symbols: list[str]
 
 
 class SolvedGames:
@@ -54,10 +63,10 @@ class SolvedGames:
                 return None
             if path.stat().st_size > MAX_BYTES:
                 raise ValueError("it is too large")
-            return _sound(_translated(json.loads(path.read_text(encoding="utf-8")), identity.symbols), roles)
+            return _translated(json.loads(path.read_text(encoding="utf-8")), identity.symbols, roles)
         except OSError as error:
             raise KnowledgeError(f"cannot read {path}: {error.strerror}.") from error
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError, ReasonerError) as error:
+        except (ValueError, RecursionError, ReasonerError) as error:
             raise KnowledgeError(f"{path} is damaged: remove it, and solve the game again ({error}).") from None
 
     def keep(self, identity: Identity, game: SolvedGame) -> Path:
@@ -89,18 +98,10 @@ def solved_today(
     return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date)
 
 
-def _sound(game: SolvedGame, roles: Sequence[str]) -> SolvedGame:
-    """Return a game whose fields are possible. Raises ValueError."""
-    if set(game.goals) != set(roles) or not all(0 <= goal <= MAX_GOAL for goal in game.goals.values()):
-        raise ValueError(f"each role must have a goal from 0 to {MAX_GOAL}")
-    if game.positions < 0 or not 0 <= game.seconds < math.inf or not _DATE.fullmatch(game.date):
-        raise ValueError("the positions, the seconds or the date are impossible")
-    return game
-
-
-def _translated(record: dict[str, Any], symbols: Sequence[Term]) -> SolvedGame:
-    """Return a stored game in other words."""
-    names = Translation.between([read_term(str(symbol)) for symbol in record["symbols"]], symbols)
+def _translated(record: object, symbols: Sequence[Term], roles: Sequence[str]) -> SolvedGame:
+    """Return a stored game in other words. Raises ValueError unless its roles then are `roles`."""
+    stored = msgspec.convert(record, _Stored)
+    names = Translation.between([read_term(symbol) for symbol in stored.symbols], symbols)
 
     def spelled(text: str) -> str:
         image = names.term(read_term(text)) if names is not None else None
@@ -108,6 +109,7 @@ def _translated(record: dict[str, Any], symbols: Sequence[Term]) -> SolvedGame:
             raise ValueError(f"{text[:80]} is not a term of the game")
         return str(image)
 
-    goals = {spelled(role): goal if isinstance(goal, int) else float(goal) for role, goal in record["goals"].items()}
-    line = [spelled(move) for move in record["line"]]
-    return SolvedGame(goals, line, int(record["positions"]), float(record["seconds"]), str(record["date"]))
+    goals = {spelled(role): goal for role, goal in stored.goals.items()}
+    if set(goals) != set(roles):
+        raise ValueError("each role must have a goal")
+    return SolvedGame(goals, list(map(spelled, stored.line)), stored.positions, stored.seconds, stored.date)

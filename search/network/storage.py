@@ -12,7 +12,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
 
 from reasoner.arrays import Singles
 from reasoner.errors import TermError
@@ -34,7 +37,7 @@ MAX_LAYER_UNITS = 8192
 MAX_ABOUT_ENTRIES = 100
 MAX_TEXT_CHARACTERS = 1000
 """Maximum length of a text in `about`."""
-MAX_NUMBER = 1e15
+MAX_NUMBER = 10**15
 MAX_RULES_CHARACTERS = 4_000_000
 """Maximum length of the rules in a file."""
 _LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
@@ -67,6 +70,25 @@ class Model:
             raise ValueError(f"a weight of {self.weight} is not in 0..1")
         if not 0 <= self.prior <= 1000:
             raise ValueError(f"a prior of {self.prior} is not in 0..1000")
+
+
+_Text = Annotated[str, Meta(max_length=MAX_TEXT_CHARACTERS)]
+_Terms = Annotated[str, Meta(max_length=_LIST_LIMITS.max_characters)]
+_Float = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+_Number = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | _Float
+
+
+class _Header(msgspec.Struct):
+    roles: _Terms
+    facts: _Terms
+    moves: Annotated[list[_Terms], Meta(max_length=MAX_TERMS)]
+    layers: Annotated[int, Meta(ge=0, le=MAX_LAYERS)]
+    weight: _Float
+    prior: _Float
+    about: Annotated[dict[_Text, _Text | _Number], Meta(max_length=MAX_ABOUT_ENTRIES)]
+    rules: Annotated[str, Meta(max_length=MAX_RULES_CHARACTERS)]
+    key: _Text
+    symbols: _Terms
 
 
 def save(path: Path, model: Model) -> None:
@@ -134,7 +156,7 @@ def from_bytes(data: bytes) -> Model:
         raise StorageError(f"its header and arrays do not match ({str(fault)[:300]}): {_AGAIN}.") from None
 
 
-def _header(text: str) -> dict[str, Any]:
+def _header(text: str) -> _Header:
     try:
         header = json.loads(text)
     except (ValueError, RecursionError):
@@ -143,37 +165,33 @@ def _header(text: str) -> dict[str, Any]:
         raise StorageError("not a file of a studied game")
     if header.get("version") != VERSION:
         raise StorageError(f"its version is {str(header.get('version'))[:20]}, but this program reads {VERSION}")
-    return header
+    return msgspec.convert(header, _Header)
 
 
-def _model(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Model:
+def _model(header: _Header, arrays: Mapping[str, Singles]) -> Model:
     return Model(
         network=_network(header, arrays),
-        weight=_number(header["weight"]),
-        prior=_number(header["prior"]),
-        about=_about(header["about"]),
-        rules=_text(header["rules"], MAX_RULES_CHARACTERS),
-        key=_text(header["key"], MAX_TEXT_CHARACTERS),
-        symbols=_terms(header["symbols"]),
+        weight=header.weight,
+        prior=header.prior,
+        about=header.about,
+        rules=header.rules,
+        key=header.key,
+        symbols=_terms(header.symbols),
     )
 
 
-def _network(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Network:
-    layers = header["layers"]
-    moves = _sequence(header["moves"])
-    if type(layers) is not int or not 0 <= layers <= MAX_LAYERS:
-        raise ValueError(f"invalid number of layers: {str(layers)[:20]}")
+def _network(header: _Header, arrays: Mapping[str, Singles]) -> Network:
     if any(size > MAX_TERMS for array in arrays.values() for size in array.shape):
         raise ValueError("an array is too long")
     network = Network(
-        roles=_terms(header["roles"]),
-        facts=_terms(header["facts"]),
-        moves=tuple(map(_terms, moves)),
+        roles=_terms(header.roles),
+        facts=_terms(header.facts),
+        moves=tuple(map(_terms, header.moves)),
         fact_rows=arrays["fact_rows"],
         fact_bias=arrays["fact_bias"],
-        hidden=tuple((arrays[f"hidden_{n}"], arrays[f"hidden_{n}_bias"]) for n in range(layers)),
+        hidden=tuple((arrays[f"hidden_{n}"], arrays[f"hidden_{n}_bias"]) for n in range(header.layers)),
         value=(arrays["value"], arrays["value_bias"]),
-        policy=tuple((arrays[f"policy_{n}"], arrays[f"policy_{n}_bias"]) for n in range(len(moves))),
+        policy=tuple((arrays[f"policy_{n}"], arrays[f"policy_{n}_bias"]) for n in range(len(header.moves))),
     )
     if max(len(bias) for bias in (network.fact_bias, *(b for _, b in network.hidden))) > MAX_LAYER_UNITS:
         raise ValueError(f"a layer of more than {MAX_LAYER_UNITS} units")
@@ -197,35 +215,8 @@ def _listed(terms: tuple[Term, ...]) -> str:
     return f"({' '.join(map(str, terms))})"
 
 
-def _terms(text: object) -> tuple[Term, ...]:
-    terms = read_terms(_text(text, _LIST_LIMITS.max_characters), _LIST_LIMITS)
+def _terms(text: str) -> tuple[Term, ...]:
+    terms = read_terms(text, _LIST_LIMITS)
     if len(terms) > MAX_TERMS or len(set(terms)) < len(terms) or not all(map(is_ground, terms)):
         raise ValueError(f"a list of {len(terms)} terms is too long, contains a term twice, or one with a variable")
     return terms
-
-
-def _about(found: object) -> About:
-    if not isinstance(found, dict) or len(found) > MAX_ABOUT_ENTRIES:
-        raise ValueError(f"`about` is not a table of at most {MAX_ABOUT_ENTRIES} entries")
-    return {
-        _text(k, MAX_TEXT_CHARACTERS): _text(v, MAX_TEXT_CHARACTERS) if isinstance(v, str) else _number(v)
-        for k, v in found.items()
-    }
-
-
-def _number(value: object) -> float | int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
-        raise ValueError(f"expected a number, found {str(value)[:40]!r}")
-    return value
-
-
-def _text(value: object, most: int) -> str:
-    if not isinstance(value, str) or len(value) > most:
-        raise ValueError(f"a text is missing, or longer than {most} characters")
-    return value
-
-
-def _sequence(value: object) -> list[Any]:
-    if not isinstance(value, list) or len(value) > MAX_TERMS:
-        raise ValueError("a list is missing or too long")
-    return value

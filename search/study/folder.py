@@ -15,6 +15,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from reasoner.platform_calls import lock_file
 from search.errors import StorageError, StudyError
 from search.network.storage import Model, load, to_bytes, write_atomically
@@ -99,7 +101,7 @@ class StudyFolder:
             kept = json.loads(self._read(path, MAX_JSON_BYTES))
             if kept.pop("version") != VERSION:
                 raise StudyError(f"{path} was written by another version: start a new study in another folder")
-            return Record(**kept)
+            return msgspec.convert(kept, Record)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise StudyError(f"{path} is damaged ({str(error)[:100]}): start a new study in another folder") from error
 

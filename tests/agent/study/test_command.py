@@ -18,7 +18,7 @@ from agent.cli.console import console
 from agent.gamemaster.games import find_game
 from agent.study.display import StudyDisplay
 from agent.study.run import study_game
-from search.study.folder import StudyFolder
+from search.study.folder import VERSION, StudyFolder
 from search.study.options import StudyOptions
 from tests.extras import needs_torch
 from tests.waiting import wait_until
@@ -143,9 +143,17 @@ def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     assert "name a writable folder with --out" in error_of(tmp_path / "file" / "a")
 
 
-def test_a_record_of_an_older_version_is_reported(tmp_path):
-    (tmp_path / "study.json").write_text(json.dumps({"version": 1, "games": 3, "gate": "old"}))
-    assert "was written by another version: start a new study in another folder" in error_of(tmp_path, "--resume")
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"version": 1, "games": 3, "gate": "old"}, "was written by another version"),
+        ({"version": VERSION, "games": "3"}, "is damaged (Expected `int`, got `str` - at `$.games`)"),
+        ([], "is damaged ('str' object cannot be interpreted as an integer)"),
+    ],
+)
+def test_a_record_that_cannot_be_continued_is_reported(tmp_path, record, said):
+    (tmp_path / "study.json").write_text(json.dumps(record))
+    assert f"{said}: start a new study in another folder" in error_of(tmp_path, "--resume")
 
 
 def test_a_study_whose_time_is_up_says_how_it_continues(tmp_path):
