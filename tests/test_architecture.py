@@ -45,6 +45,7 @@ ROOMS = {
     ),
     "search": (
         "errors",
+        "files",
         "clock",
         "game",
         "batch",  # one search a game, many games in lockstep

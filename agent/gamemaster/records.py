@@ -7,9 +7,7 @@ self-contained: ``gameName``, ``roleNames`` and ``rulesheet``, the text of the r
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from pathlib import Path
 from agent.errors import reason_of
 from agent.gamemaster.errors import RecordError
 from reasoner.language.terms import Compound, Term
+from search.files import write_atomically
 
 Row = tuple[str, ...]  # one text per role, in the rulesheet's order
 
@@ -101,16 +100,8 @@ def make_folder(folder: Path) -> None:
 def write_record(record: MatchRecord, folder: Path) -> Path:
     """Write ``<folder>/<match id>.json`` atomically, and return its path. Raises RecordError."""
     target = folder / f"{record.match_id}.json"
-    draft = folder / f".{record.match_id}.{os.getpid()}.draft"
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(record.as_json(), indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())  # before the rename, so that a power cut leaves a complete record or none
-        draft.replace(target)
+        write_atomically(target, (json.dumps(record.as_json(), indent=1) + "\n").encode("ascii"))
     except OSError as error:
         raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error
-    finally:
-        with contextlib.suppress(OSError):  # errors of the folder were reported above
-            draft.unlink(missing_ok=True)
     return target

@@ -18,7 +18,7 @@ from reasoner.errors import ReasonerError
 from reasoner.identity import Identity, Translation
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
-from search.network.storage import write_atomically
+from search.files import write_atomically
 
 SUFFIX = ".solved.json"
 MAX_BYTES = 4 << 20

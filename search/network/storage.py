@@ -8,7 +8,6 @@ checked before use.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +22,7 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.parse import read_terms
 from reasoner.language.terms import Term, is_ground
 from search.errors import StorageError
+from search.files import write_atomically
 from search.network.archive import MAX_BYTES, Archive, pack, unpack
 from search.network.network import Network
 
@@ -97,19 +97,6 @@ def save(path: Path, model: Model) -> None:
         write_atomically(path, to_bytes(model))
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}.") from error
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file atomically: a power cut or a full disk leaves the old or the new file. Raises OSError."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())  # before the rename
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def load(path: Path) -> Model:

@@ -19,7 +19,8 @@ import msgspec
 
 from reasoner.platform_calls import lock_file
 from search.errors import StorageError, StudyError
-from search.network.storage import Model, load, to_bytes, write_atomically
+from search.files import write_atomically
+from search.network.storage import Model, load, to_bytes
 from search.study.games import Games, games_from_bytes
 
 VERSION = 2
