@@ -160,6 +160,7 @@ class PageSettings:
     matches: int
     idle: float
     people: int
+    opponents: str
     analyses: int
     analysis_seconds: float
     urls: str

@@ -10,7 +10,9 @@ from agent.gamemaster.games import bundled, bundled_game
 from agent.page.errors import BusyError, PageError
 from agent.page.history import Moment
 from agent.page.host import Host
+from agent.page.opponents import is_address, offered
 from agent.page.sources import Source
+from reasoner.language.notation import is_infix
 from reasoner.rules.chance import is_chance
 
 TAKEN = "all match slots of this agent are in use; wait for one, or choose random moves"
@@ -31,6 +33,8 @@ class GamePlan:
     simulations: int = 0  # limit of the agent's simulations per move; 0: no limit
     random: bool = False  # whether a role without a match slot may move at random
     game: str | None = None  # name of the bundled game, if it is one
+    opponent: str = ""  # name of another player than the agent's own
+    spec: str = ""  # its specification or address
 
     @property
     def others(self) -> list[int]:
@@ -49,6 +53,7 @@ class GameWish:
     simulations: int = 0
     before: Sequence[Moment] = ()  # positions of the game that it continues
     random: bool = False  # whether roles without a match slot may move at random
+    opponent: str = ""  # name of another player than the agent's own
 
     def plan(self, roles: tuple[str, ...], host: Host) -> GamePlan:
         """Return the plan for these roles. Raises PageError, or BusyError if too few match slots are free."""
@@ -58,10 +63,26 @@ class GameWish:
         clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
         source = self.source
         told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
-        plan = GamePlan(*told, self.random, bundled_name(source))
+        spec = self._spec(host)
+        plan = GamePlan(*told, self.random, bundled_name(source), self.opponent, spec)
+        if is_address(spec):
+            return plan
         if not plan.random and host.matches.room < wanted(len(plan.others), host):
             raise BusyError(TAKEN)
         return plan
+
+    def _spec(self, host: Host) -> str:
+        """Return the opponent's specification or address; empty for the agent's own player. Raises PageError."""
+        if not self.opponent:
+            return ""
+        spec = offered(host.settings).get(self.opponent)
+        if spec is None:
+            raise PageError("this agent does not offer this opponent; the setting page.opponents names the others")
+        if is_address(spec) and self.source.joints:
+            raise PageError("a player at an address plays only from the start; choose the agent to continue a game")
+        if is_address(spec) and is_infix(self.source.rules):
+            raise PageError("a player at an address gets rules in KIF only; convert these rules first")
+        return spec
 
 
 def bundled_name(source: Source) -> str | None:

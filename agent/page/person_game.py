@@ -10,24 +10,23 @@ import asyncio
 import secrets
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from sys import intern
 
 import structlog
 
 from agent.errors import ProtocolError
-from agent.page.answers import CheckAnswer
 from agent.page.errors import PageError, RefereeError
-from agent.page.game_plan import TAKEN, GamePlan, GameWish, wanted
+from agent.page.game_plan import TAKEN, GamePlan, wanted
 from agent.page.history import MatchLog, Moment
 from agent.page.host import KEY_BYTES, Host
-from agent.page.readers import Readers
+from agent.page.opponents import RemoteOpponent, is_address
 from agent.page.referee import Referee
 from agent.page.role_view import forced, seen_by
-from agent.page.sources import Source
-from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
 from agent.protocol.read import read_move
-from agent.protocol.write import BUSY
-from agent.worker.worker_messages import Position
+from agent.protocol.write import BUSY, READY
+from agent.worker.worker_messages import Position, Ready
 from reasoner.rules.chance import is_chance
 
 OVER = ("over", "left")
@@ -56,6 +55,7 @@ class PersonGame:
         self.log = self._new_log()
         self._referee = referee
         self._host = host
+        self._remote = RemoteOpponent(plan.opponent, plan.spec) if is_address(plan.spec) else None
         self._ids = self._seats()
         self._name_players()
         self._before = before
@@ -197,7 +197,12 @@ class PersonGame:
         async def seat(role: int, match_id: str) -> None:
             clocks, made = (plan.start_clock, plan.play_clock), plan.joints[:-1]  # PLAY sends the last joint move
             start = Start(match_id, plan.roles[role], plan.rules, *clocks, joints=made, simulations=plan.simulations)
-            if await self._host.ask(start) == BUSY:
+            answer = await self._ask(role, start if self._remote else replace(start, player=plan.spec))
+            if self._remote and answer.lower() != READY:
+                raise RefereeError(f"{plan.opponent} does not accept the game")
+            if answer == BUSY:
+                if self.log.note:  # the player or the rules are refused
+                    raise RefereeError(self.log.note)
                 del self._ids[role]
                 self._host.gallery.disown(match_id)
 
@@ -217,7 +222,7 @@ class PersonGame:
             if index == plan.role:
                 return "you"
             if index in self._ids:
-                return self._host.name
+                return self.plan.opponent or self._host.name
             return "chance" if is_chance(plan.roles[index]) else "random moves"
 
         self.log.players = tuple(map(name, range(len(plan.roles))))
@@ -227,7 +232,7 @@ class PersonGame:
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
-            joint[role] = _move(await self._host.ask(self._told(role, match_id)))
+            joint[role] = _move(await self._ask(role, self._told(role, match_id)))
 
         async def person(role: int) -> None:
             joint[role] = await self._persons_move(role)
@@ -241,6 +246,18 @@ class PersonGame:
             else:
                 self._turn_to("agent")
         return joint
+
+    async def _ask(self, role: int, message: Message) -> str:
+        """Return the answer of a role's player: the agent, or a player at an address."""
+        if self._remote is None:
+            return await self._host.ask(message)
+        gallery, match_id = self._host.gallery, self._ids[role]
+        if isinstance(message, Play | ImperfectPlay):
+            gallery.asked(match_id, self.plan.play_clock)
+        try:
+            return await self._remote.ask(message)
+        finally:
+            gallery.heard(match_id, Ready())
 
     def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
         """Return the message to the match of a role: the joint move, or in GDL-II the role's own move and percepts."""
@@ -308,9 +325,11 @@ class PersonGame:
         self._leaving.cancel()
         for role, match_id in self._ids.items():
             over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
-            await self._host.ask(over)
+            await self._ask(role, over)
             self._host.gallery.disown(match_id)
         self._referee.close()
+        if self._remote:
+            await self._remote.close()
         if self.step and self._kept:
             self._host.gallery.history.add(self.log)
         self._host.gallery.signal.change()
@@ -322,72 +341,3 @@ def _move(answer: str) -> str:
         return read_move(answer)
     except ProtocolError:
         return answer
-
-
-class PersonGames:
-    """The games on the page by key, at most `LIMIT` at once."""
-
-    LIMIT = 4
-
-    def __init__(self, host: Host, readers: Readers) -> None:
-        self._host = host
-        self._readers = readers
-        self._tables: dict[str, PersonGame] = {}
-        self._opening = 0  # games whose rules are being parsed
-        self._made = 0
-
-    async def check(self, rules: str) -> CheckAnswer:
-        """Return the diagnostics and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
-        _, faults, roles = await self._readers.read(rules, kept=False)
-        return {"faults": faults, "roles": roles}
-
-    async def open(self, wish: GameWish) -> PersonGame:
-        """Start a game. Raises RulesFaultError, RefereeError, PageError."""
-        await self._clear()
-        if len(self._tables) + self._opening >= self.LIMIT:
-            raise PageError("too many games are open on this agent's page; leave one of them first")
-        self._opening += 1
-        try:
-            referee, _, roles = await self._readers.read(wish.source.rules)
-            try:
-                plan = wish.plan(tuple(roles), self._host)
-            except PageError:
-                referee.close()
-                raise
-            return self._laid(plan, referee, wish.before)
-        finally:
-            self._opening -= 1
-
-    async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
-        """Start the same game after `steps` joint moves, with the person as `role`. Raises the errors of `open`."""
-        if table.phase not in OVER:
-            await table.give_way()
-        if self._tables.pop(table.key, None) is None:  # another request or `_clear` has removed it
-            raise PageError("this game no longer exists; start a new one")
-        plan, moments = table.plan, table.log.moments
-        source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
-        told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
-        return await self.open(GameWish(*told, plan.random))
-
-    def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
-        self._made += 1
-        table = PersonGame(f"page.{round(time.time() * 1000)}.{self._made}", plan, referee, self._host, before)
-        self._tables[table.key] = table
-        return table
-
-    def get(self, key: str) -> PersonGame | None:
-        """Return the game with this key."""
-        return self._tables.get(key)
-
-    def close(self) -> None:
-        """End all games."""
-        for table in self._tables.values():
-            table.leave()
-
-    async def _clear(self) -> None:
-        """End and forget the games that no page shows, so that the agent is free for another game."""
-        unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
-        for table in unseen:
-            table.leave()
-            del self._tables[table.key]
-        await asyncio.gather(*(table.task for table in unseen), return_exceptions=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -17,7 +18,9 @@ from agent.page.events import Sections, Shown, stream
 from agent.page.game_plan import GameWish
 from agent.page.host import Host
 from agent.page.match_views import earlier
-from agent.page.person_game import PersonGame, PersonGames
+from agent.page.opponents import offered
+from agent.page.person_game import PersonGame
+from agent.page.person_games import PersonGames
 from agent.page.requested import (
     AgainRequest,
     AwaitRequest,
@@ -64,6 +67,7 @@ class PlaySite:
         """Return the endpoints below /api/play, and /api/check."""
         return [
             Endpoint("POST", "/api/check", self._check),
+            Endpoint("GET", "/api/opponents", self._opponents),
             Endpoint("POST", "/api/play", self._play),
             Endpoint("GET", "/api/play/{key}", self._phase),
             Endpoint("GET", "/api/play/{key}/rules", self._rules),
@@ -83,6 +87,10 @@ class PlaySite:
         rules = (await self._sources.of({"url": asked["url"]})).rules if "url" in asked else asked["rules"]
         return await self._tables.check(rules)
 
+    async def _opponents(self, _: web.Request) -> Sequence[str]:
+        """The names of the players that may be chosen in place of the agent's own."""
+        return list(offered(self._host.settings))
+
     async def _play(self, asked: PlayRequest, _: web.Request) -> GameKey:
         """Start a game against the agent, and return its key."""
         source = await self.source(asked)
@@ -90,7 +98,8 @@ class PlaySite:
         if max(clocks) > (longest := self._host.settings.clock.longest):
             raise PageError(f"a clock has at most {longest:g} seconds; raise the setting clock.longest to allow more")
         random = asked.get("random") is True
-        wish = GameWish(source, asked.get("role"), *clocks, asked.get("simulations", 0), random=random)
+        told = source, asked.get("role"), *clocks, asked.get("simulations", 0)
+        wish = GameWish(*told, random=random, opponent=asked.get("opponent") or "")
         return {"key": (await self._tables.open(wish)).key}
 
     async def source(self, asked: RulesRequest) -> Source:

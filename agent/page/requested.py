@@ -43,13 +43,17 @@ class RulesRequest(TypedDict, total=False):
 
 
 class PlayRequest(RulesRequest):
-    """A game against the agent; `random`: roles without a match slot may move at random."""
+    """A game against the agent; `random`: roles without a match slot may move at random.
+
+    `opponent`: the name of another player, of `/api/opponents`.
+    """
 
     startClock: Clock
     playClock: Clock
     role: NotRequired[Text | None]
     simulations: NotRequired[Annotated[int, Range(0, MAX_SIMULATIONS)]]
     random: NotRequired[bool | None]
+    opponent: NotRequired[Text | None]
 
 
 class PeopleRequest(RulesRequest):

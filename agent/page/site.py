@@ -37,9 +37,10 @@ from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
 from agent.page.match_views import Replays, earlier, position, record, summary
+from agent.page.opponents import opponents_of
 from agent.page.people_games import PeopleGames
 from agent.page.people_site import PeopleSite
-from agent.page.person_game import PersonGames
+from agent.page.person_games import PersonGames
 from agent.page.play_site import PlaySite
 from agent.page.readers import Readers
 from agent.page.relay import Relay
@@ -79,6 +80,7 @@ class Site:
     """The page of one agent. `address` is the agent's URL for browsers."""
 
     def __init__(self, host: Host) -> None:
+        opponents_of(host.settings.page.opponents)  # raises SettingsError before the agent serves
         self._host = host
         self._origins = host.origins
         self._gallery = host.gallery

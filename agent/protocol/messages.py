@@ -45,6 +45,7 @@ class Start:
     rules_column: int = field(default=1, compare=False)
     joints: Sequence[tuple[str, ...]] = field(default=(), compare=False)  # moves already made; never set by a manager
     simulations: int = field(default=0, compare=False)  # limit per move in a game on the page; 0: no limit
+    player: str = field(default="", compare=False)  # another player's specification, in a game on the page
 
     @property
     def longest_clock(self) -> float:

@@ -12,8 +12,9 @@ from typing import NoReturn, assert_never
 
 import structlog
 
+from agent.errors import SpecError
 from agent.players.base import Player
-from agent.players.spec import is_of_module
+from agent.players.spec import is_of_module, player_factory
 from agent.settings import Settings
 from agent.worker.analyst import Analyst
 from agent.worker.blame import blame
@@ -161,7 +162,7 @@ class _CommandLoop:
 
     def _begin(self, command: Begin) -> None:
         structlog.contextvars.bind_contextvars(match=command.start.match_id)
-        player = self._made()
+        player = self._made(command.start.player)
         if player is None:
             return
         try:
@@ -173,17 +174,26 @@ class _CommandLoop:
             faults = error.faults if isinstance(error, RefusalError) else ()
             self._channel.send(Refused(str(error), faults))
 
-    def _made(self) -> Player | None:
-        """Create a player; refuse the match and return None if its constructor fails."""
+    def _made(self, spec: str = "") -> Player | None:
+        """Create a player, of `spec` if it is given; refuse the match and return None if its constructor fails."""
         try:
-            return self._make_player()
+            return self._chosen(spec) if spec else self._make_player()
         except MemoryError:
             raise  # another process may have more memory
+        except SpecError as error:
+            self._channel.send(Refused(f"the player cannot be created: {error}"))
+            return None
         except Exception as error:  # players are third-party code
             about = blame(error, None, "__init__")
             structlog.get_logger().exception("the player failed", question=0, **about)
             self._channel.send(Refused(f"the player cannot be created: {about['reason']} ({about['place']})"))
             return None
+
+    def _chosen(self, spec: str) -> Player:
+        """Create a player that a visitor of the page chose. Raises SpecError."""
+        if is_of_module(spec):
+            self._channel.noticed = _watched(self).noticed
+        return player_factory(spec)()
 
     def _analyse(self, command: AnalystCommand) -> None:
         """Examine or search a position of the rules that the referee has read."""

@@ -1,7 +1,7 @@
 // A game against the agent or another person: the form, then the table.
 import { h, show } from './dom.js'
 import { takeUp } from './drafts.js'
-import { post, sentence } from './net.js'
+import { get, post, sentence } from './net.js'
 import { levels } from './levels.js'
 import { decoded } from './links.js'
 import { unpacked } from './packed.js'
@@ -63,10 +63,12 @@ function form (main, store, open, said, chosen, wish = null) {
   const level = levels(store.data.agent?.player)
   const moveClock = h('input', { id: 'move-clock', type: 'number', min: 0, max: 3600, step: 'any', value: 0, required: true })
   const against = h('select', { id: 'against', onchange: () => offer(known) }, h('option', { value: 'agent' }, 'the agent'), h('option', { value: 'people' }, 'a person, by link'))
+  get('api/opponents').then(names => against.append(...names.map(name => h('option', { value: `player ${name}` }, name))), () => {})
   const people = () => against.value === 'people'
   const limits = h('span', { class: 'soft' })
   const field = (input, label) => h('div', { class: 'field' }, h('label', { for: input.id }, label), input)
-  const forAgent = [level && field(level, 'Level'), field(startClock, 'Start clock, seconds'), field(playClock, 'Play clock, seconds per move')].filter(Boolean)
+  const itsLevel = level && field(level, 'Level')
+  const forAgent = [field(startClock, 'Start clock, seconds'), field(playClock, 'Play clock, seconds per move')]
   const forPeople = [field(moveClock, 'Seconds per move, 0: no limit')]
   const source = wish ? null : sourceForm({ changed: ({ roles }) => offer(roles), chosen })
   const start = h('button', { class: 'primary' }, 'Begin')
@@ -78,6 +80,7 @@ function form (main, store, open, said, chosen, wish = null) {
     h('div', { class: 'fields' },
       field(role, 'I play'),
       field(against, 'Against'),
+      itsLevel,
       forAgent,
       forPeople),
     seat.place,
@@ -91,6 +94,7 @@ function form (main, store, open, said, chosen, wish = null) {
     known = roles
     const mine = roles.filter(name => !isChance(name))
     show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), !people() && h('option', { value: 'nobody' }, 'nobody; I watch'))
+    if (itsLevel) itsLevel.hidden = against.value !== 'agent'
     for (const one of forAgent) one.hidden = people()
     for (const one of forPeople) one.hidden = !people()
     limits.textContent = people() ? 'You get a link to send. Whoever opens it takes another role.' : 'You have no time limit.'
@@ -115,7 +119,8 @@ function form (main, store, open, said, chosen, wish = null) {
         source?.began()
         return open(PEOPLE + key)
       }
-      const asked = { ...begun, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
+      const other = against.value.startsWith('player ') ? { opponent: against.value.slice(7) } : {}
+      const asked = { ...begun, ...other, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: against.value === 'agent' ? Number(level?.value ?? 0) : 0, random }
       const { key } = await wait.during(post('api/play', asked))
       source?.began()
       open(key)

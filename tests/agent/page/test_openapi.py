@@ -141,6 +141,7 @@ async def test_every_endpoint_is_described_and_its_answers_are_as_described(monk
         client = Client(a, json.loads((await got(a, "/api/openapi.json", ""))[1]))
         await client.get("/api/openapi.json")
         await client.get("/api/games")
+        await client.get("/api/opponents")
         await client.get("/api/games/{name}", name="nim")
         await client.get("/api/games/{name}/sketch", name="ticTacToe")
         await client.post("/api/check", {"rules": STONES})

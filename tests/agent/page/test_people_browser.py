@@ -135,3 +135,22 @@ def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
                 assert mine.locator(".turn").inner_text() == "The game has ended: nought resigned."
             mine.get_by_role("button", name="Play another").click()
             theirs.close()
+
+
+def test_an_opponent_that_the_host_names_is_chosen_in_the_form(browsers, tmp_path):
+    named = {"PAGE_OPPONENTS": "the scripted player=tests.agent.page.scripted:Scripted"}
+    with serving(tmp_path, "--player", "random", **named) as address, somebody(browsers) as one:
+        page = one.new_page()
+        page.goto(f"{address}/#/play/game/ticTacToe")
+        page.wait_for_selector("#role option[value='as cross']", state="attached")
+        page.wait_for_selector("#against option[value='player the scripted player']", state="attached")
+        page.select_option("#against", "player the scripted player")
+        page.fill("#start-clock", "1")
+        page.fill("#play-clock", "20")
+        assert faults_of(page, "opponents") == []
+        page.get_by_role("button", name="Begin").click()
+        turn(page, "person")
+        assert "the scripted player" in page.locator(".players").inner_text()
+        cell(page, "3 3").locator("button").click()
+        page.wait_for_selector("text=Step 2")
+        page.get_by_role("button", name="Leave the game").click()

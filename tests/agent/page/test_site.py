@@ -11,7 +11,7 @@ from aiohttp import web
 from agent.page import play_site, relay
 from agent.page.analyses import FOR_ONE, Analyses
 from agent.page.begun_at import begun_at
-from agent.page.person_game import PersonGames
+from agent.page.person_games import PersonGames
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from search.clock import MonotonicClock
