@@ -25,8 +25,8 @@ def cause(
 ) -> Sequence[str]:
     """Return the deciding facts, sorted, then the facts of the previous state `before` whose loss decided.
 
-    The result is empty if all roles have the same goal or time runs out. Facts of `state` are omitted if more than half
-    of them would be deciding.
+    The result is empty if all roles have the same goal, `state` has too many facts, or time runs out. Facts of `state`
+    are omitted if more than half of them would be deciding.
     """
     goals, facts = machine.goal(state), machine.facts(state)
     end = clock() + SECONDS

@@ -65,7 +65,7 @@ def select_unproven(edges: Edges, weight: float) -> int:
 
 
 def select_joint(expansion: Expansion, weight: float, rng: Random) -> int:
-    """Return the key of the joint move in which each role takes its best move, and chance draws uniformly."""
+    """Return the key of a joint move: each role takes its best move, rarely a random one; chance draws uniformly."""
     key = 0
     for slot, edges in enumerate(expansion.edges):
         if slot == expansion.chance or rng.random() < EPSILON:

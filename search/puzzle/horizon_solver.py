@@ -33,7 +33,7 @@ class HorizonSolver(SatSolver):
         self._waiting = list[tuple[int, int, int]]()  # unanswered questions: steps, value, literal
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it continues from the first state
-        """See `PuzzleSolver.advance`: the move becomes a fact; open questions are asked again."""
+        """See `PuzzleSolver.advance`: the formula now requires the move; open questions are asked again."""
         if self._work is None or self._game is None or self._game.steps <= len(self._made):
             return False
         self._game.formula.require([[self._game.made(len(self._made), move)]])

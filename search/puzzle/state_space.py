@@ -104,7 +104,7 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
 
 @device_function
 def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: int) -> None:
-    """Write the points that the rules give in the first `count` lanes to `points`, from `first` on."""
+    """Write the goals of the first `count` lanes to ``points[first : first + count]``."""
     points[first : first + count] = 0
     for goal in program.goals:
         for w in range(WORDS):

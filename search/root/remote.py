@@ -133,7 +133,7 @@ def _winning(
 
 
 def with_line(found: RootStats, move: Term, role: str, value: float) -> RootStats:
-    """Return `found` with a `move` known to begin a line that ends with `value`, 0..1, in a one-player game."""
+    """Add to `found` a line of a one-player game: it begins with `move` and ends with `value`, 0..1."""
     own = dict(found.moves.get(role, {}))
     visits, total, best = own.get(str(move), (0, 0.0, 0.0))
     own[str(move)] = max(visits, 1), total if visits else value, max(best, value)
