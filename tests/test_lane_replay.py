@@ -7,25 +7,14 @@ from reasoner.compilation import BuildLimits
 from reasoner.lanes.emitters import EMITTERS, why_not
 from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED, needs_shared
-from tests.traces import recordings
+from tests.traces import small_recordings
 
 pytestmark = pytest.mark.long  # dozens of recorded games, each of them built
-
-SMALL = 4000
-"""Characters of a rulesheet that builds in no time."""
-EVERY = 8
-
-
-def small_recordings():
-    if SHARED is None:
-        return []
-    found = sorted(recordings(SHARED), key=lambda recording: recording.name)
-    return [r for r in found if r.rulesheet(SHARED).stat().st_size < SMALL][::EVERY]
 
 
 @needs_shared
 @pytest.mark.parametrize("emitter", EMITTERS)
-@pytest.mark.parametrize("recording", small_recordings(), ids=lambda recording: recording.name)
+@pytest.mark.parametrize("recording", small_recordings(8), ids=lambda recording: recording.name)
 def test_recorded_states_and_moves_lead_on_as_recorded_in_every_lane(recording, emitter):
     if reason := why_not(emitter):
         pytest.skip(f"no {emitter} lanes: {reason}")

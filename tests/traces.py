@@ -14,6 +14,7 @@ from pathlib import Path
 
 from reasoner.language.parse import read_term
 from reasoner.machine import Machine, State
+from tests.shared import SHARED
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,18 @@ def _joint_step(step: dict, roles: tuple[str, ...]) -> dict:
 def plain_text(term: str) -> str:
     """A term as plain GDL spells it; the same thousand stand in a hundred thousand places."""
     return str(read_term(term))
+
+
+SMALL = 4000
+"""Characters of a rulesheet that builds in no time."""
+
+
+def small_recordings(every: int) -> list[Recording]:
+    """Each `every`-th of the recorded games with a small rulesheet, by name; none where they are not."""
+    if SHARED is None:
+        return []
+    found = sorted(recordings(SHARED), key=lambda recording: recording.name)
+    return [one for one in found if one.rulesheet(SHARED).stat().st_size < SMALL][::every]
 
 
 class Replayer:

@@ -23,7 +23,7 @@ from search.minimax.learning import Evaluation, Samples, fit, samples
 from search.minimax.patterns import patterns
 from search.minimax.positions import FAULT, positions
 from search.minimax.self_play import Games, new_games, play_on
-from search.native.tree import pack as packed
+from search.native.tree import pack
 
 GENERATIONS = 3
 PLAYED_SHARE, CONCLUDING_SHARE = 0.65, 0.2
@@ -140,7 +140,7 @@ class Learner:
         starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
         self._evaluation = Evaluation(np.zeros(len(self._facts)), 0.0, np.zeros(len(self._patterns.names)))
         self._game = Game(starts, np.zeros(len(self._facts), np.float32), float(machine.points))
-        words = packed(self._initial)
+        words = pack(self._initial)
         self._positions = positions(MOST + LANES + 1, len(words))
         self._positions.states[-1] = words
         self._pack = new_pack(self._program, emitted.rows, seed)

@@ -18,7 +18,7 @@ from search.minimax.expansion import Game, new_pack
 from search.minimax.learning import Evaluation
 from search.minimax.positions import EXPANDED, FAULT, OPENED, SOLVED, USED, position_bytes, positions
 from search.native.numbering import Numbering
-from search.native.tree import pack as packed
+from search.native.tree import pack
 from search.options import SearchOptions
 from search.root.choice import BestLine
 from search.root.searcher import Searcher
@@ -139,7 +139,7 @@ class MinimaxSearch(Searcher):
 
     def _packed(self, state: State) -> Words:
         assert isinstance(state, bytes)
-        return packed(self._machine.bits(state)[: self._machine.circuit.searched])
+        return pack(self._machine.bits(state)[: self._machine.circuit.searched])
 
     def _reset(self, words: Words) -> int:
         """Start a new tree."""

@@ -121,8 +121,8 @@ def _power(least: int) -> int:
 
 
 def words_for(bits: int) -> int:
-    """Return the number of 64-bit words for `bits` bits."""
-    return -(-bits // 64)
+    """Return the number of 64-bit words for `bits` bits, at least one."""
+    return max(1, -(-bits // 64))
 
 
 def pack(bits: Sequence[int] | Bytes | Bools) -> Words:

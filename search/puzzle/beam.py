@@ -20,8 +20,8 @@ from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, aligned
+from search.native.tree import pack, words_for
 from search.puzzle.beam_level import Level, advance, judge
-from search.puzzle.bit_packing import packed, words_for
 from search.puzzle.counters import counters_of
 from search.puzzle.solver import Solution
 from search.puzzle.state_space import COUNT, Space, empty, work_for
@@ -63,8 +63,8 @@ class BeamSearch:
         self._program, self._values = machine.lanes_program, aligned(machine.rows)
         self._words = words_for(circuit.searched)
         self._work = work_for(circuit, self._words)
-        self._key = packed(self._counters.key.astype(np.uint8))
-        self._root = packed(state.astype(np.uint8))[None, :]
+        self._key = pack(self._counters.key.astype(np.uint8))
+        self._root = pack(state.astype(np.uint8))[None, :]
         self._max_width = memory // (SUCCESSORS_A_STATE * (8 * self._words + SUCCESSOR_BYTES))
         self._rng = np.random.default_rng(0)
         self._late = np.full(circuit.searched, -1, np.int32)
@@ -90,7 +90,7 @@ class BeamSearch:
 
     def advance(self, move: int, state: Bools) -> bool:
         """See `PuzzleSolver.advance`."""
-        self._root = packed(state.astype(np.uint8))[None, :]
+        self._root = pack(state.astype(np.uint8))[None, :]
         self._made.append(move)
         return not self.done
 

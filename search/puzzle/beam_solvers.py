@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
+from search.native.tree import pack
 from search.puzzle.beam import BeamSearch
 from search.puzzle.beam_level import Level
-from search.puzzle.bit_packing import packed
 from search.puzzle.patterns import goal_of, patterns
 from search.puzzle.projection import Pattern, add_distances
 from search.puzzle.state_space import COUNT, Space
@@ -77,8 +77,8 @@ class GoalBeam(BeamSearch):
         goal = goal_of(machine.circuit)
         required = goal.required & self._counters.key
         self._count = int(required.sum())
-        self._required = packed(required.astype(np.uint8))  # [words]
-        self._value = packed((required & goal.value).astype(np.uint8))  # [words]
+        self._required = pack(required.astype(np.uint8))  # [words]
+        self._value = pack((required & goal.value).astype(np.uint8))  # [words]
 
     def _working(self) -> Iterator[None]:
         if self._count < MIN_GOAL_FACTS:

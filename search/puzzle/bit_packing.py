@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.arrays import Bytes, Ints, Words
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import device_function, kernel
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL
@@ -17,18 +17,6 @@ from reasoner.lanes.rows import LANES, WORDS
 
 BITS = 64
 _LOW_HALF = uint64(0xFFFFFFFF)
-
-
-def words_for(bits: int) -> int:
-    """Return the number of 64-bit words for `bits` bits, at least one."""
-    return max(1, -(-bits // BITS))
-
-
-def packed(bits: Bytes) -> Words:
-    """Pack one state into words.  # bits [bases], 0 or 1."""
-    padded = np.zeros(words_for(len(bits)) * BITS, np.uint8)
-    padded[: len(bits)] = bits
-    return np.packbits(padded, bitorder="little").view(np.uint64)
 
 
 @kernel

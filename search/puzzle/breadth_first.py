@@ -7,7 +7,7 @@ import numpy as np
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import aligned
-from search.puzzle.bit_packing import packed, words_for
+from search.native.tree import pack, words_for
 from search.puzzle.counters import counters_of
 from search.puzzle.solver import Solution
 from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
@@ -35,9 +35,9 @@ class BreadthFirst:
         self._moves, self._memory, self._points = len(circuit.legal), memory, machine.points
         self._words = words_for(circuit.searched)
         self._batch = max(1, min(BATCH_STATES, BATCH_SUCCESSORS // max(1, self._moves)))
-        self._space = empty(FIRST_STATES, self._words, packed(self._counters.key.astype(np.uint8)))
+        self._space = empty(FIRST_STATES, self._words, pack(self._counters.key.astype(np.uint8)))
         self._work = work_for(circuit, self._words)
-        put(self._space, packed(state.astype(np.uint8)), -1, -1)
+        put(self._space, pack(state.astype(np.uint8)), -1, -1)
         self.depth, self._level_end = 0, 1
         self.full = False  # memory is full
 

@@ -20,7 +20,8 @@ from reasoner.lanes.lane_graph import LEGAL
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from search.puzzle.bit_packing import load_states, packed, words_for
+from search.native.tree import pack, words_for
+from search.puzzle.bit_packing import load_states
 from search.puzzle.state_space import COUNT, DONE, Space, Work, empty, follow, next_moves, put, rehash, work_for
 from search.puzzle.state_space import place as place_of
 
@@ -95,17 +96,17 @@ def pattern(
         return None
     circuit, words = machine.circuit, words_for(machine.circuit.searched)
     size = most + LANES * len(circuit.legal)
-    space = empty(size, words, packed(key.astype(np.uint8)))
+    space = empty(size, words, pack(key.astype(np.uint8)))
     child = np.full((most, len(circuit.legal)), -1, np.int32)  # of expanded states only
     values, work = aligned(machine.rows), work_for(circuit, words)
-    put(space, packed(state.astype(np.uint8)), -1, -1)
+    put(space, pack(state.astype(np.uint8)), -1, -1)
     while space.counts[DONE] < space.counts[COUNT]:
         room = explore(values, machine.lanes_program, space, work, free, child, STATES_A_TURN)
         if not room or space.counts[COUNT] > most:
             return None
         yield
     count = int(space.counts[COUNT])
-    required, value = (packed((bits & key).astype(np.uint8)) for bits in (goal.required, goal.required & goal.value))
+    required, value = (pack((bits & key).astype(np.uint8)) for bits in (goal.required, goal.required & goal.value))
     at_goal = ((space.states[:count] & required) == value).all(axis=1)
     distance = yield from _distances(child[:count], at_goal)
     return Pattern(_fitted(space, count), distance)

@@ -21,6 +21,7 @@ from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
+from search.native.tree import pack, words_for
 from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
 from search.solver.proof_table import new_table, table_in
@@ -87,7 +88,7 @@ class Solver:
         self._table = (
             new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
         )
-        self._width = -(-max(machine.circuit.searched, 1) // 64)
+        self._width = words_for(machine.circuit.searched)
         self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
         self.enter(state)
@@ -154,10 +155,8 @@ class Solver:
         """Return the position of a state of the machine."""
         assert isinstance(state, bytes)
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self.machine.circuit.searched)
-        padded = np.zeros(64 * self._width, np.uint8)
-        padded[: len(bits)] = bits
         hashes: Words = np.bitwise_xor.reduce(self._rules.zobrist[bits.astype(np.bool_)], axis=0)
-        return Position(np.packbits(padded, bitorder="little").view(np.uint64), hashes)
+        return Position(pack(bits), hashes)
 
     def children(self, position: Position) -> tuple[int, Children]:
         """Return the role that chooses in a position, or OVER, and its children with the bounds that are known."""

@@ -76,7 +76,12 @@ def machine(rules: str) -> Machine:
 def legal_after(rules: str, *joints: tuple[str, ...]) -> list[set[str]]:
     """Per role the texts of the legal moves after some joint moves."""
     game = machine(rules)
+    return [set(map(str, moves)) for moves in game.legal(reached(game, joints))]
+
+
+def reached(game: Machine, joints):
+    """The state after joint moves."""
     state = game.initial()
     for joint in joints:
         state = game.next(state, joint)
-    return [set(map(str, moves)) for moves in game.legal(state)]
+    return state

@@ -2,18 +2,11 @@
 
 from agent.worker.turns import Turns
 from search.belief.missed import LastKnown, legal_counts
-from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine
+from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine, reached
 
 
 def never():
     return False
-
-
-def reached(game, joints):
-    state = game.initial()
-    for joint in joints:
-        state = game.next(state, joint)
-    return state
 
 
 def turns(rules, *joints, role=0):

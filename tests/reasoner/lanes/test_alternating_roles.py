@@ -8,8 +8,9 @@ import pytest
 from reasoner.lanes import play
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.lane_graph import LEGAL, NEXT
-from reasoner.lanes.rows import LANES, WORDS, aligned
+from reasoner.lanes.rows import WORDS, aligned
 from tests.machines import SOME, built
+from tests.reasoner.lanes.bits import bits_of
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -85,17 +86,12 @@ def test_every_role_makes_one_legal_move_in_every_lane_of_random_play(rules):
     values, (turned, picks) = aligned(emitted.rows), play.scratch(program.drawn)
     play.seed_generators(values, lanes.random, 5)
     play.load(values, circuit.initial.astype(np.uint8), np.full(WORDS, 2**64 - 1, np.uint64))
-    rows = values.reshape(-1, WORDS)
-
-    def bits(literals):
-        found = np.unpackbits(rows[np.asarray(literals) >> 1].view(np.uint8), bitorder="little").reshape(-1, LANES)
-        return (found ^ (np.asarray(literals) & 1)[:, None]).astype(bool)
 
     for _ in range(6):
         play.section(values, lanes, LEGAL)
-        legal, playing = bits(emitted.legal), ~bits([2 * lanes.stop])[0]
+        legal, playing = bits_of(values, emitted.legal), ~bits_of(values, [2 * lanes.stop])[0]
         play.choose(values, lanes, turned, picks)
-        chosen = bits(2 * (1 + lanes.bases + np.arange(lanes.moves)))
+        chosen = bits_of(values, 2 * (1 + lanes.bases + np.arange(lanes.moves)))
         assert not (chosen & ~legal)[:, playing].any()
         start = 0
         for moves in circuit.moves:

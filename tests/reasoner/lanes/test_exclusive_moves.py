@@ -11,6 +11,7 @@ from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program
 from tests.machines import SOME, built
+from tests.reasoner.lanes.bits import bits_of
 from tests.shared import SHARED, needs_shared
 
 PIECES = """
@@ -74,12 +75,7 @@ def test_each_legal_move_is_chosen_as_often_as_any_other(emitter):
     emitted = program.code.load()
     lanes, circuit = play.lanes(program, emitted), program.circuit
     values, (turned, picks) = aligned(emitted.rows), play.scratch(program.drawn)
-    rows = values.reshape(-1, WORDS)
     play.seed_generators(values, lanes.random, 5)
-
-    def bits(literals):
-        found = np.unpackbits(rows[np.asarray(literals) >> 1].view(np.uint8), bitorder="little").reshape(-1, LANES)
-        return (found ^ (np.asarray(literals) & 1)[:, None]).astype(bool)
 
     rounds = 40
     play.load(values, circuit.initial.astype(np.uint8), np.full(WORDS, 2**64 - 1, np.uint64))
@@ -92,9 +88,9 @@ def test_each_legal_move_is_chosen_as_often_as_any_other(emitter):
         for _ in range(rounds):
             values[WORDS : (1 + lanes.bases) * WORDS] = start  # all lanes are in the state of the first
             play.section(values, lanes, LEGAL)
-            legal = bits(emitted.legal)[:, 0]
+            legal = bits_of(values, emitted.legal)[:, 0]
             play.choose(values, lanes, turned, picks)
-            chosen = bits(2 * (1 + lanes.bases + np.arange(lanes.moves)))
+            chosen = bits_of(values, 2 * (1 + lanes.bases + np.arange(lanes.moves)))
             counts += chosen.sum(1)
         first = 0
         for moves in circuit.moves:

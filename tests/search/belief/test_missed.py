@@ -8,7 +8,7 @@ import pytest
 from agent.worker.term_text import spelled
 from reasoner import load
 from search.belief.missed import MAX_STATES, LastKnown, states_after_gap
-from tests.agent.rules import ALIKE, LADDER, STONES, machine
+from tests.agent.rules import ALIKE, LADDER, STONES, machine, reached
 
 
 def never():
@@ -17,13 +17,6 @@ def never():
 
 def after_gap(game, known, *joints):
     return states_after_gap(game, 0, known, [partial(spelled, joint) for joint in joints], never)
-
-
-def reached(game, joints):
-    state = game.initial()
-    for joint in joints:
-        state = game.next(state, joint)
-    return state
 
 
 def test_the_states_found_are_those_from_which_the_moves_are_legal():

@@ -21,7 +21,7 @@ from search.minimax.learning import Evaluation, fit, samples
 from search.minimax.patterns import patterns
 from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions, positions
 from search.minimax.search import MinimaxSearch
-from search.native.tree import pack as packed
+from search.native.tree import pack
 from search.warm import AGAINST
 from tests.machines import built
 from tests.search.native.rulesheets import PENNIES
@@ -63,15 +63,15 @@ def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
     for _ in range(60):
         states.append(state)
         state = machine.next(state, [own[rng.integers(len(own))] for own in machine.legal(state)])
-    tree, pack = positions(4096, -(-count // 64)), new_pack(play.lanes(machine.program, emitted), emitted.rows, 1)
+    tree, taken = positions(4096, -(-count // 64)), new_pack(play.lanes(machine.program, emitted), emitted.rows, 1)
     for number, each in enumerate(states):
-        tree.states[number] = packed(machine.bits(each)[:count])
+        tree.states[number] = pack(machine.bits(each)[:count])
         tree.logits[number] = weights @ machine.bits(each)[:count]
-        pack.asked[number] = number
+        taken.asked[number] = number
     tree.counts[USED] = len(states)
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
     game, terms = Game(starts, weights, 100.0), [move for own in circuit.moves for move in own]
-    done = expand_pack(play.lanes(machine.program, emitted), game, tree, pack, len(states))
+    done = expand_pack(play.lanes(machine.program, emitted), game, tree, taken, len(states))
     assert 0 < done < len(states)  # more moves than lanes: the rest waits
     for number in range(done):
         legal = machine.legal(states[number])
@@ -82,7 +82,7 @@ def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
             joint = [own[0] for own in legal]
             joint[mover] = terms[tree.moves[child]]
             bits = machine.bits(machine.next(states[number], joint))[:count]
-            assert (tree.states[child] == packed(bits)).all()
+            assert (tree.states[child] == pack(bits)).all()
             assert tree.logits[child] == pytest.approx(weights @ bits, abs=1e-3)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
+from search.native.tree import pack
 from search.puzzle.beam import BeamSearch
 from search.puzzle.beam_solvers import GoalBeam, PatternBeam
-from search.puzzle.bit_packing import packed
 from search.puzzle.counters import counters_of
 from search.puzzle.horizon_solver import HorizonSolver
 from search.puzzle.patterns import closed_sets, goal_of, patterns
@@ -80,7 +80,7 @@ def test_distances_are_those_of_each_dial_and_sets_are_joined_while_there_is_roo
     assert len(found[0].distance) == states
     total = np.zeros(1, np.int32)
     for each in found:
-        add_distances(packed(bits_of(machine).astype(np.uint8))[None, :], 1, each.space, each.distance, total)
+        add_distances(pack(bits_of(machine).astype(np.uint8))[None, :], 1, each.space, each.distance, total)
     assert total == 6
 
 

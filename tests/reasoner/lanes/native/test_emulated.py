@@ -13,7 +13,7 @@ from tests.reasoner.lanes.native.emulator import Emulator, missing_tools
 from tests.reasoner.lanes.native.graphs import Both, random_graph
 from tests.reasoner.lanes.native.machines import EMULATED, PROCESSORS, name
 from tests.shared import SHARED, needs_shared
-from tests.traces import recordings
+from tests.traces import small_recordings
 
 pytestmark = [
     pytest.mark.skipif(missing_tools() is not None, reason=str(missing_tools())),
@@ -21,16 +21,6 @@ pytestmark = [
 ]
 
 GAMES = Path(__file__).parents[4] / "games"
-SMALL = 4000
-"""Characters of a rulesheet that builds in no time."""
-EVERY = 16
-
-
-def small_recordings():
-    if SHARED is None:
-        return []
-    found = sorted(recordings(SHARED), key=lambda recording: recording.name)
-    return [r for r in found if r.rulesheet(SHARED).stat().st_size < SMALL][::EVERY]
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +66,6 @@ def test_bundled_games_give_the_same_rows(emulators, target, game):
 @pytest.mark.long  # rulesheets that are built
 @pytest.mark.shared
 @needs_shared
-@pytest.mark.parametrize("recording", small_recordings(), ids=lambda recording: recording.name)
+@pytest.mark.parametrize("recording", small_recordings(16), ids=lambda recording: recording.name)
 def test_recorded_games_give_the_same_rows(emulators, target, recording):
     Both(of_game(recording.rulesheet(SHARED)), target, np.random.default_rng(4), emulators[target]).agree()
