@@ -21,6 +21,7 @@ import { barred, graph, valueBar } from './story.js'
 import { keptStudy, openStudy, studyField, studyPanel } from './study.js'
 import { LEARN, teacher } from './teacher.js'
 import { thinking } from './thinking.js'
+import { threats } from './threat.js'
 import { spelled } from './words.js'
 import { working } from './working.js'
 
@@ -99,7 +100,7 @@ function explore (main, opened, asked, from, leave) {
   const tree = new Branches(opened.nodes, keptNotes(opened.key))
   const match = { roles: opened.roles, players: opened.roles.map(() => ''), opposed: opened.opposed }
   const problem = h('p', { class: 'problem', role: 'alert' })
-  const [stage, bar, controls, choices, engine, story, more, notes, lesson] = Array.from({ length: 9 }, () => part())
+  const [stage, bar, controls, choices, engine, story, more, notes, lesson, menace] = Array.from({ length: 10 }, () => part())
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
   let shown = null // the position as the agent sent it
@@ -120,6 +121,14 @@ function explore (main, opened, asked, from, leave) {
   const hand = picker(choose, draw)
   const learn = teacher({ tree, roles: opened.roles, go: number => go(number), draw, picture: () => shown.picture })
 
+  const threat = threats(address, opened.roles, {
+    at: () => at,
+    know: view => { tree.add(view); tree.annotate(view.node, { gone: true }); keepNotes(opened.key, tree.notes) },
+    resume: () => { if (!ended) think() },
+    draw,
+    refuse
+  })
+
   const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
   const own = () => shown && !shown.terminal ? shown.moves[role()] ?? [] : []
 
@@ -138,6 +147,7 @@ function explore (main, opened, asked, from, leave) {
     if (tree.notes.get(view.node)?.gone) tree.annotate(view.node, { gone: false })
     if (!keep) [through, learning] = [[], false]
     learn.leave(view.node)
+    threat.leave()
     ;[at, shown, mine] = [view.node, view, []]
     hand.clear()
     problem.textContent = note
@@ -262,7 +272,9 @@ function explore (main, opened, asked, from, leave) {
   function figures () {
     const own = shown.figures?.[role()]
     engine.draw([own, role(), shown.node, turnedAway, learn.hides], () => learn.hides || shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${opened.roles[role()]}`, rates: null, picture: shown.picture, choose, follow }))
-    point(stage, shown.picture, learn.hides || shown.terminal || hand.state[0].length ? [] : bestCells(own, shown.moves[role()] ?? []))
+    const covered = learn.hides || shown.terminal || hand.state[0].length
+    point(stage, shown.picture, covered ? [] : bestCells(own, shown.moves[role()] ?? []), covered ? [] : threat.cells)
+    menace.draw([threat.state, learn.hides], () => learn.hides ? null : threat.said())
     searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
       : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
@@ -298,6 +310,7 @@ function explore (main, opened, asked, from, leave) {
     return [
       h('p', { class: 'actions' },
         !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'Change the side to move'),
+        !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'threat', onclick: threat.ask }, 'What would the other do?'),
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'edit board', onclick: editBoard }, 'Edit the position'),
         editButton(`${address}/rules`, refuse),
@@ -337,7 +350,7 @@ function explore (main, opened, asked, from, leave) {
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), lesson, story, h('div', { class: 'card' }, notes)))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, menace, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), lesson, story, h('div', { class: 'card' }, notes)))))
   const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
     if (name === 'queue') {
@@ -352,6 +365,7 @@ function explore (main, opened, asked, from, leave) {
     }
     if (name !== 'thought' || !value || !shown) return
     tree.add({ node: value.node, parent: tree.get(value.node)?.parent ?? null, values: value.values, figures: value.figures })
+    if (threat.heard(value)) draw()
     if (value.node === at) {
       shown.figures = value.figures
       const done = Object.values(value.figures).some(({ done }) => done)

@@ -8,18 +8,19 @@ export function layer (g, [wide, high]) {
 }
 
 // Shows `ideas`, best first, over the boards of `picture` in `place`; an idea is the cells of a move, [board, column, row].
-export function point (place, picture, ideas) {
+// `threat` is a move of the other side.
+export function point (place, picture, ideas, threat = []) {
   for (const over of place.querySelectorAll('.ideas')) {
     const g = Number(over.dataset.board)
     const grid = picture.grids[g]
     const at = ([, x, y]) => grid.spots?.length ? grid.spots[x].map(part => part + 0.5) : middle(grid, x, y)
-    const here = ideas.map((cells, rank) => ({ cells, rank })).filter(({ cells }) => cells.length && cells.every(([board]) => board === g))
+    const here = [...ideas.map((cells, rank) => ({ cells, rank })), { cells: threat, rank: 'threat' }].filter(({ cells }) => cells.length && cells.every(([board]) => board === g))
     over.replaceChildren(...here.reverse().map(({ cells, rank }) => drawn(cells.map(at), rank)))
   }
 }
 
 function drawn (points, rank) {
-  if (points.length === 1) return svg('g', { class: `idea idea-${rank}` }, svg('circle', { cx: points[0][0], cy: points[0][1], r: 0.4 - 0.04 * rank }))
+  if (points.length === 1) return svg('g', { class: `idea idea-${rank}` }, svg('circle', { cx: points[0][0], cy: points[0][1], r: rank === 'threat' ? 0.32 : 0.4 - 0.04 * rank }))
   const [[fromX, fromY], [x, y]] = points.slice(-2)
   const turn = Math.atan2(y - fromY, x - fromX) * 180 / Math.PI
   return svg('g', { class: `idea idea-${rank}` },

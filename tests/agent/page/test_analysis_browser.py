@@ -213,3 +213,26 @@ def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(pag
     page.wait_for_selector("text=/Game over: cross/")
     page.get_by_role("button", name="Search the whole line").click()
     page.wait_for_function("() => document.querySelectorAll('.graph .stroke').length === 2")
+
+
+@pytest.mark.parametrize(("scheme", "wide"), [("dark", 390), ("light", 1280)])
+def test_the_threat_of_the_other_side_is_an_arrow_and_a_sentence(browser, agent, scheme, wide):
+    """Two crosses in a row threaten the third; the search of the position itself goes on afterwards."""
+    page = browser.new_page()
+    try:
+        page.set_viewport_size({"width": wide, "height": 860})
+        page.emulate_media(color_scheme=scheme)
+        moves = "(mark 1 1),noop;noop,(mark 2 2);(mark 1 3),noop"
+        analyse(page, agent, f"#/analysis/game/ticTacToe/{quote(moves)}")
+        page.wait_for_selector("text=Step 3, nought to move")
+        page.get_by_role("button", name="What would the other do?").press("Enter")
+        page.wait_for_selector("text=cross would play mark at 1,2")
+        page.wait_for_selector(".ideas .idea-threat circle")
+        page.wait_for_selector(".engine .moves tbody tr")
+        assert page.locator(".branches button").count() == 4  # the position with the other to move is no branch
+        assert faults_of(page, f"threat-{wide}") == []
+        click_cell(page, "1 2")
+        page.wait_for_selector("text=Step 4, cross to move")
+        assert page.locator(".threat, .idea-threat").count() == 0
+    finally:
+        page.close()
