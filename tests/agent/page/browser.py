@@ -109,10 +109,14 @@ def keep(page, name: str) -> None:
 
 
 def faults_of(page, name):
-    """What axe-core finds serious or critical in the page as it is now, light or dark."""
+    """What axe-core finds serious or critical in the page as it is now, in the light and in the dark."""
     from axe_playwright_python.sync_playwright import Axe
 
     keep(page, name)
-    found = Axe().run(page).response["violations"]
+    first = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
+    found = []
+    for scheme in ("light" if first == "dark" else "dark", first):  # ends as it began
+        page.emulate_media(color_scheme=scheme)
+        found += Axe().run(page).response["violations"]
     bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
     return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]
