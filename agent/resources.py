@@ -31,7 +31,8 @@ def knowledge_folder(folder: str) -> Path:
 
 def writable(folder: Path) -> bool:
     """Test whether a folder, or its nearest existing parent, is writable."""
-    existing = next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
+    above = (folder, *folder.absolute().parents)
+    existing = next((path for path in above if os.path.exists(path)), folder)  # noqa: PTH110 Path.exists may raise
     return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
 
 

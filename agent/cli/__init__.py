@@ -107,6 +107,11 @@ class LazyGroup(click.Group):
             raise click.ClickException(
                 "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to one that is"
             ) from error
+        except UnicodeEncodeError as error:
+            raise click.ClickException(
+                f"the output's encoding, {error.encoding}, lacks the character {error.object[error.start]!a}: "
+                "set PYTHONIOENCODING=utf-8"
+            ) from error
         except OSError as error:
             if error.errno not in FULL:
                 raise

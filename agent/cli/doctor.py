@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from agent.cli.installed import install_command
+from agent.errors import reason_of
 from agent.resources import PACKAGE, writable
 from agent.settings import DEFAULT_FILE, Settings, load_settings
 
@@ -123,8 +124,13 @@ def _folders(settings: Settings) -> Iterator[Finding]:
     from agent.knowledge.folder import knowledge_of
 
     knowledge = knowledge_of(settings.knowledge)
-    count = len(list(knowledge.folder.glob("*.npz"))) if knowledge.folder.is_dir() else 0
-    yield Finding("knowledge", f"{knowledge.folder}: {count} studied games")
+    try:
+        count = len(list(knowledge.folder.glob("*.npz"))) if knowledge.folder.is_dir() else 0
+    except OSError as error:
+        fix = f"{knowledge.folder} cannot be read ({reason_of(error)}): set knowledge.folder to another folder"
+        yield Finding("knowledge", str(knowledge.folder), fix, error=True)
+    else:
+        yield Finding("knowledge", f"{knowledge.folder}: {count} studied games")
     journal = folder_of(settings.journal.folder, settings.server.port)
     if journal is None:
         yield Finding("journal", "off")

@@ -74,12 +74,15 @@ def find_game(game: str) -> Rulesheet:
         return fetched_game(game)
     if game in bundled():
         return bundled_game(game)
-    if Path(game).is_file():
-        return read_game(Path(game))
     if not game:  # an unset shell variable; a path without text is the current folder
         raise GameError("the name of the game is empty; give a bundled name, a file or a URL.")
-    if Path(game).is_dir():
-        raise GameError(f"{game} is a folder; give a rulesheet in it.")
+    try:
+        if Path(game).is_file():
+            return read_game(Path(game))
+        if Path(game).is_dir():
+            raise GameError(f"{game} is a folder; give a rulesheet in it.")
+    except OSError as error:  # no permission for its folder, or too long for a name
+        raise GameError(f"cannot read {game!r:.80}: {error.strerror}.") from error
     close = difflib.get_close_matches(game, bundled(), n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise GameError(f"there is no bundled game and no file {game!r}.{hint}")

@@ -1,6 +1,7 @@
 """`ggp-agent convert` and infix rules at the other commands."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,14 @@ def test_an_output_that_does_not_fit_on_its_disk_is_one_message():
         command = [sys.executable, "-m", "agent", "convert", "nim", "--to", "infix"]
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (result.returncode, result.stderr) == (1, "Error: cannot write the output: No space left on device\n")
+
+
+def test_an_output_whose_encoding_lacks_a_character_is_one_message(tmp_path):
+    (tmp_path / "x.kif").write_text("(role 白) (legal 白 go) (goal 白 1) terminal", encoding="utf-8")
+    command = [sys.executable, "-m", "agent", "show", str(tmp_path / "x.kif"), "--stage", "rules"]
+    result = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "latin-1"}, capture_output=True, text=True)
+    told = "Error: the output's encoding, latin-1, lacks the character '\\u767d': set PYTHONIOENCODING=utf-8\n"
+    assert (result.returncode, result.stderr) == (1, told)
 
 
 def test_infix_is_read_by_the_other_commands(tmp_path):

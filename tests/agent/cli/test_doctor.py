@@ -49,3 +49,10 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_a_remedy(tmp_path):
     assert code == 1
     assert found["journal"]["error"]
     assert "set journal.folder to a writable folder" in found["journal"]["fix"]
+
+
+def test_a_folder_that_the_system_refuses_is_an_error_with_a_fix(tmp_path):
+    refused = str(tmp_path / ("x" * 300))
+    code, found = report(environment={"GGP_AGENT_KNOWLEDGE_FOLDER": refused, "GGP_AGENT_JOURNAL_FOLDER": refused})
+    assert code == 1
+    assert "cannot be read (File name too long): set knowledge.folder" in found["knowledge"]["fix"]

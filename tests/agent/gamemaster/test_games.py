@@ -163,3 +163,16 @@ def test_a_game_in_infix_is_sent_in_kif():
     assert "(role amber)" in sheet.text
     assert sheet.name == "lanterns"
     assert kif_game("nim") == find_game("nim")
+
+
+def test_a_path_that_the_system_refuses_is_a_readable_error(monkeypatch):
+    """A user may give the rules themselves in place of a file; `is_file` also raises without permission."""
+    with pytest.raises(GameError, match=r"cannot read '.*File name too long"):
+        find_game("(role a)" * 1000)
+
+    def refused(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.is_file", refused)
+    with pytest.raises(GameError, match=r"cannot read 'kept/x\.kif': Permission denied"):
+        find_game("kept/x.kif")
