@@ -68,23 +68,7 @@ def histogram(title: str, values: Sequence[float], below: str) -> str:
 
 def lines(title: str, curves: Sequence[tuple[str, Sequence[float]]]) -> str:
     """Draw one curve per name over the number of matches, values 0..100."""
-    height, longest = 220, max((len(values) for _, values in curves), default=0)
-    parts = [_open(title, LABEL + WIDTH + 60, height + FOOT)]
-    for tick in (0, 25, 50, 75, 100):
-        y = height - tick / 100 * (height - 20)
-        parts.append(f'<line class="grid" x1="{LABEL}" y1="{y:.1f}" x2="{LABEL + WIDTH}" y2="{y:.1f}"/>')
-        parts.append(f'<text class="tick" x="{LABEL + WIDTH + 10}" y="{y + 4:.1f}">{tick}</text>')
-    for number, (name, values) in enumerate(curves):
-        colour, y = SERIES[number % len(SERIES)], 20 * number + 20
-        points = " ".join(
-            f"{LABEL + WIDTH * (i + 1) / longest:.1f},{height - value / 100 * (height - 20):.1f}"
-            for i, value in enumerate(values)
-        )
-        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{points}"/>')
-        parts.append(f'<text x="{LABEL - 26}" y="{y}" text-anchor="end">{_short(name)}</text>')
-        parts.append(f'<rect x="{LABEL - 20}" y="{y - 10}" width="10" height="10" fill="{colour}"/>')
-    parts.append(f'<text class="tick" x="{LABEL + WIDTH / 2}" y="{height + 20}" text-anchor="middle">matches</text>')
-    return "\n".join([*parts, "</svg>"])
+    return graph(title, [(name, [*enumerate(values, 1)]) for name, values in curves], "matches", limits=(0.0, 100.0))
 
 
 def graph(
@@ -92,14 +76,18 @@ def graph(
     curves: Sequence[tuple[str, Sequence[tuple[float, float]]]],
     below: str,
     band: Sequence[tuple[float, float, float]] = (),
+    limits: tuple[float, float] | None = None,
 ) -> str:
-    """Draw curves of points (x, y), and optionally a band of (x, low, high); `below` labels the x axis."""
+    """Draw curves of points (x, y), and optionally a band of (x, low, high); `below` labels the x axis.
+
+    limits: the ends of the y axis; None: those of the curves and the band, with some room.
+    """
     height = 220
     points = [point for _, curve in curves for point in curve]
     heights = [y for _, y in points] + [y for _, *ends in band for y in ends]
     wide = max((x for x, _ in points), default=1) or 1
-    least, most = min(heights, default=0), max(heights, default=1)
-    room = (most - least) * 0.05 or 1
+    least, most = limits or (min(heights, default=0), max(heights, default=1))
+    room = 0 if limits else (most - least) * 0.05 or 1
     least, most = least - room, most + room
 
     def at(x: float, y: float) -> str:

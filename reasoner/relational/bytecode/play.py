@@ -41,27 +41,28 @@ class GameRelations(NamedTuple):
 
 
 @device_function
-def begin_state(s: RelationStore, game: GameRelations) -> None:
-    """Discard a state and everything derived from it."""
+def forget(s: RelationStore, kind: int, relations: Ints) -> None:
+    """Begin the next generation of a kind, and discard these relations and everything derived from them."""
     put_long(s.counters, layout.GENERATIONS, long_at(s.counters, layout.GENERATIONS) + 1)
-    put_long(s.counters, layout.STATE_GENERATION, long_at(s.counters, layout.GENERATIONS))
-    put_long(s.counters, layout.STEPS, 0)
-    for relation in game.state_relations:
+    put_long(s.counters, kind, long_at(s.counters, layout.GENERATIONS))
+    for relation in relations:
         relation_at(s.relations, relation).generation = long_at(s.counters, layout.GENERATIONS)
         relation_at(s.relations, relation).count = 0
         relation_at(s.relations, relation).high = 0
+
+
+@device_function
+def begin_state(s: RelationStore, game: GameRelations) -> None:
+    """Discard a state and everything derived from it."""
+    forget(s, layout.STATE_GENERATION, game.state_relations)
+    put_long(s.counters, layout.STEPS, 0)
     begin_joint(s, game)
 
 
 @kernel
 def begin_joint(s: RelationStore, game: GameRelations) -> None:
     """Discard a joint move and everything derived from it."""
-    put_long(s.counters, layout.GENERATIONS, long_at(s.counters, layout.GENERATIONS) + 1)
-    put_long(s.counters, layout.JOINT_GENERATION, long_at(s.counters, layout.GENERATIONS))
-    for relation in game.joint_relations:
-        relation_at(s.relations, relation).generation = long_at(s.counters, layout.GENERATIONS)
-        relation_at(s.relations, relation).count = 0
-        relation_at(s.relations, relation).high = 0
+    forget(s, layout.JOINT_GENERATION, game.joint_relations)
 
 
 @kernel
