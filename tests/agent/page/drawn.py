@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from agent.page.find_boards import layouts_of
 from agent.page.history import MatchLog, Moment
+from agent.page.look import look_of
 from agent.page.match_views import position
+from agent.worker.probe import sample
 from agent.worker.viewing import first_view
 from agent.worker.worker_messages import Position
+from reasoner import load
 from reasoner.rules.read import read_program
 
 TRIES = 5
@@ -24,3 +28,12 @@ def drawn_rules(rules: str, title: str = "shown", steps: int = 24):
     for step, (joint, facts) in enumerate(game):
         log.reach(step, Moment(tuple(joint), tuple(facts), 0.0))
     return position(log)["picture"]
+
+
+def looked(rules, author=None):
+    """A game's look, its first facts and its sample, from what a referee's process would tell."""
+    machine = load(rules, engine="relational")
+    seen = sample(machine, 1)
+    first = seen.positions[0][1]
+    layouts = layouts_of(first, [], seen.positions, seen.orders, seen.nets)
+    return look_of(layouts, first, machine.roles, seen.positions, seen.links, author), first, seen

@@ -2,12 +2,9 @@
 
 from agent.gamemaster.games import bundled_game
 from agent.page.board import picture
-from agent.page.find_boards import layouts_of
-from agent.page.look import look_of
 from agent.page.move_cells import places
 from agent.page.pieces import BLOCK, symbols
-from agent.worker.probe import sample
-from reasoner import load
+from tests.agent.page.drawn import looked
 
 ARMY = "(role first) (role second) (init (control first)) (file 1) (file 2) (file 3)"
 STEPS = """
@@ -21,14 +18,6 @@ STEPS = """
 (<= (next (control ?q)) (true (control ?p)) (other ?p ?q)) (<= terminal (not go)) (<= go (file 1))
 (goal first 50) (goal second 50)
 """
-
-
-def looked(rules):
-    machine = load(rules, engine="relational")
-    seen = sample(machine, 1)
-    first = seen.positions[0][1]
-    layouts = layouts_of(first, [], seen.positions, seen.orders, seen.nets)
-    return look_of(layouts, first, machine.roles, seen.positions, seen.links), first, seen
 
 
 def test_the_pieces_of_the_first_role_start_at_the_bottom():

@@ -11,19 +11,9 @@ from agent.page.board import picture
 from agent.page.find_boards import layouts_of
 from agent.page.look import look_of
 from agent.page.pieces import pieces
-from agent.worker.probe import sample
-from reasoner import load
+from tests.agent.page.drawn import looked
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
-
-
-def looked(rules, author=None):
-    """A game's look and first facts, from what a referee's process would tell."""
-    machine = load(rules, engine="relational")
-    seen = sample(machine, 1)
-    first = seen.positions[0][1]
-    layouts = layouts_of(first, [], seen.positions, seen.orders)
-    return look_of(layouts, first, machine.roles, seen.positions, seen.links, author), first
 
 
 def scrambled(rules, words):
@@ -36,7 +26,7 @@ def scrambled(rules, words):
 
 def test_scrambled_names_still_give_owners_and_empty_cells():
     rules, new = scrambled(bundled_game("breakthrough").text, ["white", "black", "cell", "blank", "move"])
-    look, _ = looked(rules)
+    look, _, _ = looked(rules)
     made = look.symbols
     assert (made[new["white"]].owner, made[new["black"]].owner) == (0, 1)
     assert made[new["white"]].tint != made[new["black"]].tint
@@ -44,7 +34,7 @@ def test_scrambled_names_still_give_owners_and_empty_cells():
 
 
 def test_what_both_roles_add_is_nobodys_and_what_one_adds_is_its():
-    look, _ = looked(bundled_game("ticTacToe").text)
+    look, _, _ = looked(bundled_game("ticTacToe").text)
     assert (look.symbols["x"].owner, look.symbols["o"].owner, look.symbols["b"].blank) == (0, 1, True)
 
 
@@ -76,7 +66,7 @@ def test_an_author_says_pieces_colours_directions_and_what_is_of_no_interest():
     author = read_author(
         'board = "checkered"\nrows = "down"\nhidden = ["control"]\n[pieces]\nx = "chess.king"\n[colours]\nx = "green"'
     )
-    look, first = looked(bundled_game("ticTacToe").text, author)
+    look, first, _ = looked(bundled_game("ticTacToe").text, author)
     assert (look.symbols["x"].glyph, look.symbols["x"].tint, look.checkered) == ("chess.king", "green", True)
     drawn = picture(first, look)
     assert (drawn["grids"][0]["rows"], drawn["counters"], drawn["others"]) == (("1", "2", "3"), [], {})
@@ -84,7 +74,7 @@ def test_an_author_says_pieces_colours_directions_and_what_is_of_no_interest():
 
 
 def test_whose_turn_it_is_is_told_until_the_end():
-    look, first = looked(bundled_game("ticTacToe").text)
+    look, first, _ = looked(bundled_game("ticTacToe").text)
     assert len(picture(first, look)["counters"]) == 1
     assert picture(first, look, terminal=True)["counters"] == []
 
@@ -115,7 +105,7 @@ BLOBS = """
 
 
 def test_b_is_a_piece_where_the_role_that_brings_it_begins_so():
-    look, _ = looked(BLOBS)
+    look, _, _ = looked(BLOBS)
     assert [look.symbols[name].blank for name in "bro"] == [False, False, True]
     assert (look.symbols["b"].tint, look.symbols["b"].glyph) == ("blue", "things.stone")
 
@@ -134,7 +124,7 @@ def test_a_hand_of_pieces_is_a_tray():
 
 def test_the_authors_hints_of_bundled_games_are_read_and_name_only_existing_things():
     for title in bundled():
-        look, _ = looked(bundled_game(title).text, author_of(title))
+        look, _, _ = looked(bundled_game(title).text, author_of(title))
         said = author_of(title)
         assert set(said.pieces) <= {"*", *(look.symbols or {})}, title
         assert set(said.pieces.values()) <= {"seeds", *pieces()}, title
@@ -142,14 +132,14 @@ def test_the_authors_hints_of_bundled_games_are_read_and_name_only_existing_thin
 
 
 def test_numbers_are_seeds_where_an_author_says_so():
-    look, _ = looked(bundled_game("mancala").text, author_of("mancala"))
+    look, _, _ = looked(bundled_game("mancala").text, author_of("mancala"))
     assert {symbol.glyph for symbol in look.symbols.values()} == {"seeds"}
 
 
 def test_boards_without_ordered_names_are_found_by_a_successor_relation():
     for title, side, empty in (("chess", 8, 32), ("checkers", 8, 8), ("hex", 9, 81)):
         text = bundled_game(title).text
-        look, first = looked(Scrambler.of(text, 5).rules(text))
+        look, first, _ = looked(Scrambler.of(text, 5).rules(text))
         drawn = picture(first, look)["grids"][0]
         assert (len(drawn["columns"]), len(drawn["rows"])) == (side, side)
         assert bool(look.skew) == (title == "hex")

@@ -11,6 +11,7 @@ from agent.page.move_cells import places
 from agent.page.trail import cells_of
 from agent.worker.probe import sample
 from reasoner import load
+from tests.agent.page.drawn import looked
 
 ROWS = {"a": 3, "b": 4, "c": 5, "d": 4, "e": 3}
 HEXAGON = [f"{row}{column}" for row, many in ROWS.items() for column in range(1, many + 1)]
@@ -88,16 +89,12 @@ ROOMS = """
 
 
 def test_rooms_are_found_in_rules_and_moves_name_them():
-    machine = load(ROOMS, engine="relational")
-    seen = sample(machine, 1)
-    first = seen.positions[0][1]
-    layouts = layouts_of(first, [], seen.positions, seen.orders, seen.nets)
-    look = look_of(layouts, first, machine.roles, seen.positions)
+    look, first, _ = looked(ROOMS)
     drawn = picture(first, look)
     (grid,) = drawn["grids"]
     assert (len(grid["spots"]), len(grid["ways"]), drawn["others"]) == (5, 6, {})
     assert [grid["columns"][x] for _, x, _ in cells_of(["(at yard dog)"], look)] == ["yard"]
-    (move,) = places(["(go hall den)"], first, layouts)
+    (move,) = places(["(go hall den)"], first, look.layouts)
     assert [grid["columns"][x] for _, x, _ in move["cells"]] == ["hall", "den"]
 
 

@@ -4,11 +4,9 @@ from itertools import pairwise
 
 from agent.page.board import picture
 from agent.page.find_boards import layouts_of
-from agent.page.look import look_of
 from agent.page.move_cells import places
 from agent.page.rings import ringed
-from agent.worker.probe import sample
-from reasoner import load
+from tests.agent.page.drawn import looked
 
 ROUND = ("nw", "n", "ne", "e", "se", "s", "sw", "w")
 RINGS = ("inner", "middle", "outer")
@@ -51,14 +49,11 @@ def test_a_cube_is_two_squares_and_a_graph_that_is_no_rings_is_none():
 
 
 def test_points_named_by_numbers_are_found_in_rules_and_moves_name_them():
-    machine = load(NUMBERS, engine="relational")
-    seen = sample(machine, 1)
-    first = seen.positions[0][1]
-    layouts = layouts_of(first, [], seen.positions, seen.orders, seen.nets)
-    (grid,) = picture(first, look_of(layouts, first, machine.roles, seen.positions))["grids"]
+    look, first, _ = looked(NUMBERS)
+    (grid,) = picture(first, look)["grids"]
     at = dict(zip(grid["columns"], grid["spots"], strict=True))
     assert [at[name] for name in ("1", "2", "9", "6")] == [(0, 0), (2, 0), (1, 1), (2, 4)]
-    (move,) = places(["(put 10)"], first, layouts)
+    (move,) = places(["(put 10)"], first, look.layouts)
     assert [grid["columns"][x] for _, x, _ in move["cells"]] == ["10"]
 
 
