@@ -61,6 +61,13 @@ def _safe(draw, head, body):
     return (*body, *(Literal(Atom(draw(st.sampled_from(["place", "some"])), (v,))) for v in ranges))
 
 
+def answer_alike(one, other, here, there):
+    """See that both machines have the same moves, ends and goals in a state of each."""
+    assert one.legal(here) == other.legal(there)
+    assert one.terminal(here) == other.terminal(there)
+    assert one.goal(here) == other.goal(there)
+
+
 def play_together(one, other, games, steps=1_000, facts=lambda machine, state: machine.facts(state), same=eq):
     """The number of states of random games in which both machines have the same facts, moves, ends and goals."""
     met = 0
@@ -70,9 +77,7 @@ def play_together(one, other, games, steps=1_000, facts=lambda machine, state: m
         for _ in range(steps):
             met += 1
             assert same(facts(one, here), facts(other, there))
-            assert one.legal(here) == other.legal(there)
-            assert one.terminal(here) == other.terminal(there)
-            assert one.goal(here) == other.goal(there)
+            answer_alike(one, other, here, there)
             if other.terminal(there) or not all(other.legal(there)):
                 break
             joint = [chance.choice(moves) for moves in other.legal(there)]
