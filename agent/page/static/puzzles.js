@@ -9,7 +9,11 @@ import { sourceForm } from './source.js'
 import { words } from './words.js'
 import { working } from './working.js'
 
-const KEY = 'ggp-agent streak' // puzzles solved in a row at the first try, and the longest such row
+const KEY = 'ggp-agent streak' // puzzles solved in a row at the first try, the longest such row, and the rating
+const FIRST = 1200 // rating of a visitor who has solved no puzzles
+const STEP = 32 // most points that a puzzle changes the rating (Elo)
+// Ratings of puzzles by the simulations that the search needs: 1,000 and the Elo of these levels (research/strength.md).
+const RATINGS = [[30, 1000], [100, 1250], [300, 1560], [1000, 1750], [3000, 1920], [Infinity, 2100]]
 const [EASY, MEDIUM] = [100, 1000] // most simulations that the search needs for easy and medium puzzles
 const LARGEST = 4 << 20 // maximum bytes of a file
 
@@ -65,6 +69,12 @@ export function gradeOf ({ level }) {
   return level && level <= EASY ? 'easy' : level && level <= MEDIUM ? 'medium' : 'hard'
 }
 
+// The rating after a puzzle that was solved at the first try or not, as after a game against a player of its rating.
+export function rated (rating, { level }, solved) {
+  const theirs = RATINGS.find(([most]) => (level || Infinity) <= most)[1]
+  return rating + STEP * (Number(solved) - 1 / (1 + 10 ** ((theirs - rating) / 400)))
+}
+
 // Solves the puzzles of an opened analysis.
 function solve (main, opened, told) {
   const address = `api/analysis/${encodeURIComponent(opened.key)}`
@@ -76,6 +86,7 @@ function solve (main, opened, told) {
   let phase = 'ask' // ask, wrong, right, told
   let [spoiled, hinted] = [false, false] // whether the puzzle can no longer count for the streak, and whether a hint is shown
   const row = kept()
+  const counted = new Set() // puzzles that have changed the rating
   const hand = picker(choose, draw)
   const role = () => opened.roles.indexOf(told[number].role)
   const own = () => shown?.moves[role()] ?? []
@@ -99,19 +110,22 @@ function solve (main, opened, told) {
     hand.clear()
     const right = move === told[number].move
     if (!right || spoiled || hinted) spoil()
-    else if (phase === 'ask') keep({ now: row.now + 1, best: Math.max(row.best, row.now + 1) })
+    else if (phase === 'ask') keep({ now: row.now + 1, best: Math.max(row.best, row.now + 1) }, true)
     phase = right ? 'right' : 'wrong'
     draw()
   }
 
   // The puzzle was not solved at the first try.
   function spoil () {
-    if (!spoiled) keep({ now: 0, best: row.best })
+    if (!spoiled) keep({ now: 0, best: row.best }, false)
     spoiled = true
   }
 
-  function keep (to) {
+  // The first answer to a puzzle counts for the rating.
+  function keep (to, solved) {
     Object.assign(row, to)
+    if (!counted.has(number)) row.rating = rated(row.rating, told[number], solved)
+    counted.add(number)
     localStorage.setItem(KEY, JSON.stringify(row))
   }
 
@@ -132,7 +146,7 @@ function solve (main, opened, told) {
       const button = (name, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': name, onclick }, name)
       return [
         h('p', { class: 'turn', role: 'status' }, text),
-        h('p', { class: 'soft' }, `Puzzle ${number + 1} of ${told.length}, ${gradeOf(puzzle)}. Solved in a row: ${row.now}, at most ${row.best}.`),
+        h('p', { class: 'soft' }, `Puzzle ${number + 1} of ${told.length}, ${gradeOf(puzzle)}. Solved in a row: ${row.now}, at most ${row.best}. Your rating: ${Math.round(row.rating)}.`),
         h('p', { class: 'actions' },
           !solved && !hinted && answer()?.cells.length > 0 && button('Hint', () => { hinted = true; draw() }),
           !solved && button('Show the solution', () => { spoil(); phase = 'told'; draw() }),
@@ -151,8 +165,8 @@ function solve (main, opened, told) {
 
 function kept () {
   try {
-    const { now, best } = JSON.parse(localStorage.getItem(KEY))
-    if (Number.isInteger(now) && Number.isInteger(best)) return { now, best }
+    const { now, best, rating } = JSON.parse(localStorage.getItem(KEY))
+    if (Number.isInteger(now) && Number.isInteger(best)) return { now, best, rating: Number.isFinite(rating) ? rating : FIRST }
   } catch { /* nothing was kept, or it is damaged */ }
-  return { now: 0, best: 0 }
+  return { now: 0, best: 0, rating: FIRST }
 }

@@ -47,12 +47,12 @@ def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_pa
     page.wait_for_selector("text=Puzzle 1 of 2, easy.")
     mark(page, "1 3")
     page.wait_for_selector("text=Right: mark at 1,3 is the only move")
-    page.wait_for_selector("text=Solved in a row: 1, at most 1.")
+    page.wait_for_selector("text=Solved in a row: 1, at most 1. Your rating: 1208.")
     page.get_by_role("button", name="Next puzzle").press("Enter")
     page.wait_for_selector("text=Puzzle 2 of 2, hard.")
     mark(page, "3 3")
     page.wait_for_selector("text=Not this move. Try again.")
-    page.wait_for_selector("text=Solved in a row: 0, at most 1.")
+    page.wait_for_selector("text=Solved in a row: 0, at most 1. Your rating: 1207.")
     page.get_by_role("button", name="Hint").press("Enter")
     page.wait_for_selector(".ideas circle")
     page.emulate_media(color_scheme="dark")
@@ -62,4 +62,5 @@ def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_pa
     mark(page, "2 3")
     page.wait_for_selector("text=Right: mark at 2,3")
     page.reload()
-    assert page.evaluate("JSON.parse(localStorage.getItem('ggp-agent streak'))") == {"now": 0, "best": 1}
+    kept = page.evaluate("JSON.parse(localStorage.getItem('ggp-agent streak'))")
+    assert kept == {"now": 0, "best": 1, "rating": pytest.approx(1207.17, abs=0.02)}
