@@ -138,8 +138,8 @@ def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
 
 def _towers(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
     """Remove the relations that stack things from `others` and return them."""
-    piles = [(name, bases) for name, bases in look.towers.items() if name in others]
-    return [{"title": name, "towers": towers(others.pop(name), bases)} for name, bases in piles]
+    piles = [(name, pile) for name, pile in look.towers.items() if name in others]
+    return [{"title": name, "towers": towers(others.pop(name), pile)} for name, pile in piles]
 
 
 def _switches(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:

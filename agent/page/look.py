@@ -19,7 +19,7 @@ from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.switches import Pair, switches_of
 from agent.page.terms import term_of
-from agent.page.towers import bases_of
+from agent.page.towers import Pile, bases_of
 from agent.page.walls import at_edge
 
 MIN_EMPTY_SHARE = 0.4
@@ -42,7 +42,7 @@ class Look:
     skew: int = 0  # shift of each row against the row below: 1 or -1 (half a cell) on hexagons, 0 on squares
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
-    towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that stack things, with bases
+    towers: Mapping[str, Pile] = field(default_factory=dict)  # relations that stack things
     switches: tuple[Pair, ...] = ()  # pairs of relations for two-valued things
     starts: Mapping[str, int] = field(default_factory=dict)  # first argument that names a cell, by move name
 

@@ -1,45 +1,72 @@
-"""Towers of stacked things, ``(on disc1 disc2) (on disc2 left)``, found as chains of names."""
+"""Towers of stacked things, ``(on disc1 disc2) (on disc2 left)`` or ``(on table a) (on a b)``, found as chains."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.gamemaster.layout import Grouped
+from reasoner.language.terms import Compound
 
 MIN_THINGS = 3
 Pairs = Mapping[str, str]
+Row = tuple[str, str]
 
 
-def bases_of(states: Iterable[Grouped]) -> dict[str, tuple[str, ...]]:
-    """Return the bases of towers (names that stand on nothing), for each relation that has towers in every state."""
-    found: dict[str, tuple[set[str], set[str]]] = {}
-    wrong: set[str] = set()
+class Pile(NamedTuple):
+    """How a relation stacks things: bases of one tower, grounds of several, and which argument is above."""
+
+    bases: tuple[str, ...]
+    grounds: frozenset[str]
+    upper: int = 0
+
+    def rows(self, facts: Iterable[Sequence[str]]) -> list[Row]:
+        """Return pairs of a thing and what is below it."""
+        return [(row[self.upper], row[1 - self.upper]) for row in facts]
+
+
+def bases_of(states: Iterable[Grouped]) -> dict[str, Pile]:
+    """Return how things are stacked, for each relation that has towers in every state."""
+    found: dict[str, list[list[Row]]] = {}
     for state in states:
         for (name, arity), facts in state.items():
             if arity == 2:
-                rows = [tuple(map(str, fact.arguments)) for fact in facts]
-                upper, lower = found.setdefault(name, (set(), set()))
-                upper.update(row[0] for row in rows)
-                lower.update(row[1] for row in rows)
-                if _piled(rows) is None:
-                    wrong.add(name)
-    piled = {name: words for name, words in found.items() if name not in wrong}
-    return {
-        name: tuple(sorted(lower - upper))
-        for name, (upper, lower) in sorted(piled.items())
-        if len(upper) >= MIN_THINGS and lower & upper and not any(word.isdigit() for word in upper | lower)
-    }
+                found.setdefault(name, []).append([_words(fact) for fact in facts])
+    piles = {name: _pile(rows, 0) or _pile(rows, 1) for name, rows in sorted(found.items())}
+    return {name: pile for name, pile in piles.items() if pile is not None}
 
 
-def towers(rows: Sequence[Sequence[str]], bases: Sequence[str]) -> list[dict[str, Any]]:
+def _words(fact: Compound) -> Row:
+    one, other = map(str, fact.arguments)
+    return one, other
+
+
+def _pile(states: Sequence[Sequence[Row]], upper: int) -> Pile | None:
+    """Return how things are stacked if argument number `upper` is above the other one; None if they are not."""
+    rows = [Pile((), frozenset(), upper).rows(state) for state in states]
+    things = {thing for state in rows for thing, _ in state}
+    lower = {below for state in rows for _, below in state}
+    grounds = frozenset(word for state in rows for word, count in Counter(row[1] for row in state).items() if count > 1)
+    names = any(word.isdigit() for word in things | lower)
+    if names or len(things) < MIN_THINGS or not lower & things or grounds & things:
+        return None
+    if any(_piled(state, grounds) is None for state in rows):
+        return None
+    return Pile(tuple(sorted(lower - things - grounds)), grounds, upper)
+
+
+def towers(facts: Sequence[Sequence[str]], pile: Pile) -> list[dict[str, Any]]:
     """Return the towers of one position, each with its ``base`` and its ``things`` from the bottom.
 
-    ``base`` is empty if the tower stands on none of `bases`.
+    ``base`` is empty if the tower stands on none of the pile's bases.
     """
-    on = _piled([tuple(row) for row in rows]) or {}
+    rows, bases = pile.rows(facts), pile.bases
+    on = _piled(rows, pile.grounds) or {}
     standing = {lower: upper for upper, lower in on.items()}
-    lowest = [*bases, *sorted(lower for lower in standing if lower not in on and lower not in bases)]
+    bottoms = sorted(thing for thing, below in rows if below in pile.grounds)
+    others = (lower for lower in standing if lower not in on and lower not in (*bases, *bottoms))
+    lowest = [*bases, *bottoms, *sorted(others)]
     return [
         {"base": base if base in bases else "", "things": _upward(base, standing, base in bases)} for base in lowest
     ]
@@ -54,10 +81,12 @@ def _upward(base: str, standing: Pairs, named: bool) -> list[str]:
     return things
 
 
-def _piled(rows: Sequence[tuple[str, ...]]) -> Pairs | None:
-    """Return what is directly below each thing; None unless the rows form chains without branches and cycles."""
-    on = {row[0]: row[1] for row in rows}
-    if len(on) != len(rows) or len(set(on.values())) != len(rows):
+def _piled(rows: Sequence[Row], grounds: frozenset[str]) -> Pairs | None:
+    """Return what is directly below each thing, except grounds; None unless the rows form chains without cycles."""
+    if len({thing for thing, _ in rows}) != len(rows):
+        return None
+    on = {thing: below for thing, below in rows if below not in grounds}
+    if len(set(on.values())) != len(on):
         return None
     left = set(on)
     for thing in on:

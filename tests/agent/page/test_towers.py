@@ -26,3 +26,11 @@ def test_cycles_branches_and_unsupported_things_are_no_towers():
         ["(owner a x)", "(owner b y)", "(owner c z)"],
     ):
         assert look_of((), facts, ("me",), []).towers == {}
+
+
+def test_blocks_on_a_table_are_towers_whichever_argument_is_above():
+    blocks = [("table", "d"), ("d", "b"), ("b", "g"), ("table", "f"), ("f", "c"), ("table", "a")]
+    want = [{"base": "", "things": things} for things in (["a"], ["d", "b", "g"], ["f", "c"])]
+    for facts in ([f"(on {x} {y})" for x, y in blocks], [f"(on {y} {x})" for x, y in blocks]):
+        shown = picture(facts, look_of((), facts, ("me",), []))
+        assert shown["towers"] == [{"title": "on", "towers": want}]
