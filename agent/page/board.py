@@ -6,7 +6,7 @@ A picture is plain JSON:
   for each content (`agent.page.pieces.Symbol`);
 - ``across``: the number of boards side by side; ``dense``: whether they are parts of a larger board;
 - ``pots``: rows of numbers with similar names; ``counters``: other named numbers, and whose turn it is;
-- ``trays``: pieces outside the boards; ``towers``: stacked things; ``switches``: things with two values;
+- ``trays``: pieces outside the boards; ``towers``: stacked things; ``switches``: things with values;
 - ``others``: all other facts by relation, each as the list of its arguments;
 - ``starts``: the first argument of a move that names a cell (`agent.page.move_starts`).
 
@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from agent.gamemaster.layout import Layout
+from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.answers import Grid, Picture
 from agent.page.cells import drawn_cells, rest_of
 from agent.page.find_boards import Over
 from agent.page.look import Look
-from agent.page.pieces import NUMBER, as_json, symbols
+from agent.page.pieces import NUMBER, Symbol, as_json, symbols
 from agent.page.switches import switches
 from agent.page.terms import term_of
 from agent.page.towers import towers
@@ -143,9 +143,13 @@ def _towers(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, An
 
 
 def _switches(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
-    """Remove two-valued things from `others` and return them."""
+    """Remove things with values from `others` and return them."""
     found = switches(others, look.switches)
-    return [one | {"symbols": as_json(symbols(set(one["values"]), (), look.roles, {}))} for one in found]
+    return [one | {"symbols": as_json(_values(set(one["values"]), look.roles))} for one in found]
+
+
+def _values(names: set[str], roles: Sequence[str]) -> dict[str, Symbol]:
+    return symbols(names, names & BLANKS, roles, {})
 
 
 def _numbered(rows: Sequence[Sequence[str]]) -> bool:

@@ -17,7 +17,7 @@ from agent.page.find_boards import Over, Positions
 from agent.page.move_starts import starts_of
 from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
-from agent.page.switches import Pair, switches_of
+from agent.page.switches import Values, switches_of
 from agent.page.terms import term_of
 from agent.page.towers import Pile, bases_of
 from agent.page.walls import at_edge
@@ -43,7 +43,7 @@ class Look:
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
     towers: Mapping[str, Pile] = field(default_factory=dict)  # relations that stack things
-    switches: tuple[Pair, ...] = ()  # pairs of relations for two-valued things
+    switches: tuple[Values, ...] = ()  # relations that are the values of things
     starts: Mapping[str, int] = field(default_factory=dict)  # first argument that names a cell, by move name
 
 

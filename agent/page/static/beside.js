@@ -56,9 +56,11 @@ function tray ({ title, pieces, symbols }, choices, chooser) {
     choice(piece, 'tray', [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)], choices, chooser))))
 }
 
-// Draws things with two values.
+// Draws things with values; things with more than two lie in a square if their number allows it.
 function switches ({ names, values, symbols }, choices, chooser) {
-  return h('div', { class: 'tray switches' }, h('ul', {}, names.map((name, i) =>
+  const across = Math.sqrt(names.length)
+  const square = across > 2 && Number.isInteger(across) && Object.keys(symbols).some(one => symbols[one].blank)
+  return h('div', { class: `tray switches${square ? ' square' : ''}`, style: square ? { '--across': across } : {} }, h('ul', {}, names.map((name, i) =>
     choice(name, 'switch', [glyph(values[i], symbols[values[i]]), h('span', { class: 'name', 'aria-hidden': 'true' }, name), h('span', { class: 'hidden' }, `${name}: ${values[i]}`)], choices, chooser))))
 }
 

@@ -27,3 +27,16 @@ def test_words_that_never_switch_and_roles_whose_turn_it_is_are_none():
         (["(odd red)", "(even blue)"], ["(odd blue)", "(even red)"]),
     ):
         assert look_of((), first, ("red", "blue"), [((), first), (["a"], after)]).switches == ()
+
+
+def test_three_relations_that_share_out_the_same_words_are_values_of_things():
+    first = ["(blank a)", "(blank b)", "(blank c)", "(control x)"]
+    states = [first, ["(ecks a)", "(blank b)", "(blank c)"], ["(ecks a)", "(oh b)", "(blank c)"]]
+    look = look_of((), first, ("x", "o"), [((), facts) for facts in states])
+    (drawn,) = picture(states[-1], look)["switches"]
+    assert (drawn["names"], drawn["values"]) == (["a", "b", "c"], ["ecks", "oh", "blank"])
+
+
+def test_of_relations_that_share_words_only_the_pair_that_divides_them_is_drawn():
+    first, after = ["(off p)", "(off q)", "(seen p)"], ["(on p)", "(off q)", "(seen p)"]
+    assert look_of((), first, ("me",), [((), first), (["a"], after)]).switches == (("off", "on"),)
