@@ -76,7 +76,7 @@ bench: dev  ## measure the speed of random play of the bundled games
 agree: dev  ## replay every recorded game on every engine and compare the results (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint docs test-all lanes  ## run all checks of the checkout, as .ci/run does; `make dist` checks the wheel
+ci: lint docs test-all lanes checked  ## run all checks of the checkout, as .ci/run does; `make dist` checks the wheel
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
