@@ -47,8 +47,9 @@ class SearchOptions:
                    if a measurement shows that the preference pays off.
     factoring:     whether compound games are split and their subgames searched separately; only if the game has a
                    circuit; without effect if `simulations` is set.
-    solvers:       one-player games: whether breadth-first search and a solver process run beside the tree search;
-                   only if the game has a circuit; without effect if `simulations` is set.
+    solvers:       whether solvers run beside the tree search: in one-player games breadth-first search and a solver
+                   process, in games of two opposed roles a proof-number search; only if the game has a circuit;
+                   without effect if `simulations` is set.
     ponder:        whether to think on the opponents' time; without effect if `simulations` is set.
     seed:          seed of all random choices.
     """

@@ -164,7 +164,7 @@ class Search:
             if len(self._machine.roles) == 1:
                 puzzle = PuzzleSearch(whole, self._machine, state, self._options, self._clock)
                 return puzzle if self._options.solvers else whole
-            if not self._options.factoring:
+            if not (self._options.factoring or self._options.solvers):
                 return whole
             return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock, self._studied)
         plain = PlainSearch(self._machine, self._role, state, self._options, self._clock)

@@ -37,6 +37,7 @@ from search.puzzle.portfolio import SOLVERS
 from search.puzzle.solver import PuzzleSolver
 from search.puzzle.subgame_solver import SubgameSolver
 from search.search import Search
+from search.solver import Solver
 from search.subgames.restricted_circuit import residual
 from search.subgames.split_detector import Split
 
@@ -132,6 +133,7 @@ def warm_up_rest(emitter: str | None = None) -> None:
     lane_graph(_circuit_machine(AGAINST, emitter).circuit)  # made when subgames are searched
     _ask(machine)
     _learn(_circuit_machine(AGAINST, emitter))
+    _solve(_circuit_machine(AGAINST, emitter))
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))
@@ -192,6 +194,13 @@ def _learn(machine: CircuitMachine) -> None:
     options = SearchOptions(memory_mib=8, max_nodes=1_000)
     search = MinimaxSearch(machine, 0, machine.initial(), options, MonotonicClock(), learner.lesson.evaluation)
     search.make_room()
+
+
+def _solve(machine: CircuitMachine) -> None:
+    """Solve a game of two opposed roles."""
+    solver = Solver(machine, memory_mib=1)
+    solver.run(inf)
+    solver.children(solver.root)
 
 
 def _believe(machine: CircuitMachine) -> None:

@@ -57,12 +57,12 @@ ROOMS = {
         "native",  # the search in kernels
         "minimax",  # the search by an evaluation learned in the start clock
         "factoring",
+        "solver",  # exact values of games of two roles
         "subgames",
         "puzzle",
         "belief",
         "information",
         "study",  # self-play, training, the gate
-        "solver",  # exact values of games of two roles
         "search",  # puts them together
         "solve",  # exact values
         "exercises",  # positions with one best move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from reasoner.machine import State
 from search.clock import Clock
 from search.native.cost_model import Costs
 from search.native.engine import Engine
-from search.native.layout import CLOSED, OVER
+from search.native.layout import CLOSED, MAX_DISTANCE, OVER
 from search.native.numbering import Numbering
 from search.native.proof import put_outcome
 from search.native.transpositions import put_node
@@ -123,6 +123,26 @@ class NativeSearch(Searcher):
         self._line = self._line[1:] if follows else []
         self._line_value = self._line_value if follows else -1.0
         self._enter(state)
+
+    def prove(self, moves: Collection[Term], goals: Sequence[int]) -> bool:
+        """Enter a proof: the position is worth `goals`, and the role, the only one that chooses, keeps them by `moves`.
+
+        The most visited of these moves becomes the move to play. Without effect, and False, before the first visits.
+        Call it only between calls of `think`.
+        """
+        tree, outcome = self._engine.tree, 0
+        with self._engine.lock:
+            root, found = self._engine.root, self._statistics()
+            if not tree.nodes[root]["count"] or found.moves is None:
+                return False
+            kept = [index for index, move in enumerate(self._own) if move in moves]
+            best = max(kept, key=lambda index: found.by_slot[0].visits[index])
+            outcome = put_outcome(tree.record, address(np.array(self._game.values(goals))))
+            if outcome:
+                edge = self._view.edge(root, best)
+                tree.edges[edge]["proof"] = tree.nodes[root]["proof"] = outcome
+                tree.edges[edge]["distance"] = tree.nodes[root]["distance"] = MAX_DISTANCE
+        return bool(outcome)
 
     def statistics(self) -> Statistics:
         """Return the local statistics of the root: visits and means of each role's moves, and proofs."""

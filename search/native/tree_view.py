@@ -67,6 +67,10 @@ class TreeView:
         moves = self._moves(record, self._legal(number))
         return self._child_of_joint_move(number, moves)(key) or None
 
+    def edge(self, number: int, index: int) -> int:
+        """Return the edge of the move with this index in a node where one role chooses."""
+        return int(self._order(number)[index])
+
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
         """Return the principal variation as far as the tree knows it, up to a chance move."""
         return principal_variation(root, self.statistics, self.child, self._game.role) if root else ()

@@ -49,7 +49,7 @@ def choose(found: Statistics, role: int, options: SearchOptions, rng: Random) ->
         return 0
     slot = moves.roles.index(role)
     if moves.kind != JOINT:
-        return robust(found.by_slot[slot], found.proofs or {}, role, searcher=role)
+        return robust(found.by_slot[slot], found.proofs or {}, role, role, found.proof)
     won = found.winning[slot] if found.winning else None
     if won is not None:
         return won
@@ -74,12 +74,19 @@ def mixture(own: MoveStatistics, tolerance: float) -> list[float]:
     ]
 
 
-def robust(own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int) -> int:
-    """Return the move of the only role with a choice: the most visited, unless a proven move is at least as good."""
+def robust(
+    own: MoveStatistics, proofs: Mapping[int, Proof], role: int, searcher: int, proof: Proof | None = None
+) -> int:
+    """Return the move of the only role with a choice: the most visited, unless a proven move is at least as good.
+
+    proof: that of the state; then no move is better than a proven one of the same value.
+    """
     unproven = [index for index in range(len(own.visits)) if index not in proofs]
     proven = _best_proven(own, proofs, role, searcher) if proofs else None
     if not unproven:
         return proven or 0
+    if proven is not None and proof is not None and proofs[proven].values[role] >= proof.values[role] > 0:
+        return proven
     leader = max(unproven, key=lambda index: (own.visits[index], own.means[index]))
     if proven is None or proofs[proven].values[role] <= 0:
         return leader

@@ -139,6 +139,6 @@ def expected(found: Statistics, searcher: int) -> int:
     if moves is None or moves.kind not in (JOINT, TURN):
         return 0
     if moves.kind == TURN:
-        return robust(found.by_slot[0], found.proofs or {}, moves.roles[0], searcher)
+        return robust(found.by_slot[0], found.proofs or {}, moves.roles[0], searcher, found.proof)
     most = (own.visits.index(max(own.visits)) for own in found.by_slot)
     return sum(index * stride for index, stride in zip(most, moves.strides, strict=True))

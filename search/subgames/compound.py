@@ -1,4 +1,4 @@
-"""Search of a compound game of several roles: a search of the whole game and one of each subgame share the time.
+"""Search of a game of several roles: a search of the whole game, one of each subgame and a solver share the time.
 
 The detector tries to find subgames at the start and in every later position, because a game may split only in the
 course of a match. In each subgame, moves with the same effect form a class. If a move acts on all subgames at once, the
@@ -24,6 +24,7 @@ from search.options import SearchOptions
 from search.report import PartReport, Report
 from search.root.remote import RootStats
 from search.root.summary import played_first
+from search.solver.prover import Prover
 from search.subgames.other_subgame_states import contexts
 from search.subgames.restricted_circuit import held, unpacked
 from search.subgames.split_detector import Split, SplitDetector
@@ -68,6 +69,8 @@ class CompoundSearch:
         self._cut_at = state  # this position, or a later one with the same cones
         self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
         self._turn = 0
+        self._prover = Prover(machine, role, state, options, clock)
+        self._committed = False  # whether the solver searches the position after the committed move
 
     @property
     def forced(self) -> bool:
@@ -81,25 +84,42 @@ class CompoundSearch:
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
-        if self._split is None and not self._whole.solved:
+        if self._options.factoring and self._split is None and not self._whole.solved:
             self.look(deadline)
         while not self.solved and self._clock.now() < deadline and not (stop and stop()):
             self._take_turn(deadline, stop)
 
     def _take_turn(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+        if self._prover.due(deadline):
+            self._prover.turn(stop)
+        if self._proven():
+            return
         every: list[NativeSearch | SubgameSearch] = [self._whole, *self._locals]
-        searches = [each for each in every if not (each.solved or each.forced)]
-        if not searches or not self._locals:
+        searches = [each for each in every if not (each.solved or each.forced)] if self._locals else []
+        if not searches and not self._prover.active:
             self._whole.think(deadline, stop)
             return
         self._turn += 1
+        searches = searches or [self._whole]
         now = self._clock.now()
         end = now + min(TURN_SECONDS, (deadline - now) / (MIN_TURNS * len(searches)))
         searches[self._turn % len(searches)].think(deadline, lambda: self._clock.now() >= end or bool(stop and stop()))
+        self._prover.note(self._clock.now() - now)
+
+    def _proven(self) -> bool:
+        """Whether the solver has a proof for this position, which enters the tree of the whole game."""
+        proof = self._prover.proof
+        return proof is not None and not self._committed and self._whole.prove(*proof)
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
         self._whole.commit(move)
+        legal = self._machine.legal(self._state)
+        others = [own for role, own in enumerate(legal) if role != self._role]
+        if move in legal[self._role] and all(len(own) == 1 for own in others):
+            joint = [move if role == self._role else own[0] for role, own in enumerate(legal)]
+            self._prover.enter(self._machine.next(self._state, joint))
+            self._committed = True
         for each in self._locals:
             each.commit(self._number(self._role, move))
 
@@ -108,6 +128,8 @@ class CompoundSearch:
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
         self._state = state
+        self._committed = False
+        self._prover.enter(state)
         if self._split is None:
             return
         numbers = [self._number(role, move) for role, move in enumerate(joint)]

@@ -46,7 +46,20 @@ class Duel:
         """The steps of perfect play in which a role that gets more than half hurries, and the others delay."""
         return self._outcome()[1]
 
-    def _outcome(self) -> tuple[int, int]:
+    def values_of_moves(self) -> list[int]:
+        """The goal of the first role after each move of the start."""
+        return [self._outcome(after, 1)[0] for after in self.edges[0]]
+
+    def goals_of_ends(self) -> set[int]:
+        """The goals of the first role in all ends of play."""
+        nodes, found = {0}, set[int]()
+        for step in range(self.limit + 1):
+            over = nodes if step == self.limit else nodes & self.ends
+            found |= {self.worth[node] for node in over}
+            nodes = {after for node in nodes - over for after in self.edges[node]}
+        return found
+
+    def _outcome(self, start: int = 0, begun: int = 0) -> tuple[int, int]:
         @cache
         def outcome(node: int, step: int) -> tuple[int, int]:
             if node in self.ends or step == self.limit:
@@ -57,7 +70,7 @@ class Duel:
             wins = best > 50 if first else best < 50
             return best, 1 + (min if wins else max)(steps for value, steps in found if value == best)
 
-        return outcome(0, 0)
+        return outcome(start, begun)
 
 
 @st.composite

@@ -61,8 +61,9 @@ def test_what_was_factored_is_reported(name: str, reported: str) -> None:
 
 def test_factoring_can_be_switched_off() -> None:
     machine, clock = compiled("hodgepodge"), MonotonicClock()
-    whole = Search(machine, 0, machine.initial(), SearchOptions(memory_mib=32, factoring=False), clock)
-    assert not isinstance(whole._thinker, CompoundSearch)
+    search = Search(machine, 0, machine.initial(), SearchOptions(memory_mib=32, factoring=False), clock)
+    search.think(clock.now() + 100, lambda: search.report().simulations > 0)
+    assert not search.report().factors
 
 
 def searched(name: str) -> tuple[CircuitMachine, Search, CompoundSearch]:

@@ -1,0 +1,131 @@
+"""Solution of the positions of a match beside a tree search, in a small share of its time.
+
+The table of positions lasts for the match. So a position that is not solved in its turn makes the later ones cheaper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+from reasoner.kernels.cache import all_kept
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import Clock
+from search.errors import UnsolvableError
+from search.native.engine import default_threads
+from search.options import SearchOptions
+from search.solver.solver import Solver
+
+ROLES = 2
+WARM = Path(__file__).parents[1] / "warm.py"
+"""The source file under which the cache records that the kernels are compiled."""
+MAX_SHARE, MIN_SHARE = 0.15, 0.05
+"""The share of the time: the first, and the least after positions that were not solved."""
+DECAY = 0.7
+"""Factor on the share for each position that was not solved."""
+TURN_SECONDS = 0.01
+"""Maximum seconds of one turn."""
+MIN_SECONDS = 0.9
+"""Minimum seconds left to the deadline when the solver is made."""
+TURNS_LEFT = 4
+"""A turn starts only if the deadline is so many turns away."""
+MAX_GATES = 50_000
+"""Circuits with more gates are not solved: an expansion would take as long as a turn."""
+MEMORY_SHARE = 1 / 8
+"""Size of the table, as a share of the memory of the tree."""
+
+
+class Proof(NamedTuple):
+    """What a solved position is worth to a role that chooses in it, if it can get more than the least goal."""
+
+    moves: frozenset[Term]  # the moves that keep the value, as far as they are known; at least one
+    goals: tuple[int, int]
+
+
+class Prover:
+    """A solver of the position of a match, which takes turns with the searches of `role`; `proof` is its result."""
+
+    def __init__(self, machine: CircuitMachine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
+        self._machine, self._role, self._state, self._clock = machine, role, state, clock
+        self._memory_mib, self._seed = max(int(MEMORY_SHARE * options.memory_mib), 1), options.seed
+        self._threads = options.threads or default_threads()
+        self._solver: Solver | None = None
+        fit = len(machine.roles) == ROLES and len(machine.circuit.left) <= MAX_GATES
+        self._failed = not (options.solvers and fit and all_kept(WARM))
+        self._share = MAX_SHARE
+        self._begin()
+
+    def _begin(self) -> None:
+        self._own = self._others = 0.0  # seconds of the solver and of the searches in this position
+        self._entered = self._done = False
+        self.proof: Proof | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether the solver may still take turns in this position."""
+        return not (self._failed or self._done)
+
+    def note(self, seconds: float) -> None:
+        """Record the seconds that a search took."""
+        self._others += seconds
+
+    def due(self, deadline: float) -> bool:
+        """Whether the next turn is the solver's."""
+        left = deadline - self._clock.now()
+        if not self.active or left < TURNS_LEFT * TURN_SECONDS:
+            return False
+        if self._solver is None and not MIN_SECONDS <= left < inf:
+            return False
+        return self._own < self._share / (1 - self._share) * self._others
+
+    def turn(self, stop: Callable[[], bool] | None) -> None:
+        """Search for a short time."""
+        began = self._clock.now()
+        try:
+            solver = self._solver_here()
+            if solver.run(TURN_SECONDS, stop):
+                self._done, self.proof = True, self._proof(solver)
+        except (UnsolvableError, MemoryError):
+            self._failed, self._solver = True, None
+        self._own += self._clock.now() - began
+
+    def enter(self, state: State) -> None:
+        """Go to another position of the match."""
+        if self._done:
+            self._share = MAX_SHARE
+        elif self._own:
+            self._share = max(DECAY * self._share, MIN_SHARE)
+        self._state = state
+        self._begin()
+
+    def _solver_here(self) -> Solver:
+        """Return the solver with the position of the match."""
+        if self._solver is None:
+            self._solver = Solver(
+                self._machine,
+                self._state,
+                memory_mib=self._memory_mib,
+                threads=self._threads,
+                seed=self._seed,
+                clock=self._clock,
+            )
+        elif not self._entered:
+            self._solver.enter(self._state)
+        self._entered = True
+        return self._solver
+
+    def _proof(self, solver: Solver) -> Proof | None:
+        goals = solver.goals(solver.low)
+        chooser, children = solver.children(solver.root)
+        least = solver.lowest if self._role == 0 else solver.goals(solver.highest)[1]
+        if chooser != self._role or goals[self._role] == least:
+            return None
+        bounds = children.bounds[:, 0] >= solver.low if self._role == 0 else children.bounds[:, 1] <= solver.low
+        terms = [*chain.from_iterable(self._machine.circuit.moves)]
+        moves = frozenset(terms[number] for number in children.moves[bounds].tolist())
+        return Proof(moves, goals) if moves else None
