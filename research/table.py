@@ -19,7 +19,7 @@ SUMMARY = re.compile(r"(\d+) ± (\d+) of (\d+)")
 
 
 def mean_and_interval(won: int, drawn: int, lost: int) -> tuple[float, float]:
-    """The share of the points and half of its 95% interval, in percent; the rule of three where all results agree."""
+    """The share of the points and half of its 95% interval, in percent; see README.md for equal results."""
     count = won + drawn + lost
     mean = (won + drawn / 2) / count
     spread = (won * (1 - mean) ** 2 + drawn * (0.5 - mean) ** 2 + lost * mean**2) / max(count - 1, 1)

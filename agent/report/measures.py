@@ -1,4 +1,4 @@
-"""Measures of a game from games played, by the names of their sources, with sample sizes and 95% intervals.
+"""Measures of a game from played games, named as in their sources, with sample sizes and 95% intervals.
 
 Browne 2009, "Automatic Generation and Evaluation of Recombination Games" (thesis, Queensland University of Technology),
 defines completion, drawishness, balance, duration, drama, lead change and decisiveness. The concepts of Ludii (Piette,

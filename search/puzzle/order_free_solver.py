@@ -1,6 +1,7 @@
 """Solver that searches for all moves at once (`order_free`): first for the best value, then for the next best.
 
-If no set of moves, legal or not, ends the game with a value, this value is unreachable. This proves a maximum.
+If no set of moves, legal or not, ends the game with a value, this value is unreachable. If all better values
+are unreachable, the best value found is the maximum.
 """
 
 from __future__ import annotations
