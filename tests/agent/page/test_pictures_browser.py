@@ -130,18 +130,25 @@ def test_boards_fit_a_phone_and_a_desk(page, agent):
         contact(page, agent, f"boards-{width}", rows, scaled)
 
 
-VIEWS = ("watch", "games", "play", "analysis", "analysis/game/chess", "history", "tournament")
+VIEWS = ("watch", "games", "play", "analysis", "analysis/game/chess", "puzzles", "report", "history", "tournament")
+INVITE = """async () => {
+    const { post } = await import('/page/net.js')
+    return (await post('api/people', { game: 'ticTacToe', role: 'cross', seconds: 0 })).invite
+}"""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_view_fits_a_phone_and_a_desk(page, agent, width):
     shots = {}
-    for view in VIEWS:
+    page.goto(agent)
+    for view in (*VIEWS, f"play/join/{page.evaluate(INVITE)}"):
         page.set_viewport_size({"width": width, "height": 860})
         page.goto(f"{agent}/#/{view}")
         page.evaluate("sessionStorage.clear()")
         page.reload()
         page.wait_for_selector("main h2, main .card")
+        if "join" in view:
+            page.wait_for_selector("text=Play nought")
         if view == "games":
             page.wait_for_selector(".sketch .board")
         if view.startswith("analysis/"):
@@ -149,6 +156,6 @@ def test_every_view_fits_a_phone_and_a_desk(page, agent, width):
         for light in LIGHTS:
             shots.setdefault(light, []).append(shot(page, width, light, page))
         if width == 390:  # in the dark
-            assert faults_of(page, f"phone-{view.replace('/', '-')}") == []
-    rows = list(shots.values())
+            assert faults_of(page, f"phone-{'-'.join(view.split('/')[:2])}") == []
+    rows = [views[start : start + 5] for views in shots.values() for start in range(0, len(views), 5)]
     contact(page, agent, f"views-{width}", rows, 170 if width == 390 else 280)
