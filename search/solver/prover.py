@@ -29,11 +29,11 @@ MAX_SHARE, MIN_SHARE = 0.15, 0.05
 DECAY = 0.7
 """Factor on the share for each position that was not solved."""
 TURN_SECONDS = 0.01
-"""Maximum seconds of one turn."""
+"""Seconds of one turn; where expansions are slow, a turn takes longer."""
 MIN_SECONDS = 0.9
 """Minimum seconds left to the deadline when the solver is made."""
 TURNS_LEFT = 4
-"""A turn starts only if the deadline is so many turns away."""
+"""A turn starts only if the deadline is so many of the longest turns away."""
 MAX_GATES = 50_000
 """Circuits with more gates are not solved: an expansion would take as long as a turn."""
 MEMORY_SHARE = 1 / 8
@@ -58,10 +58,12 @@ class Prover:
         fit = len(machine.roles) == ROLES and len(machine.circuit.left) <= MAX_GATES
         self._failed = not (options.solvers and fit and all_kept(WARM))
         self._share = MAX_SHARE
+        self._longest = TURN_SECONDS  # of the last turns, so that time without the processor counts only for a while
         self._begin()
 
     def _begin(self) -> None:
         self._own = self._others = 0.0  # seconds of the solver and of the searches in this position
+        self._longest = max(self._longest / 2, TURN_SECONDS)
         self._entered = self._done = False
         self.proof: Proof | None = None
 
@@ -77,7 +79,7 @@ class Prover:
     def due(self, deadline: float) -> bool:
         """Whether the next turn is the solver's."""
         left = deadline - self._clock.now()
-        if not self.active or left < TURNS_LEFT * TURN_SECONDS:
+        if not self.active or left < TURNS_LEFT * self._longest:
             return False
         if self._solver is None and not MIN_SECONDS <= left < inf:
             return False
@@ -88,8 +90,10 @@ class Prover:
         began = self._clock.now()
         try:
             solver = self._solver_here()
+            made = self._clock.now()
             if solver.run(TURN_SECONDS, stop):
                 self._done, self.proof = True, self._proof(solver)
+            self._longest = max(self._longest, self._clock.now() - made)
         except (UnsolvableError, MemoryError):
             self._failed, self._solver = True, None
         self._own += self._clock.now() - began

@@ -127,6 +127,20 @@ def test_no_turn_is_late():
             solver.note(SLICE)
 
 
+def test_slow_expansions_end_turns_earlier():
+    """A look at the clock costs two turns here, so a turn takes more than the usual reserve."""
+    solver, clock = connect_four(Ticking(2 * TURN_SECONDS))
+    solver.note(SLICE)
+    solver.turn(None)
+    taken = clock.time
+    solver.turn(None)
+    taken = clock.time - taken
+    solver.note(100)
+    assert taken > 4 * TURN_SECONDS
+    assert not solver.due(clock.time + 2 * taken)
+    assert solver.due(clock.time + 9 * taken)
+
+
 def test_a_short_clock_does_not_wait_for_a_solver():
     solver, clock = connect_four()
     solver.note(100)
