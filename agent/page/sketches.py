@@ -51,10 +51,19 @@ class Sketches:
 
 
 def _picture(log: MatchLog, first: Position) -> Picture:
-    """Return the first position, or one from a random game if the boards are empty."""
+    """Return the first position, or one from a random game if it shows no more than empty boards and counters."""
     drawn = picture(first.facts, log.look, terminal=first.terminal)
-    empty = drawn["grids"] and not any(map(_filled, drawn["grids"]))
-    return picture(first.sample[min(MOVES, len(first.sample) - 1)][1], log.look) if empty and first.sample else drawn
+    if _shows(drawn):
+        return drawn
+    later = (picture(facts, log.look) for _, facts in first.sample[max(0, min(MOVES, len(first.sample) - 1)) :])
+    return next(filter(_shows, later), drawn)
+
+
+def _shows(drawn: Picture) -> bool:
+    """Whether a picture has a piece, or without boards more than counters."""
+    if drawn["grids"]:
+        return any(map(_filled, drawn["grids"]))
+    return any((drawn["towers"], drawn["switches"], drawn["pots"], drawn["trays"], drawn["others"]))
 
 
 def _filled(grid: Grid) -> bool:
