@@ -27,7 +27,7 @@ LATER = 1e12
 
 def test_search_takes_the_native_way_where_the_machine_is_a_circuit() -> None:
     game = machine("ticTacToe")
-    search = Search(game, 0, game.initial(), SearchOptions(factoring=False), MonotonicClock())
+    search = Search(game, 0, game.initial(), SearchOptions(factoring=False, solvers=False), MonotonicClock())
     assert isinstance(search._thinker, NativeSearch)
     relational = Search(game.relational, 0, game.relational.initial(), SearchOptions(), MonotonicClock())
     assert not isinstance(relational._thinker, NativeSearch)
