@@ -63,6 +63,7 @@ def solve(
     try:
         solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
         solver.run(seconds)
+        return solution_of(solver, clock.now() - began)
     except SimultaneousError:
         return solve_by_table(machine, state, seconds, memory_mib, clock)
     except UnopposedError:
@@ -71,7 +72,6 @@ def solve(
             if found.solved:
                 return found
         return force(machine, state, began + seconds - clock.now(), threads, memory_mib, clock)[0]
-    return solution_of(solver, clock.now() - began)
 
 
 def solve_by_table(

@@ -57,11 +57,12 @@ def strategies(solver: Solver, step: Callable[[int], None] = lambda _: None) -> 
 def best_line(solver: Solver, most: int) -> list[str]:
     """Return the moves of play in which each role keeps the value of a solved position, at most `most`.
 
-    Moves of roles without a choice are omitted.
+    Moves of roles without a choice are omitted. The line ends before a position repeats, as in rules that never end.
     """
     keepers = [_Collector(solver, role, lambda _: None) for role in range(2)]
-    position, line = solver.root, list[str]()
-    while len(line) < most:
+    position, line, seen = solver.root, list[str](), set[bytes]()
+    while len(line) < most and (known := position.words.tobytes()) not in seen:
+        seen.add(known)
         chooser, children = solver.children(position)
         if chooser == OVER:
             break

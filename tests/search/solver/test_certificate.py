@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from search.errors import CertificateError
+from search.solve import solve
 from search.solver import Solver
 from search.solver.certificate import check, write
 from search.solver.strategy import best_line, strategies
@@ -166,3 +167,23 @@ def test_the_best_line_leads_to_the_value():
     while not machine.terminal(state):
         state = machine.next(state, [own[0] for own in machine.legal(state)])
     assert machine.goal(state) == (100, 0)
+
+
+def test_the_line_of_a_game_that_never_ends_does():
+    """Its value is known at once, because the goals are constant."""
+    rules = """
+    (role a) (role b) (init (turn a)) (legal b noop) (<= (legal a x) (true (turn a))) (<= (legal a y) (true (turn a)))
+    (<= (legal a noop) (true (turn b))) (<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+    (<= terminal (true over)) (goal a 50) (goal b 50)
+    """
+    solver = Solver(built(rules), **SMALL)
+    assert solver.run(60)
+    assert best_line(solver, 100) == ["x"]
+
+
+def test_roles_that_choose_at_once_are_solved_even_if_their_goals_are_constant():
+    rules = """
+    (role a) (role b) (init s) (<= (legal ?r x) (role ?r) (true s)) (<= (legal ?r y) (role ?r) (true s))
+    (<= (next (chose ?r ?m)) (does ?r ?m)) (<= terminal (not (true s))) (goal a 50) (goal b 50)
+    """
+    assert solve(built(rules), **SMALL).goals == (50, 50)
