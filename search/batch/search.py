@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner.arrays import Bytes, Floats, Ints, Singles
-from reasoner.batch import Batch
+from reasoner.batch import NONE, Batch
 from reasoner.machine import Machine, State
 from reasoner.rules.chance import is_chance
 from search.batch.tree import add_noise, back_up, clear, descend, expand, read_root, trees
@@ -69,18 +69,22 @@ class BatchResults:
 
     def policy(self, role: int, temperature: float = 1.0) -> Floats:
         """Return probabilities of moves in proportion to visits ** (1 / `temperature`); 0 without visits.  # [N, M]."""
-        visits = self.visits[role] / np.maximum(self.visits[role].max(axis=1, keepdims=True), 1)
+        visits = self.visits[role] / self.visits[role].max(axis=1, keepdims=True, initial=1)
         raised = visits ** (1 / temperature)
         shares: Floats = raised / np.maximum(raised.sum(axis=1, keepdims=True), 1e-300)
         return shares
 
     def best(self, role: int) -> Ints:
-        """Return the most visited move of a role in each game.  # [N]."""
+        """Return the most visited move of a role in each game; NONE for a role that never has a move.  # [N]."""
+        if not self.visits[role].shape[1]:
+            return np.full(len(self.visits[role]), NONE, np.int32)
         moves: Ints = self.visits[role].argmax(axis=1).astype(np.int32)
         return moves
 
     def drawn(self, role: int, rng: np.random.Generator, temperature: float = 1.0) -> Ints:
-        """Draw a move of a role in each game from the `policy`.  # [N]."""
+        """Draw a move of a role in each game from the `policy`; NONE for a role that never has a move.  # [N]."""
+        if not self.visits[role].shape[1]:
+            return np.full(len(self.visits[role]), NONE, np.int32)
         ends = self.policy(role, temperature).cumsum(axis=1)
         moves: Ints = (ends <= rng.random((len(ends), 1)) * ends[:, -1:]).sum(axis=1).astype(np.int32)
         return moves

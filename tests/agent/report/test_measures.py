@@ -159,3 +159,13 @@ def test_every_kind_of_game_is_measured_and_what_is_not_has_its_reason(name: str
 def test_small_games_with_chance_or_simultaneous_moves_have_a_proven_value(name: str, value: dict[str, float]):
     found = measure(name, (GAMES / f"{name}.kif").read_text(), 600, 0, lambda _: None)
     assert {role: found.kind["proven value"][role] for role in value} == pytest.approx(value, abs=1e-3)
+
+
+@pytest.mark.usefixtures("few")
+def test_rules_in_which_a_role_never_has_a_move_are_measured():
+    rules = """
+    (role a) (role b) (init i) (legal a x) (legal a y) (<= (legal b z) (true never)) (<= (next i) (true i))
+    (<= terminal (true j)) (goal a 100) (goal b 0)
+    """
+    found = measure("stuck", rules, 600, 0, lambda _: None)
+    assert found.seconds > 0
