@@ -236,6 +236,8 @@ def _players(machine: Machine) -> Players:
     chance = [role for role, name in enumerate(machine.roles) if is_chance(name)]
     if not 1 <= len(players) <= MAX_PLAYERS:
         raise UnopposedError(f"the solver needs one or two players; this game has {len(players)}")
+    if len(chance) > 1:
+        raise UnsolvableError(f"the solver supports one chance role; this game has {len(chance)}")
     return Players(players[0], players[1] if len(players) > 1 else -1, chance[0] if chance else -1)
 
 

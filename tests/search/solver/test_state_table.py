@@ -217,3 +217,13 @@ def test_a_table_that_is_interrupted_can_be_continued():
     assert not found.solved
     assert found.run(60)
     assert found.states == 5478
+
+
+def test_two_chance_roles_are_refused():
+    rules = """
+    (role a) (role random) (role RANDOM) (init s) (legal a noop) (<= (legal ?r h) (coin ?r)) (<= (legal ?r t) (coin ?r))
+    (coin random) (coin RANDOM) (<= (next (shows ?r ?m)) (does ?r ?m)) (<= terminal (not (true s)))
+    (<= both (true (shows random h)) (true (shows RANDOM h))) (<= (goal a 100) both) (<= (goal a 0) (not both))
+    """
+    with pytest.raises(UnsolvableError, match="one chance role; this game has 2"):
+        StateTable(built(rules), memory_mib=1)
