@@ -32,6 +32,9 @@ def test_the_best_moves_are_on_the_board_and_their_lines_lead_to_positions(page,
     assert re.fullmatch(r"\d,\d.\d,\d", first.inner_text()), first.inner_text()
     assert first.get_attribute("title").startswith("(move ")
     page.wait_for_selector(".line.idea-1 button")
+    gap = "([one, next]) => next.getBoundingClientRect().top - one.getBoundingClientRect().bottom"
+    within = page.locator(".line").first.evaluate("one => parseFloat(getComputedStyle(one).rowGap)")
+    assert page.locator(".line").evaluate_all(gap) > within  # a line may have several rows
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator(".line.idea-0 button").nth(1).focus()
     page.keyboard.press("Enter")  # by keyboard alone
@@ -47,7 +50,9 @@ def test_the_best_moves_are_on_the_board_and_their_lines_lead_to_positions(page,
     page.wait_for_selector("text=Step 1,")
 
 
-def test_the_agents_mind_is_hidden_while_one_plays_and_a_hint_is_on_the_board(page, agent):
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_agents_mind_is_hidden_while_one_plays_and_a_hint_is_on_the_board(page, agent, width):
+    page.set_viewport_size({"width": width, "height": 860})
     begin(page, agent, "ticTacToe", "cross")
     assert page.locator(".thinking, .valuebar, .graph").count() == 0
     page.get_by_role("button", name="Hint").click()
@@ -56,8 +61,15 @@ def test_the_agents_mind_is_hidden_while_one_plays_and_a_hint_is_on_the_board(pa
     page.locator("td.source button").first.click()
     page.wait_for_selector(".turn[data-phase=person]")
     assert page.locator(".thinking, .valuebar, .graph").count() == 0
-    page.get_by_label("Show what the agent thinks").check()
+    switch = page.get_by_label("Show what the agent thinks")
+    label = page.locator(".switch label").bounding_box()
+    box = switch.bounding_box()
+    assert box["x"] - label["x"] < box["width"] < 30  # the box begins the line of its label
+    assert label["height"] < 40
+    assert faults_of(page, f"hidden-{width}") == []
+    switch.press("Space")  # by keyboard
     page.wait_for_selector(".thinking .moves")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.reload()
     page.wait_for_selector(".thinking .moves")  # the browser remembers
     page.get_by_label("Show what the agent thinks").uncheck()
