@@ -259,7 +259,7 @@ class Rewritten:
     at_most_one: Mapping[Kind, Collection[AtMostOne]] = field(default_factory=dict)
 
     def then(self, apply: Callable[[Program], Program | Rewritten]) -> Rewritten:
-        """Return the result of one more rewriting, with all laws that were used so far."""
+        """Return the result of one more rewriting, with the keys and `at_most_one` of all rewritings so far."""
         made = apply(self.program)
         if not isinstance(made, Rewritten):
             return replace(self, program=made)

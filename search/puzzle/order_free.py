@@ -31,7 +31,7 @@ MAX_GATES_READ = 500_000
 
 @dataclass(frozen=True, eq=False)
 class OrderFreeGame:
-    """A game in which the order of moves hardly matters, from a state on; S searched bases."""
+    """A game in which the order of moves hardly matters after `state`; S searched bases."""
 
     effects: Effects
     state: Bools  # [S]
@@ -172,7 +172,7 @@ class OrderFree:
 
 
 def begin(effects: Effects, state: Bools) -> OrderFreeGame | None:
-    """Classify a game from a state of the searched bases on; None if the order of moves matters.  # state [S]."""
+    """Classify a game after a state of the searched bases; None if the order of moves matters.  # state [S]."""
     cells = np.flatnonzero(effects.cells)
     columns = effects.following[:, cells]
     plain = ((columns == 2 * (1 + cells)) | (columns == TRUE) | (columns == FALSE)).all(axis=1)

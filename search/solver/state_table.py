@@ -124,7 +124,7 @@ class StateTable:
         self._matrix = _matrix_work_for(space.choices[:count], self._players)
         self._values = values_of(count, int(space.first[count]))
         if not settle_ends(space, self._players, self._opposed, self._values):
-            raise UnopposedError("the goals of two final positions have different sums: nobody's value is exact")
+            raise UnopposedError("the goals of two final positions have different sums: there is no exact value")
 
     def _settle(self, most: int) -> bool:
         """Compute values; False: nothing is left to compute."""

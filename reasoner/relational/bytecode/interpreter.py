@@ -107,5 +107,5 @@ class Interpreter:
         return budget
 
     def of_level(self, level: int) -> list[Relation]:
-        """Return the program's relations of a level."""
+        """Return the program's relations of a level: STATIC, STATE or JOINT."""
         return [r for r, found in self.units.levels.items() if found == level]
