@@ -97,6 +97,17 @@ class Sketch(TypedDict):
     kinds: Sequence[str]
 
 
+class Puzzle(TypedDict):
+    """A position in which one move of `role` keeps the best `goal`; `level`: simulations that find it, 0: too many."""
+
+    role: str
+    move: str
+    goal: int
+    legal: int
+    level: int
+    facts: Sequence[str]
+
+
 class PositionView(TypedDict):
     """A position of a match; `at` in milliseconds since 1970."""
 

@@ -22,6 +22,7 @@ from agent.page.answers import (
     AgentEvents,
     NamedRules,
     PositionView,
+    Puzzle,
     Refusal,
     RelayAnswer,
     ReplayView,
@@ -42,6 +43,7 @@ from agent.page.people_games import PeopleGames
 from agent.page.people_site import PeopleSite
 from agent.page.person_games import PersonGames
 from agent.page.play_site import PlaySite
+from agent.page.puzzle_sets import puzzle_games, puzzles_of
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.report_site import ReportSite
@@ -150,6 +152,8 @@ class Site:
             Endpoint("GET", "/api/games", self._games),
             Endpoint("GET", "/api/games/{name}", self._rules),
             Endpoint("GET", "/api/games/{name}/sketch", self._sketch),
+            Endpoint("GET", "/api/games/{name}/puzzles", self._puzzles),
+            Endpoint("GET", "/api/puzzles", self._puzzle_games),
             Endpoint("GET", "/api/position/{step:[0-9]{1,5}}", self._watched_position),
             Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}", self._match),
             Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/record.json", self._record),
@@ -246,6 +250,17 @@ class Site:
     async def _sketch(self, request: web.Request) -> Sketch:
         """A drawing of the initial position of a bundled game."""
         return await self._sketches.of(self._bundled(request))
+
+    async def _puzzle_games(self, _: web.Request) -> Sequence[str]:
+        """The names of the bundled games with puzzles."""
+        return puzzle_games()
+
+    async def _puzzles(self, request: web.Request) -> Sequence[Puzzle]:
+        """The puzzles of a bundled game."""
+        name = request.match_info["name"]
+        if name not in puzzle_games():
+            raise UnknownError
+        return puzzles_of(name)
 
     @staticmethod
     def _bundled(request: web.Request) -> str:

@@ -1,8 +1,9 @@
-// Puzzles of a game: positions with one best move, from the file of `ggp-agent puzzles --json`. The file is not uploaded.
+// Puzzles of a game: positions with one best move, of a bundled game or from the file of `ggp-agent puzzles --json`. The
+// file is not uploaded.
 import { h, show } from './dom.js'
 import { board } from './board.js'
 import { point } from './ideas.js'
-import { listen, post, sentence } from './net.js'
+import { get, listen, post, sentence } from './net.js'
 import { picker } from './picker.js'
 import { part } from './part.js'
 import { sourceForm } from './source.js'
@@ -25,20 +26,26 @@ export function puzzles (main) {
   const problem = h('p', { class: 'problem', role: 'alert' })
   const file = h('input', { id: 'puzzles', type: 'file', accept: '.json,application/json', required: true })
   const begin = h('button', { class: 'primary' }, 'Solve them')
-  show(main, h('div', { class: 'view narrow' }, h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); start() } },
+  const sets = part({ class: 'actions' })
+  show(main, h('div', { class: 'view narrow' }, h('section', { class: 'card setup' },
     h('h2', {}, 'Puzzles'),
     h('p', { class: 'soft' }, 'Positions in which only one move keeps the best result that can be forced.'),
+    sets), h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); start() } },
+    h('h3', {}, 'Puzzles from a file'),
     source.place,
     h('div', { class: 'field' }, h('label', { for: 'puzzles' }, 'The file of “ggp-agent puzzles GAME --json”, with puzzles of this game'), file),
     wait.place, problem, h('p', { class: 'actions' }, begin))))
 
-  async function start () {
+  get('api/puzzles').then(names => sets.draw(names, () => names.map(name => h('button', { type: 'button', 'data-key': name, onclick: () => start(name) }, name))), () => {})
+
+  // Without `name`, the puzzles come from the file.
+  async function start (name) {
     begin.disabled = true
     problem.textContent = ''
     try {
-      const told = readPuzzles(await textOf(file.files[0]))
-      const opened = await wait.during(post('api/analysis', source.asked()))
-      source.began()
+      const told = name ? await get(`api/games/${encodeURIComponent(name)}/puzzles`) : readPuzzles(await textOf(file.files[0]))
+      const opened = await wait.during(post('api/analysis', name ? { game: name } : source.asked()))
+      if (!name) source.began()
       if (!gone) stop = solve(main, opened, told)
     } catch (error) {
       source.refuse(error)

@@ -144,6 +144,8 @@ async def test_every_endpoint_is_described_and_its_answers_are_as_described(monk
         await client.get("/api/opponents")
         await client.get("/api/games/{name}", name="nim")
         await client.get("/api/games/{name}/sketch", name="ticTacToe")
+        await client.get("/api/games/{name}/puzzles", name="ticTacToe")
+        await client.get("/api/puzzles")
         await client.post("/api/check", {"rules": STONES})
         sheet = (await client.post("/api/sheets", {"rules": STONES, "name": "stones.kif"}))["sheet"]
         await client.get("/api/sheets/{key}", key=sheet)

@@ -1,9 +1,10 @@
-"""Puzzles in Chromium: a file is opened, puzzles are solved by keyboard or mouse, and a streak is kept."""
+"""Puzzles in Chromium: of a game or a file; they are solved by keyboard or mouse, and a streak is kept."""
 
 import json
 
 import pytest
 
+from agent.page.puzzle_sets import puzzle_games, puzzles_of
 from tests.agent.page.browser import faults_of, need_chromium, serving
 
 pytestmark = pytest.mark.long  # a real browser
@@ -66,3 +67,17 @@ def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_pa
     page.reload()
     kept = page.evaluate("JSON.parse(localStorage.getItem('ggp-agent streak'))")
     assert kept == {"now": 0, "best": 1, "rating": pytest.approx(1207.17, abs=0.02)}
+
+
+def test_bundled_puzzles_are_solved_without_a_file(page, agent):
+    page.set_viewport_size({"width": 390, "height": 860})
+    page.goto(f"{agent}/#/puzzles")
+    page.get_by_role("button", name="ticTacToe", exact=True).wait_for()
+    assert page.locator("section.setup button").all_inner_texts() == puzzle_games()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert faults_of(page, "puzzle-sets") == []
+    page.get_by_role("button", name="ticTacToe", exact=True).press("Enter")
+    first = min(puzzles_of("ticTacToe"), key=lambda one: one["level"] or 9_999)
+    page.wait_for_selector(f"text={first['role']} to move: find the only move that reaches {first['goal']} points.")
+    mark(page, first["move"].removeprefix("(mark ").rstrip(")"))
+    page.wait_for_selector("text=/Right: mark at .* is the only move/")

@@ -86,6 +86,18 @@ def test_a_report_on_a_game_is_measured_shown_and_stopped_by_keyboard(page, agen
     page.wait_for_selector(".measures")
 
 
+def test_a_game_is_really_measured_and_stopped(page, agent):
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{agent}/#/report/game/ticTacToe")
+    page.wait_for_function("() => document.querySelector('#game')?.value === 'ticTacToe'")
+    page.get_by_role("button", name="Measure").press("Enter")
+    page.wait_for_selector("[role=status]:text-matches('Play with search|Strategic depth')")
+    page.get_by_role("button", name="Stop and show what is known").press("Enter")
+    page.wait_for_selector(".measures")
+    assert "score of cross" in page.locator("main").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_report_has_tables_and_plots_and_fits(page, agent, measured, width, scheme):
