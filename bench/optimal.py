@@ -28,7 +28,7 @@ from search.network.storage import load as load_studied
 
 GAME = GAMES / "connectFour.kif"
 STAGE = 6
-"""Number of stones per stage, a row of the table."""
+"""Each row of the table is for this many consecutive numbers of stones."""
 
 
 def positions(solver: Solver, count: int, fewest: int, most: int) -> Iterator[tuple[tuple[int, ...], set[int]]]:

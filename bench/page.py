@@ -1,9 +1,9 @@
 """Benchmark of the page: `python -m bench.page` times the server while a match and an analysis use all cores.
 
 One finished match is in the history, the start clock of another match runs, and an analysis is open. Then each address
-is requested in turn. Requests that need an evaluation process (a move tried in an analysis, a sketch) are reported
-separately, because matches have priority over them. On a machine with other load, the wait times mean little; the
-processor time of the server is more reliable.
+is requested in turn. Requests that need an evaluation process (the picture of a game, a position set up in an
+analysis) are reported separately, because matches have priority over them. On a machine with other load, the wait times
+mean little; the processor time of the server is more reliable.
 """
 
 from __future__ import annotations

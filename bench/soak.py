@@ -153,7 +153,7 @@ def footprint(pid: int) -> Footprint:
 
 @dataclass(frozen=True)
 class Reply:
-    """Result of one PLAY: the answer, and whether it is legal and late."""
+    """Result of one PLAY: the answer, whether it is legal, and whether it is late."""
 
     move: str
     legal: bool
@@ -163,7 +163,7 @@ class Reply:
 
 @dataclass
 class Tally:
-    """The answers of the agent to all messages of START and PLAY."""
+    """The answers of the agent to all START and PLAY messages."""
 
     matches: int = 0
     moves: int = 0

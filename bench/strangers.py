@@ -2,8 +2,8 @@
 
 Half of the connections send INFO as managers do. A quarter sends garbage, occasionally a megabyte. A quarter sends a
 body so slowly that it never ends. All connections come from one separate process; two threads of the agent search. No
-move of the match may be late, and 99 of 100 INFO requests must be answered within 50 ms. If the machine has other load,
-`waited_share` is the share of time that the agent's main thread waited for a processor.
+move of the match may be late, and 99 of 100 INFO requests must be answered within 50 ms. The figure `waited_share`
+shows other load on the machine: it is the share of time that the agent's main thread waited for a processor.
 """
 
 from __future__ import annotations

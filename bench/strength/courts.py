@@ -20,7 +20,7 @@ from reasoner.machine import Machine
 
 @dataclass(frozen=True)
 class Clocks:
-    """`kind`: processor, simulations or wall. Seconds before the first move and for each, or simulations a move."""
+    """`kind`: processor, wall or simulations. `start`, `move`: seconds; with simulations, `move` is their number."""
 
     kind: str
     start: float

@@ -52,7 +52,7 @@ NAMES = tuple(field.name for field in fields(Row))
 
 
 class Ledger:
-    """The CSV file; `rows` has those of the file and those added since. Raises ValueError for another kind of file."""
+    """The CSV file; `rows`: its rows, with those added since. Raises ValueError for another kind of file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

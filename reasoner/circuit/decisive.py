@@ -235,7 +235,7 @@ class _Finder:
         return any((literals != FALSE).any() for literals in come)
 
     def _reasons(self, wins: Literals) -> list[int]:
-        """Return two literals for each base: its truth is a reason of one of `wins`; its falsehood is one."""
+        """Return two literals for each base: its truth is a reason of one of `wins`; its falsehood is a reason."""
         graph = self.graph
         roots = np.unique(wins[wins != FALSE])
         count = graph.first_gate + len(graph)

@@ -194,7 +194,7 @@ class _Needed:
     literals: Ints  # the requested literals, renumbered; DRAWN is unchanged
 
     def shifted(self, first: int, gates: int) -> _Needed:
-        """A copy for a graph with `gates` additional gates from node `first` on, before these gates."""
+        """A copy for a graph in which `gates` other gates, from node `first` on, precede these gates."""
 
         def moved(literals: Ints) -> Ints:
             after: Ints = np.where(literals >> 1 >= first, literals + 2 * gates, literals)

@@ -117,7 +117,7 @@ class CircuitMachine:
         return self._held(given, given)
 
     def _completed(self, given: set[Term]) -> State:
-        """The state with these facts; the rules before rewriting determine the rows of its kept views."""
+        """The state with these facts, and with the rows of kept views, from the rules before rewriting."""
         state = self.relational.state(given)
         views = ((name, self.relational.relation((name, count), state)) for name, count in self.circuit.kept)
         return self._held(given, {*given, *(kept_row(name, row) for name, rows in views for row in rows)})

@@ -100,7 +100,7 @@ class RelationalMachine:
         return self._interpreters.play(lambda engine: engine.terminal(_facts(state)))
 
     def goal(self, state: State) -> tuple[int | None, ...]:
-        """Return the goal of each role; None if the rules give none, several, or one that is not a number."""
+        """Return the goal of each role; None if the rules give none, several, or one that is no natural number."""
         return tuple(self._interpreters.play(lambda engine: engine.goals(_facts(state))))
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:

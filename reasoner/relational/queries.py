@@ -89,7 +89,10 @@ class QueryInterpreter(Interpreter):
         return groups
 
     def _prepare(self, steps: Iterable[DerivedRelation], samples: Sequence[Facts]) -> Numbers:
-        """Plan the units that the steps read, from sizes in `samples`; return the units to evaluate in every state."""
+        """Plan the units that some derived relations read, from the relation sizes in the states `samples`.
+
+        Returns the units to evaluate in every state.
+        """
         rules = [rule for step in steps for rule in self._rules(step)]
         self._add_relations()
         read = {literal.atom.relation for rule in rules for literal in rule.literals()}
@@ -122,7 +125,7 @@ class QueryInterpreter(Interpreter):
             self.loaded = None
 
     def _rules(self, step: DerivedRelation) -> tuple[Rule, ...]:
-        """Return the rules of a step over relations by shape; unknown relations get the level STATE."""
+        """Return the rules of a derived relation, over relations by shape; unknown relations get the level STATE."""
         rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
         for rule in rules:
             for literal in rule.literals():
@@ -130,7 +133,7 @@ class QueryInterpreter(Interpreter):
         return rules
 
     def _group(self, group: FeatureGroup) -> list[tuple[int, int]]:
-        """Return (unit, relation) pairs of a group; the relation is inverted (`~`) if it only has to be non-empty."""
+        """Return (unit, relation) pairs of a group; `~relation` means that the relation only has to be non-empty."""
         if group not in self._groups:
             steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
             found = [(unit, ~relation) for unit, relation in map(self._place, steps)]
@@ -139,9 +142,9 @@ class QueryInterpreter(Interpreter):
         return self._groups[group]
 
     def _place(self, step: DerivedRelation) -> tuple[int, int]:
-        """Return the numbers of the unit and the relation of a step.
+        """Return the numbers of the unit and the relation of a derived relation.
 
-        A new step is written and evaluated in the current state; the steps that read it are planned from its size.
+        A new one is written and evaluated in the current state; the relations that read it are planned from its size.
         """
         if step not in self._written:
             number, self._next = self._next, self._next + 1

@@ -130,7 +130,7 @@ class _Demand:
                     yield rule, literal, literal.atom.arguments[i]
 
     def _bound(self, rule: Rule, literal: Literal | None, term: Term) -> list[Condition] | None:
-        """Return the other conditions of a rule that bound the value of a term in a literal; None if none do."""
+        """Return the other conditions of a rule that limit the values of a term in a literal; None if none do."""
         if not isinstance(term, Variable):
             return None if any(Atom("", (term,)).variables()) else []
         others = [c for c in rule.body if is_positive(c) and c is not literal and c.atom.relation not in self.views]

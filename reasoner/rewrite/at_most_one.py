@@ -111,7 +111,7 @@ class _Prover:
         return ways is not None and all(self._always_equal([*conditions, *more], watched, same) for more, same in ways)
 
     def _ways(self, conditions: list[Condition]) -> list[tuple[list[Condition], list[tuple[Term, Term]]]] | None:
-        """Return the cases of one condition: the conditions and equalities that each adds; None without cases."""
+        """Return the cases of one condition: the conditions and equalities that each adds; None if none has cases."""
         for move in _moves(conditions):
             followed = Literal(Atom("followed move", move.arguments))  # no rule has this name
             if followed not in conditions and _symbol(move) in self.legal:
@@ -134,7 +134,7 @@ class _Prover:
         return self.possible[alike]
 
     def _fits(self, rule: Rule, move: Atom) -> bool:
-        """Whether a `legal` rule may apply to a move; conditions on the state are ignored: the result is cached."""
+        """Whether a `legal` rule may apply to a move; conditions on the state are ignored, as the result is cached."""
         static_conditions = [c for c in rule.body if not is_positive(c) or c.atom.relation in self.static]
         pairs = [*zip(rule.head.arguments, move.arguments, strict=True)]
         return self.chase.saturated(static_conditions, (), pairs) is not None

@@ -62,7 +62,7 @@ class _Variants:
     used: int = 0
 
     def fresh(self) -> Rule:
-        """Return a variant that is not in use since `used` was set to 0."""
+        """Return a variant that has not been returned since `used` was last set to 0."""
         if self.used == len(self.made):
             self.made.append(self.rule.renamed(f"{self.number} {self.used}"))
         self.used += 1

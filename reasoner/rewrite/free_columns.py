@@ -1,12 +1,13 @@
 """Remove the columns of a large view that a rule does not restrict.
 
-Example: "a rook attacks a square, ignoring a third square". If the third square is not between them, its value does not
-matter, yet the view has rows for almost every third square. This pass splits a view by the columns that its rules leave
-*free*: the variable of a free column occurs only in one static condition, the *range*. A rule that leaves columns free
-defines a relation without these columns. A rule that reads this relation may leave the columns free, too, or bind them.
-A reader of the view reads the full rows, or the short rows joined with the range. These are the generalized tuples of
-constraint databases (Kanellakis, Kuper & Revesz 1995) with an empty constraint. The patterns propagate through the
-rules as the adornments of magic sets do (Bancilhon, Maier, Sagiv & Ullman 1986), but from facts to answers.
+Example: "a rook attacks a square, ignoring a third square". If the third square is not between rook and target, its
+value does not matter, yet the view has rows for almost every third square. This pass splits a view by the columns that
+its rules leave *free*: the variable of a free column occurs only in one static condition, the *range*. The ranges of a
+rule's free columns are its *pattern*. A rule that leaves columns free defines a relation without these columns. A rule
+that reads this relation may leave the columns free, too, or bind them. A reader of the view reads the full rows, or the
+short rows joined with the range. These are the generalized tuples of constraint databases (Kanellakis, Kuper & Revesz
+1995) with an empty constraint. The patterns propagate through the rules as the adornments of magic sets do (Bancilhon,
+Maier, Sagiv & Ullman 1986), but from facts to answers.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class _Prover:
     def _add_keys_of_moves(self, facts: Mapping[Kind, FunctionalDependency], changed: Collection[Kind]) -> set[Kind]:
         """Set the known laws to `facts` and the keys of moves: kinds of moves of which a joint move has at most one.
 
-        Returns the kinds of moves whose key was proved before the laws of the kinds `changed`, and is not proved now.
+        The laws of the kinds `changed` have changed. Returns the kinds of moves that lose their key by these changes.
         """
         before = {kind: law for kind, law in self.known.items() if kind[0] == "does"}
         self.known.clear()

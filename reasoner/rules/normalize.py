@@ -149,7 +149,10 @@ def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[
 
 
 def _shadow(formula: Formula) -> Formula:
-    """Return `formula` with negations and disequalities replaced by true: it binds the same, and is implied."""
+    """Return `formula` with negations and disequalities replaced by true.
+
+    `formula` implies the result, and both bind the same variables.
+    """
     if isinstance(formula, Negation | Disequality):
         return Conjunction((), formula.source)
     if isinstance(formula, Disjunction | Conjunction):

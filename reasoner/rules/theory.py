@@ -13,7 +13,7 @@ from reasoner.rules.read import STANDARD, ReadLimits, read_program
 
 
 def with_theory(text: str, theory: str, limits: ReadLimits = STANDARD) -> Program:
-    """Return the program of the rulesheet `text` and the rules of `theory`, which must be in the same notation.
+    """Return the program of the rulesheet `text` and the rules of `theory`, both in one notation.
 
     Raises RulesError if one of the two is invalid, or if the theory adds rules to a relation of the rulesheet.
     """

@@ -30,7 +30,7 @@ MAX_GATES = 60_000_000
 """Maximum gates to evaluate for all facts together; if more are needed, no owners are inferred."""
 
 MIN_MOVE_RATIO = 2
-"""The owner of a fact must have more moves by the fact than this ratio times the moves of all other roles by it."""
+"""Of the moves that a fact enables, its owner must have more than this ratio times those of all other roles."""
 
 NOBODY = -1
 
@@ -85,7 +85,7 @@ def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:
 
 
 def _owners(moves: Longs, brought: Longs) -> Longs:
-    """The owner of each fact: the role with nearly all moves by the fact, if no other role brings it about more often.
+    """The owner of each fact: the role with most of its `moves`, if no other role makes the fact true more often.
 
     # moves, brought: [S, roles]
     """

@@ -49,7 +49,10 @@ class Compiler:
         account.start()
 
     def prepare(self, numbers: Iterable[int], level: int) -> None:
-        """Plan and evaluate units of a level whose input relations are loaded. Raises LimitError if time runs out."""
+        """Plan and evaluate the units `numbers` of one level (STATIC, STATE or JOINT); their inputs must be loaded.
+
+        Raises LimitError if time runs out.
+        """
         self.record(r for r, found in self.units.levels.items() if found == level and r not in self.units.graph)
         for number in numbers:
             if number not in self.planned:

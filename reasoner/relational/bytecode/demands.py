@@ -20,7 +20,7 @@ from reasoner.relational.bytecode.units import Unit
 from reasoner.rules.program import Relation, Rule
 
 AddRelation = Callable[[Relation, Relation, int], int]
-"""Function (relation, original relation, level) → number of the relation; a new relation gets the next number."""
+"""`Writer.add_relation`: (relation, original relation, its level in `layout`) → number of the relation, old or new."""
 
 
 class Demands:

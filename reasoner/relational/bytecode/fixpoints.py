@@ -81,7 +81,7 @@ class UnitCode:
         self._end_at(over, self._here)
 
     def _round(self, own: Collection[Relation]) -> int:
-        """Begin a round; return the position in the code for the address after the last round."""
+        """Begin a round; return the position where `_end_at` writes the address after the last round."""
         self.words += [ROUND, 0, len(own), *map(self._number, own)]
         return len(self.words) - len(own) - 2
 

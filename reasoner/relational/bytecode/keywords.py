@@ -102,7 +102,7 @@ def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> Ints:
 
 
 def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequence[int]) -> GameRelations:
-    """Return the relations that contain a game's answers; `levels` maps the number of a relation to its level."""
+    """Return the relations that contain a game's answers; `levels`: by relation, STATIC, STATE or JOINT."""
     relations = memory.relations
 
     def numbers(output: str) -> Ints:

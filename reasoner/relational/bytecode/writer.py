@@ -45,7 +45,7 @@ class Writer:
     def add_relation(self, relation: Relation, stands_for: Relation, level: int) -> int:
         """Return the number of a relation; add the relation if it is new.
 
-        `stands_for` is the relation that a new relation is derived from, for messages; `level` is its level.
+        `stands_for` is the original of a new relation, for messages; `level`: STATIC, STATE, JOINT or NO_LEVEL.
         """
         if relation not in self.memory.relations:
             self._stand_for[relation] = self._stand_for.get(stands_for, stands_for)
