@@ -21,7 +21,7 @@ PLAYING_SIMULATIONS = 60
 LEVELS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 """Numbers of simulations that the search is tried with."""
 TRIALS = 3
-"""Searches with different seeds on each level; all must find the move."""
+"""Searches with different seeds for each number of simulations; all must find the move."""
 MAX_STEPS = 500
 """Maximum joint moves of a game; some games never end."""
 MEMORY_MIB = 256
@@ -45,7 +45,7 @@ class Exercise(NamedTuple):
 def exercises(
     machine: Machine, seed: int = 0, seconds: float = 1.0, clock: Clock | None = None
 ) -> Iterator[Exercise | None]:
-    """Yield exercises, without end or repetition; yield None for a position that gives none, and after each game.
+    """Yield exercises without end or repetition; yield None for a position that is no exercise, and after each game.
 
     seconds: maximum time for solving a position. Raises UnsolvableError if the solver cannot solve such games.
     """
@@ -106,7 +106,7 @@ def _exercise(
 
 
 def _level(machine: Machine, state: State, role: int, move: str, clock: Clock) -> int:
-    """Return the least number of simulations from which on the search finds a move; 0: there is none."""
+    """Return the least of `LEVELS` such that the search finds the move with it and all larger ones; 0: none."""
     found = 0
     for level in reversed(LEVELS):
         for seed in range(TRIALS):

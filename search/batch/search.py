@@ -27,8 +27,8 @@ class BatchOptions:
 
     simulations: descents per game.
     exploration: weight of the PUCT exploration term, against values 0..1.
-    playouts:    random games per new position, unless a function alone evaluates it.
-    weight:      share of the function's values, 0..1; the rest is the share of playouts. At 1 there are no playouts.
+    playouts:    random games per new position.
+    weight:      share of the values of `evaluate`, if given; the rest is that of playouts. At 1 there are no playouts.
     max_steps:   joint moves after which a playout is cut off, with value 0 for every role.
     noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
     alpha:       parameter of the Dirichlet noise.
@@ -93,7 +93,8 @@ class BatchResults:
 class BatchSearch:
     """Search of `games` positions at once, on a machine with a circuit; N games, R roles, M moves per role.
 
-    `evaluate` evaluates new positions instead of playouts. Raises StateError on a machine without a circuit.
+    New positions are evaluated by playouts, `evaluate`, or both (`BatchOptions.weight`). Raises StateError on a machine
+    without a circuit.
     """
 
     def __init__(

@@ -79,13 +79,13 @@ class Choice:
         return self.apart(groups) or self.joint(groups)
 
     def acted_on(self) -> list[Pair]:
-        """Return pairs that connect all groups on which one move acts, directly or through other groups."""
+        """Return pairs of groups, the edges of a graph that connects all groups on which one move acts."""
         acts = (self.classes != 0).astype(np.float32)
         groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
         return [pair for mask in groups for pair in pairwise(members(mask))]
 
     def bound(self) -> list[Pair]:
-        """Return pairs that connect any two groups that are not `free`, directly or through other groups."""
+        """Return pairs of groups, the edges of a graph that connects any two groups that are not `free`."""
         acts = (self.classes != 0).astype(np.float32)
         both = np.triu(acts.T @ acts, 1) > 0
         counts = self._codes[1]

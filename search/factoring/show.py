@@ -13,7 +13,7 @@ MAX_SHOWN = 6
 
 
 def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
-    """Return all results, for programs; facts and moves are KIF text, literals are those of `--stage circuit`."""
+    """Return all results, for programs: facts and moves as KIF, literals numbered as by `show --stage circuit`."""
     shown = _Names(circuit)
     return {
         "kind": found.kind,

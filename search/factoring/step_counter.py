@@ -32,9 +32,9 @@ def step_counter_of(circuit: Circuit, over_bases: Supports, acts: Bools) -> int:
 
 
 def phases(circuit: Circuit, counter: int, read: int) -> tuple[list[Phase], list[int]]:
-    """Return the settings of the bases in `read`, a part of the step counter, and the setting's number at each time.
+    """Return the settings of the bases in `read`, a part of the step counter, and per step the number of its setting.
 
-    The times end where the step counter repeats, so the last setting is also an earlier one.
+    The last step is the first in which the whole step counter has the same values as in an earlier step.
     """
     bases, shown = members(counter), members(read)
     if not shown:

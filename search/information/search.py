@@ -72,9 +72,9 @@ MAX_COMPARED_MOVES = 256
 class InformationSearch:
     """Search from the current belief.
 
-    If `mixes` and other roles play, games start some turns back, selection is smooth, and the move to play is drawn.
-    Then opponents gain little from knowing our strategy. Otherwise the best move is played, which wins more against
-    opponents who do not know our strategy.
+    If `mixes` and other roles play, games start some turns back, Smooth UCT selects moves (`Rule`), and the move to
+    play is drawn. Then opponents gain little from knowing our strategy. Otherwise the best move is played, which wins
+    more against opponents who do not know our strategy.
     """
 
     def __init__(self, belief: Belief, clock: Clock, seed: int = 1, *, mixes: bool = False) -> None:

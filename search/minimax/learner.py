@@ -75,7 +75,7 @@ class Lesson(NamedTuple):
 
     @property
     def pays(self) -> bool:
-        """Whether to search by the evaluation: it is trusted, and much faster than a playout."""
+        """Whether to search by the evaluation: it is trusted, and takes much less time than a playout."""
         return self.trusted and 0 < MIN_POSITIONS_PER_PLAYOUT * self.playouts <= self.positions
 
     def data(self) -> dict[str, object]:
@@ -90,7 +90,7 @@ class Lesson(NamedTuple):
         }
 
     def text(self, role: str) -> str:
-        """Return `data` as text for people; `role` is the name of the first role, for which the weights count."""
+        """Return `data` as text for people; `role` is the name of the first role, whose result it predicts."""
         data = self.data()
         head = [
             f"; weights for {role}: what one true fact adds to the logit of its share of the points; ? is any value",

@@ -125,7 +125,7 @@ class NativeSearch(Searcher):
         self._enter(state)
 
     def prove(self, moves: Collection[Term], goals: Sequence[int]) -> bool:
-        """Enter a proof: the position is worth `goals`, and the role, the only one that chooses, keeps them by `moves`.
+        """Enter a proof: the position has the value `goals`, which the only role that chooses keeps by each of `moves`.
 
         The most visited of these moves becomes the move to play. Without effect, and False, before the first visits.
         Call it only between calls of `think`.

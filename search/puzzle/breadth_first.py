@@ -58,7 +58,7 @@ class BreadthFirst:
 
     @property
     def bound(self) -> int:
-        """See `PuzzleSolver.bound`: the value of the best end or, if time can run out, the highest worth of a state."""
+        """See `PuzzleSolver.bound`: the best value of an end or, if time can run out, of any state."""
         counts = self._space.counts
         if not self.complete or not self._counters.steady:
             return self._points

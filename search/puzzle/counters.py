@@ -33,7 +33,7 @@ class Counters:
 
 
 def counters_of(circuit: Circuit, state: Bools) -> Counters:
-    """Find the counters of a circuit, and evaluate them from a state on.  # state [S]."""
+    """Find the counters of a circuit, and evaluate them in a state and the steps after it.  # state [S]."""
     key = _key(circuit)
     if key.all():
         return Counters(key, None, None, steady=True)

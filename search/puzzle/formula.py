@@ -12,7 +12,7 @@ from reasoner.sat.solver import Solver
 
 
 class Formula:
-    """The part of `graph` that was sent to the process of `solver`; its inputs are free unless they are counts.
+    """The part of `graph` that was sent to the process of `solver`; an input is free unless `count` defines it.
 
     The SAT variable of a node is the number of the node. All literals here are literals of the graph.
     """

@@ -172,7 +172,7 @@ class OrderFree:
 
 
 def begin(effects: Effects, state: Bools) -> OrderFreeGame | None:
-    """Classify a game after a state of the searched bases; None if the order of moves matters.  # state [S]."""
+    """Return the game that begins in a state, if its order of moves hardly matters; else None.  # state [S]."""
     cells = np.flatnonzero(effects.cells)
     columns = effects.following[:, cells]
     plain = ((columns == 2 * (1 + cells)) | (columns == TRUE) | (columns == FALSE)).all(axis=1)
@@ -189,9 +189,10 @@ def begin(effects: Effects, state: Bools) -> OrderFreeGame | None:
 
 
 def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools], Bools | None]:
-    """Return at most `most` + 1 clock settings from the state on, and the setting that ends the game in any case.
+    """Return the clock settings of a state and after each further move, and the setting that always ends the game.
 
-    A setting is a state of which only the clock bases count. A clock that nothing reads has one setting.
+    At most `most` + 1 settings are returned before that one; it is None if it is unknown or does not exist. A setting
+    is a state of which only the clock bases count. A clock that nothing reads has one setting.
     """
     clock = ~effects.cells
     reading = effects.reading(clock)

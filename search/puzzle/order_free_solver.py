@@ -34,7 +34,7 @@ class OrderFreeSolver(SatSolver):
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
         self._effects: Effects | None = None
-        self._senseless = False  # the order of moves matters from every state on
+        self._senseless = False  # the order of moves matters in this game
 
     def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state is enough
         """See `PuzzleSolver.advance`: build the question again, unless the order of moves matters in this game."""

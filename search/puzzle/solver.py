@@ -29,11 +29,11 @@ class PuzzleSolver(Protocol):
 
     @property
     def alone(self) -> float:
-        """Seconds from the start in which this solver is preferred: while any solver is, the others get no turns."""
+        """Seconds after the start; until then, only solvers within their own `alone` seconds get turns."""
 
     @property
     def leads(self) -> float:
-        """Seconds after the start in which no other solver has turns, except while this solver waits."""
+        """Seconds after the start; until then, no other solver gets turns unless this one is `waiting`."""
 
     def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None: ...
 

@@ -24,7 +24,7 @@ MAX_INPUTS = 1 << 20
 
 
 class Unrolled:
-    """The steps from a state on, sent one by one to the solver's process.  # state [S] searched bases."""
+    """The steps that follow a state, sent one by one to the solver's process.  # state [S] searched bases."""
 
     def __init__(self, circuit: Circuit, state: Bools, solver: Solver) -> None:
         self._circuit, self._moves = circuit, len(circuit.legal)

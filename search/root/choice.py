@@ -79,7 +79,7 @@ def robust(
 ) -> int:
     """Return the move of the only role with a choice: the most visited, unless a proven move is at least as good.
 
-    proof: that of the state; then no move is better than a proven one of the same value.
+    proof: the proof of the state, if any; then a move with the same proven value is a best move.
     """
     unproven = [index for index in range(len(own.visits)) if index not in proofs]
     proven = _best_proven(own, proofs, role, searcher) if proofs else None

@@ -41,7 +41,7 @@ MEMORY_SHARE = 1 / 8
 
 
 class Proof(NamedTuple):
-    """What a solved position is worth to a role that chooses in it, if it can get more than the least goal."""
+    """The value of a solved position in which the role chooses and can get more than its least goal."""
 
     moves: frozenset[Term]  # the moves that keep the value, as far as they are known; at least one
     goals: tuple[int, int]

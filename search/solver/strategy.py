@@ -75,7 +75,7 @@ def best_line(solver: Solver, most: int) -> list[str]:
 
 
 def keeping_moves(solver: Solver, seconds: float) -> list[str] | None:
-    """Return the moves that keep the score of a solved position; None if some move takes more than `seconds`."""
+    """Return the moves that keep the score of a solved position; None if one is undecided after `seconds`."""
     chooser, children = solver.children(solver.root)
     first, kept = chooser == solver.first, list[str]()
     threshold = solver.low if first else solver.low + 1
