@@ -205,7 +205,7 @@ class _Translation:
     def _bare_variable(self, part: Word) -> Expression:
         self.report.warn(
             "variable-as-condition",
-            f"the variable {part.text} alone is not a condition: it never holds",
+            f"the variable {part.text} alone is not a condition; it is read as false",
             "Write a literal; check for a misplaced parenthesis.",
             part,
         )

@@ -1,8 +1,9 @@
 """The chase (Maier, Mendelzon & Sagiv 1979) over rules: equalities that follow from a conjunction.
 
 The chase assumes that a conjunction holds in some reachable state under a legal joint move. It adds consequences until
-a fixpoint, by four laws: facts that agree on a key are equal, a role makes one move, each move is legal, and a static
-relation contains only its rows. A contradiction means that the conditions never hold together.
+a fixpoint, by five laws: facts that agree on a key are equal, a state obeys the at-most-one laws
+(`reasoner.rewrite.at_most_one`), a role makes one move, each move is legal, and a static relation contains only its
+rows. A contradiction means that the conditions never hold together.
 """
 
 from __future__ import annotations
@@ -231,7 +232,7 @@ class Chase:
         return found
 
     def _equalities(self, atoms: list[Atom]) -> list[tuple[Term, Term]]:
-        """Return the equalities that follow because two atoms of one relation agree on a key."""
+        """Return the equalities that follow because two atoms agree on a key or on an at-most-one constant."""
         found: list[tuple[Term, Term]] = []
         relation = atoms[0].relation
         read = [columns(atom) for atom in atoms]

@@ -8,8 +8,8 @@ the next state become relations such as `after h`. The new names contain a space
 with such names are not reported.
 
 The cost model is a reasoner that evaluates top-down without indexes; the cost is the number of facts visited per state.
-For each answer of the literals before it, a `true` literal visits all facts with its function symbol, and a literal of
-a view evaluates the whole view again. All machines in this package compute each view at most once per state, so they
+A `true` literal visits all facts with its function symbol, and a literal of a view evaluates the whole view, once for
+each answer of the literals before it. All machines in this package compute each view at most once per state, so they
 gain nothing.
 """
 

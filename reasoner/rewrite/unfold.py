@@ -2,9 +2,9 @@
 
     next(l(X)) :- next(e(X,Y)) & g(Y,X)      next(e(X,Y)) :- g(X,Y)      gives      next(l(X)) :- g(X,Y) & g(Y,X)
 
-`next` in a body comes from `keep_views` or from an unchecked rulesheet. `true` literals cannot be unfolded, because in
-the state that they read the body of the `next` rule may be false. The `base`, `init` and `next` rules of an unfolded
-relation are dropped.
+`next` in a body comes from `keep_views` or from an unchecked rulesheet. `true` literals cannot be unfolded:
+they read the current state, in which the body of the `next` rule may be false. The `base`, `init` and `next` rules of
+an unfolded relation are dropped.
 """
 
 from __future__ import annotations

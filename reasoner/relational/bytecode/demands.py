@@ -57,7 +57,7 @@ class Demands:
     def _new(self, key: tuple[Relation, Columns], asked: Relation, unit: Unit) -> Demand:
         number = len(self.known)
         if number >= at.MAX_DEMANDS:
-            raise LimitError(f"the rules look up relations on demand by more than {number} sets of columns", "rules")
+            raise LimitError(f"the rules look up rows of relations by more than {number} sets of columns", "rules")
         self._memory.fit("demands", number + 1)
         self._memory.arrays.demands[number, at.ASKED] = self._relation(asked, key[0], unit.level)
         answers = self._entry(key).answer if key[1] else key[0]

@@ -121,7 +121,7 @@ OUTPUTS: tuple[Relation, ...] = (("init", 1), ("next", 1), ("legal", 2), ("goal"
 class Unit:
     """A strongly connected component of relations, and its rules; `facts` are the rules without a body.
 
-    `negative`: a cycle of the component contains a negation.
+    `level`: STATIC, STATE or JOINT (`layout`); `negative`: a cycle of the component contains a negation.
     """
 
     relations: tuple[Relation, ...]
