@@ -26,7 +26,7 @@ def study(
     threads: int | None = None,
     seed: int = 0,
 ) -> Path | None:
-    """Learn a game by self-play and return the file of the network; None if none has won its evaluation matches yet.
+    """Learn a game by self-play; return the file of the network, None if no network has won its evaluation matches yet.
 
     game:        a bundled name, a file or a URL.
     folder:      the folder for all results; default: GAME.study in the current folder. `resume` continues its study.

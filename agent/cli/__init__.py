@@ -105,7 +105,7 @@ class LazyGroup(click.Group):
             if "no locator available" not in str(error):  # numba's words for: no folder is writable
                 raise
             raise click.ClickException(
-                "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to one that is"
+                "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to a writable one"
             ) from error
         except UnicodeEncodeError as error:
             raise click.ClickException(

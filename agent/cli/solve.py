@@ -159,7 +159,7 @@ def _solved(
                 found = _by_table(machine, state, TABLE_SHARE * seconds, memory, status)
                 if found.solved:
                     return found, []
-        status.update(f"{error}; searching what each role can force")
+        status.update(f"{error}; computing the goal that each role can force")
         return force(machine, state, began + seconds - time.monotonic(), threads, memory, MonotonicClock())
 
 
@@ -214,7 +214,7 @@ def _run(solver: Solver, seconds: float, status: Status) -> None:
             rate = solver.expansions / max(time.monotonic() - began, 1e-9)
             status.update(
                 f"{solver.machine.roles[0]} gets {_span(solver)}: {solver.expansions:,} positions, {rate:,.0f} per s;"
-                f" open for {solver.trying} or more: {solver.proof:,} to prove, {solver.disproof:,} to disprove"
+                f" {solver.trying} or more has proof number {solver.proof:,}, disproof number {solver.disproof:,}"
             )
 
 

@@ -125,7 +125,7 @@ def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
 
 
 def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:
-    """Return the joint moves that one message adds; with `gap`, None for missed ones comes first."""
+    """Return the joint move that a message adds; with `gap`, None precedes it and stands for missed ones."""
     return [None, list(moves)] if gap else [list(moves)]
 
 

@@ -90,7 +90,7 @@ class Picture(TypedDict):
 
 
 class Sketch(TypedDict):
-    """The picture and the kinds of a bundled game."""
+    """The picture of a bundled game; `kinds` are words for its kind, such as "two players"."""
 
     name: str
     picture: Picture
@@ -98,7 +98,7 @@ class Sketch(TypedDict):
 
 
 class Puzzle(TypedDict):
-    """A position in which one move of `role` keeps the best `goal`; `level`: simulations that find it, 0: too many."""
+    """A position in which one move of `role` keeps `goal`; `level`: simulations to find it, 0: more than were tried."""
 
     role: str
     move: str
@@ -125,7 +125,10 @@ class StepView(PositionView):
 
 
 class Story(TypedDict):
-    """Lists by step, from step `first` on. Items of `values` are by role; `choosers` and `blunders` list roles."""
+    """Lists with one item per step, the first for step `first`.
+
+    Items of `values` are by role; `choosers` and `blunders` list roles.
+    """
 
     first: int
     values: Sequence[Sequence[float | None]]

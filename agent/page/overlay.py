@@ -28,7 +28,7 @@ NEAR = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Things of one relation in the cells of a board, or `between` the cells; `layout` reads the facts."""
+    """Things of one relation in the cells of a board, or `between` the cells; `layout` finds their cells in facts."""
 
     layout: Layout
     between: bool = False

@@ -29,8 +29,8 @@ class InvitedGame(TypedDict):
 class PeopleGameView(MatchSummary):
     """A game between people, from one place; `person` is None for watchers.
 
-    `awaited` are the roles whose moves are missing, `offers` those that offer a draw, `even` whether there is a draw.
-    `present` says of each role whether a person has it and has the game open.
+    `awaited` are the roles whose moves are missing; `offers` are the roles that offer a draw. `even` says whether the
+    people may agree on a draw, and `present`, for each role, whether a person has it and has the game open.
     """
 
     phase: str

@@ -13,7 +13,7 @@ UNSEEN = "unseen"
 
 
 def forced(legal: Sequence[Sequence[str]], role: int) -> str | None:
-    """Return the move that a role without a choice makes by itself: while others choose, or a move that is one word."""
+    """Return the only move of a role, if it is made by itself: another role has a choice, or the move is one word."""
     moves = legal[role]
     others = any(len(other) > 1 for index, other in enumerate(legal) if index != role)
     return moves[0] if len(moves) == 1 and (others or not moves[0].startswith("(")) else None

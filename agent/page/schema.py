@@ -33,7 +33,7 @@ PATTERN = re.compile(r"\{(\w+):(?:[^{}]|\{[^{}]*\})*\}")
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Limits of a number, both inclusive; messages use `name`, if set, instead of the key."""
+    """Limits of a number, both inclusive; error texts use `name`, if set, instead of the key."""
 
     least: float
     most: float

@@ -15,9 +15,10 @@ Values = tuple[str, ...]
 
 
 def switches_of(states: Sequence[Grouped], roles: Sequence[str]) -> tuple[Values, ...]:
-    """Find the unary relations that partition the same words in every state: all that share words, or pairs of them.
+    """Find groups of unary relations that partition the same words in every state.
 
-    Some words must change between the relations. `roles` are excluded: facts with them say whose turn it is.
+    A group contains all relations that share words; if these are no partition, pairs of them are tried. Some words
+    must change between the relations. `roles` are excluded: facts with them say whose turn it is.
     """
     words: dict[str, set[str]] = {}
     for state in states:

@@ -15,7 +15,7 @@ Row = tuple[str, str]
 
 
 class Pile(NamedTuple):
-    """How a relation stacks things: bases of one tower, grounds of several, and which argument is above."""
+    """How a relation stacks things: a base carries one tower, a ground several; argument `upper` is above the other."""
 
     bases: tuple[str, ...]
     grounds: frozenset[str]
@@ -59,7 +59,7 @@ def _pile(states: Sequence[Sequence[Row]], upper: int) -> Pile | None:
 def towers(facts: Sequence[Sequence[str]], pile: Pile) -> list[dict[str, Any]]:
     """Return the towers of one position, each with its ``base`` and its ``things`` from the bottom.
 
-    ``base`` is empty if the tower stands on none of the pile's bases.
+    ``base`` is empty if the tower does not stand on a base.
     """
     rows, bases = pile.rows(facts), pile.bases
     on = _piled(rows, pile.grounds) or {}

@@ -80,7 +80,7 @@ def _mean(measure: str, play: str, values: Floats) -> Figure:
 
 
 def figures(played: Played, roles: Sequence[str], players: Sequence[int], points: int, play: str) -> Iterator[Figure]:
-    """Compute the figures of `played`, games that were all played in the way `play`.
+    """Compute the figures of the games `played`; `play` names the way in which all of them were played.
 
     players: the roles that are not chance.
     points:  the maximum goal value.

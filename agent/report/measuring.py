@@ -34,7 +34,7 @@ RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500
 PLAIN_WAVE, PLAIN_GAMES = 8, 200
 """Games of a wave, and maximum games of play with search, on a machine without a circuit."""
 SEARCHED_LEVELS = (100, 30, 10)
-"""Simulations per move of play with search: the first that the time suffices for."""
+"""Simulations per move in play with search; the first number that the time suffices for is used."""
 DEPTH_LEVELS = (30, 100, 300, 1_000, 3_000)
 TIMED, SPARE = 10, 2.0
 """Simulations that are timed to predict longer searches, and the factor by which these may take longer."""
@@ -43,9 +43,9 @@ CHUNKS, PLAIN_WAVES = (CHUNK, CHUNK // 2, CHUNK // 4, CHUNK // 8), (PLAIN_WAVE, 
 GROWTH = 1.3
 """Factor by which a simulation of a larger search may take longer than one of the last measured wave."""
 SLICE_SECONDS = 0.5
+"""Seconds between two moments at which Ctrl-C ends solving."""
 SOLVER_MIB = 512
 """Memory for solving."""
-"""Seconds between two moments at which Ctrl-C ends solving."""
 MAX_MOVES = 1_000
 """With more moves of all roles together, fewer random games are played at once."""
 OFTEN = 30
@@ -257,8 +257,8 @@ class _Measurement:
     def _depth(self) -> None:
         """Play between searches of different size, or, for one role, with each size; the small ones first.
 
-        The number of games played together is as large as allows all sizes in the time. The time of each wave predicts
-        that of the next. Each pair gets one wave before any gets more.
+        As many games are played together as the time allows with all sizes. The time of each wave predicts that of the
+        next. Each pair gets one wave before any gets more.
         """
         several = len(self._players) > 1
         pairs = [(less if several else more, more) for less, more in pairwise(DEPTH_LEVELS)]

@@ -48,7 +48,7 @@ def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[O
 
 def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[str]:
     yield "<h2>Table</h2><p>The mean Elo of these players is 0. A failed move is one that the player did not choose: "
-    yield "it raised, returned an illegal move, or was late, and a legal move was played instead.</p>"
+    yield "it raised an exception, returned an illegal move, or was late, and a legal move was played instead.</p>"
     heads = ["player", "plays as", "matches", "mean score", "95% interval", "Elo", "95% interval"]
     yield table_html(
         [*heads, "time-outs", "illegal", "lost", "failed"],

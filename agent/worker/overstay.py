@@ -1,7 +1,7 @@
 """Watchdog that ends the process of a match if its player does not return; another process continues the match.
 
 A player may be third-party code. While one of its methods runs, the process handles no message. The agent detects a
-hung process only after many clocks; this watchdog acts when half of the next clock is over.
+hung process only after many clocks; this watchdog acts when a PLAY still waits after half of its clock.
 """
 
 from __future__ import annotations

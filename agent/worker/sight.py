@@ -25,7 +25,7 @@ class Sight:
     def read(self, told: Joint | None) -> Joint | None:
         """Convert percepts that contain every role's move to the joint move; return any other message unchanged.
 
-        None stands for the message before the first move.
+        None, as argument and as result, means that no move was made yet.
         """
         if told is None or self._telling is None:
             return told
