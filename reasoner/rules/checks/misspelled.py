@@ -24,6 +24,11 @@ _MIN_LETTERS_REPLACED = 5  # ... for a replaced letter: `left` and `lift` are tw
 _MAX_NAMES = 500  # maximum names compared, of each kind
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
 
+_ANY = "_"
+"""The variable without a name in other languages, among them the infix notation."""
+
+_Relation = tuple[str, tuple[Term, ...]]
+
 _Place = tuple[str, int]
 """The name of a relation or function, and the position of an argument."""
 _CHECKED_ELSEWHERE = frozenset(
@@ -103,6 +108,8 @@ def _check_signs(uses: _Uses, report: FaultReport) -> None:
 
 def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
     """Whether a name that occurs in no fact is used like a variable in all its statements."""
+    if name == _ANY:
+        return not any(name == other for s in uses.statements[name] for _, other in _constants_of([_head(s)]))
     alone = uses.counts[name] == 1 and name[0].isupper()
     if not alone and any(made[place] > 1 for place in uses.places[name]):
         return False
@@ -127,7 +134,10 @@ def _variables(statement: Statement) -> dict[str, str]:
 
 def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
     """Every constant of a statement, and its position."""
-    waiting = list(_relations(statement))
+    return _constants_of(list(_relations(statement)))
+
+
+def _constants_of(waiting: list[_Relation]) -> Iterator[tuple[_Place, str]]:
     while waiting:
         name, arguments = waiting.pop()
         for place, term in enumerate(arguments):
@@ -137,9 +147,13 @@ def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
                 waiting.append((term.functor, term.arguments))
 
 
-def _relations(statement: Statement) -> Iterator[tuple[str, tuple[Term, ...]]]:
+def _head(statement: Statement) -> _Relation:
+    return statement.head.atom.name, statement.head.atom.arguments
+
+
+def _relations(statement: Statement) -> Iterator[_Relation]:
     """The relations of a statement with their arguments."""
-    yield statement.head.atom.name, statement.head.atom.arguments
+    yield _head(statement)
     for leaf in leaves(statement.body):
         match leaf:
             case Sentence(atom) | Negation(Sentence(atom)):

@@ -59,6 +59,14 @@ def test_marks_and_letters_that_facts_know_are_left_alone(extra: str):
     assert reported(GAME + extra, "constant-like-variable") == []
 
 
+def test_an_underline_in_bodies_alone_is_a_warning():
+    """It is a variable in Prolog and in infix, but a constant in KIF."""
+    rules = "(init (at 1 1)) (<= terminal (true (at _ 2))) (<= terminal (true (at 2 _)))"
+    assert reported(GAME + rules, "constant-like-variable") == [("_", "Write ?_ if a variable is meant.")]
+    mark = "(init (at 1 1)) (<= (next (at _ ?x)) (true (at 1 ?x))) (<= terminal (true (at _ 2)))"
+    assert reported(GAME + mark, "constant-like-variable") == []
+
+
 def test_in_infix_a_variable_without_its_capital_is_a_warning():
     text = INFIX + "init(at(1,1))\nnext(at(Row,1)) :- true(at(row,1)) & true(at(Row,1))\n"
     assert reported(text, "constant-like-variable") == [("row", "Write Row if a variable is meant.")]
