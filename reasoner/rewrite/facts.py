@@ -8,7 +8,7 @@ from reasoner.language.terms import Shape, Term
 from reasoner.rules.program import Atom, Literal, Relation, Rule
 
 HOLDING = frozenset({("true", 1), ("next", 1), ("init", 1)})
-"""Relations whose argument is a fact. `next` occurs only in the bodies of rewritten rules."""
+"""Relations whose argument is a fact. In bodies, `next` occurs only in rewritten rules."""
 
 DECLARING = frozenset({("base", 1)})
 

@@ -22,7 +22,7 @@ OPTIONAL: tuple[Pass, ...] = (
     Pass("keep_views", "a view that is evaluated repeatedly becomes a base relation", keep_views, explain_kept),
     Pass(
         "unfold",
-        "a base relation that only `next` literals read is replaced by the body of its rule",
+        "a base relation that bodies read only by `next` is replaced by the body of its rule",
         unfold,
         explain_unfolded,
     ),
@@ -36,7 +36,7 @@ IN_PLAY: tuple[Pass, ...] = tuple(
 """The optional rewritings for machines: the machine still reports exactly the facts of the rulesheet."""
 
 NOT_IN_PLAY = (
-    "drop_useless is only for `agent show`: a machine must report every fact, and a circuit computes no useless facts"
+    "drop_useless is only for `ggp-agent show`: a machine must report every fact; circuits compute no useless facts"
 )
 """The reason why `drop_useless` is not in `IN_PLAY`."""
 

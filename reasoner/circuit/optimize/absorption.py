@@ -79,7 +79,7 @@ def _rarest(wide: Wide, term: int) -> int:
 
 @device_function_norefcount
 def _needed(wide: Wide, term: int) -> int:
-    """Return a literal that is marked if `term` is implied: `term` or one of its leaves; -1 if all are conjunctions."""
+    """Return a literal that an implied `term` marks: itself, or a leaf that is no conjunction; -1 if there is none."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:
         return term

@@ -235,7 +235,7 @@ def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Lon
 
 @device_function
 def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals, Longs, Literals, bool]:
-    """Return terms and plain literals, with the plain ones assumed in the terms; last, False if the AND is false."""
+    """Return terms and plain literals, simplified as if the plain ones hold; the last result is False if the AND is."""
     count = len(start) - 1
     plain = np.concatenate((plain, np.empty(count, np.int32)))
     others = sort_distinct(plain[: len(plain) - count])
