@@ -30,7 +30,8 @@ class PeopleGameView(MatchSummary):
     """A game between people, from one place; `person` is None for watchers.
 
     `awaited` are the roles whose moves are missing; `offers` are the roles that offer a draw. `even` says whether the
-    people may agree on a draw, and `present`, for each role, whether a person has it and has the game open.
+    people may agree on a draw, and `present`, for each role, whether a person has it and has the game open. `again` are
+    the roles that have taken their place in a rematch.
     """
 
     phase: str
@@ -44,6 +45,7 @@ class PeopleGameView(MatchSummary):
     awaited: Sequence[int]
     offers: Sequence[int]
     even: bool
+    again: Sequence[int]
     percepts: Sequence[str]
     terminal: bool
     asked: RunningClock | None

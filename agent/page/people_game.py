@@ -91,6 +91,9 @@ class PeopleGame:
         self._taken, self._complete = asyncio.Event(), asyncio.Event()
         self._reason = "the game was left"
         self._touched = self.now()
+        self.rematch: PeopleGame | None = None
+        self.heirs: dict[int, Seat] = {}  # places in the rematch, by the role in this game
+        self.rematching = asyncio.Lock()  # two people who ask at once get one game
         self._leaving = asyncio.create_task(self._watch())
         self.task = asyncio.create_task(self._run())
 
@@ -117,6 +120,11 @@ class PeopleGame:
     def empty(self) -> bool:
         """Whether no page shows the game."""
         return not any(seat.pages for seat in (*self.seats.values(), self.watching))
+
+    @property
+    def stale(self) -> bool:
+        """Whether the game is over, and nobody can be expected to ask for a rematch."""
+        return self.over and self.empty and self.now() > self._touched + AWAY
 
     @property
     def unseen(self) -> bool:

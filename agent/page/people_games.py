@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from agent.page.errors import PageError
 from agent.page.game_plan import GamePlan, bundled_name
@@ -34,21 +35,51 @@ class PeopleGames:
 
         Raises RulesFaultError, RefereeError, PageError.
         """
-        self._make_room()
-        referee, _, roles = await self._readers.read(source.rules)
-        try:
-            self._make_room()  # another game may have started meanwhile
-            plan = _plan(source, roles, seconds)
+
+        def plan(roles: Sequence[str]) -> GamePlan:
             if role not in roles or is_chance(role):
                 raise PageError(f"the rules have no role {role:.60} for a person")
+            return _plan(source, roles, seconds)
+
+        game = await self._start(source.rules, plan, None)
+        return game.take(game.plan.roles.index(role))
+
+    async def _start(
+        self, rules: str, plan: Callable[[Sequence[str]], GamePlan], before: PeopleGame | None
+    ) -> PeopleGame:
+        """Start a game; `plan` makes its plan from the roles of the rules, `before` is the game before a rematch."""
+        self._make_room(before)
+        referee, _, roles = await self._readers.read(rules)
+        try:
+            self._make_room(before)  # another game may have started meanwhile
+            planned = plan(roles)
         except PageError:
             referee.close()
             raise
         self._made += 1
         name = f"people.{round(time.time() * 1000)}.{self._made}"
-        game = PeopleGame(name, plan, referee, self._host, asker.get())
+        game = PeopleGame(name, planned, referee, self._host, asker.get())
         self._games.append(game)
-        return game.take(roles.index(role))
+        return game
+
+    async def again(self, seat: Seat) -> Seat:
+        """Return the place of a person in the rematch, in which each has the role of the next one.
+
+        The first one who asks starts the game. Raises RulesFaultError, RefereeError, PageError.
+        """
+        game = seat.game
+        if seat.role is None or not game.over or not all(one.taken for one in game.seats.values()):
+            raise PageError("only the players of a game that is over may ask for a rematch")
+        async with game.rematching:
+            if game.rematch is None or game.rematch.over:
+                plan = replace(game.plan, seed=random.getrandbits(32))
+                game.rematch, game.heirs = await self._start(plan.rules, lambda _: plan, game), {}
+            if seat.role not in game.heirs:
+                order = list(game.seats)
+                role = order[(order.index(seat.role) + 1) % len(order)]
+                game.heirs[seat.role] = game.rematch.take(role)
+                game.touch(seat)
+        return game.heirs[seat.role]
 
     def seat(self, key: str) -> Seat | None:
         """Return the place with this key."""
@@ -64,29 +95,33 @@ class PeopleGames:
         for game in self._games:
             game.end()
 
-    def _make_room(self) -> None:
+    def _make_room(self, before: PeopleGame | None) -> None:
         """End games that nobody has open until another one fits; then one of the address that has most.
 
-        Raises PageError if the asker has too many games, or no address has more games than the asker would have.
+        before: a game that is over and kept, because its rematch starts. Raises PageError if the asker has too many
+        games, or no address has more games than the asker would have.
         """
         who, most = asker.get(), self._host.settings.page.people
         if not most:
             raise PageError("games between people are disabled on this agent; set page.people to 1 or more")
-        self._games = [game for game in self._games if not (game.over and game.empty)]
+        self._games = [game for game in self._games if not game.stale]
         if sum(game.asker == who and not game.over for game in self._games) >= FOR_ONE:
             self._drop([game for game in self._games if game.unseen and game.asker == who])
         if sum(game.asker == who and not game.over for game in self._games) >= FOR_ONE:
             raise PageError(f"you have {FOR_ONE} open games between people; leave one of them first")
-        if len(self._games) < most:
+        if self._count(before) < most:
             return
-        self._drop([game for game in self._games if game.over or game.unseen])
-        if len(self._games) < most:
+        self._drop([game for game in self._games if game is not before and (game.over or game.unseen)])
+        if self._count(before) < most:
             return
-        askers = Counter(game.asker for game in self._games)
+        askers = Counter(game.asker for game in self._games if game is not before)
         greedy, count = askers.most_common(1)[0]
         if count <= askers[who] + 1:
             raise PageError("too many games between people are open on this agent; try again later")
-        self._drop([next(game for game in self._games if game.asker == greedy)])
+        self._drop([next(game for game in self._games if game.asker == greedy and game is not before)])
+
+    def _count(self, before: PeopleGame | None) -> int:
+        return sum(game is not before for game in self._games)
 
     def _drop(self, games: Sequence[PeopleGame]) -> None:
         for game in games:

@@ -52,13 +52,13 @@ class PeopleSite:
             Endpoint("POST", "/api/people/{key}/move", self._move),
             Endpoint("POST", "/api/people/{key}/draw", self._draw),
             Endpoint("POST", "/api/people/{key}/resign", self._resign),
+            Endpoint("POST", "/api/people/{key}/rematch", self._rematch),
             Endpoint("POST", "/api/people/{key}/leave", self._leave),
         ]
 
     async def _begin(self, asked: PeopleRequest, _: web.Request) -> Invitation:
         """Start a game between people, and return the keys of its places."""
-        seat = await self._games.open(await self._source(asked), asked["role"], asked["seconds"])
-        return {"key": seat.key, "invite": seat.game.invite, "watch": seat.game.watching.key}
+        return _keys(await self._games.open(await self._source(asked), asked["role"], asked["seconds"]))
 
     async def _invited(self, request: web.Request) -> InvitedGame:
         """The game of an invitation, with the roles that are free."""
@@ -118,6 +118,10 @@ class PeopleSite:
         seat.game.resign(seat)
         return {}
 
+    async def _rematch(self, _asked: Nothing, request: web.Request) -> Invitation:
+        """Take one's place in the rematch of a game that is over; the first one who asks starts it."""
+        return _keys(await self._games.again(self._seat(request)))
+
     async def _leave(self, _asked: Nothing, request: web.Request) -> Nothing:
         """Leave the game; if a person leaves, it ends."""
         seat = self._seat(request)
@@ -144,3 +148,7 @@ class PeopleSite:
         if seat is None:
             raise PageError(GONE)
         return seat
+
+
+def _keys(seat: Seat) -> Invitation:
+    return {"key": seat.key, "invite": seat.game.invite, "watch": seat.game.watching.key}

@@ -121,6 +121,7 @@ def people_game_view(seat: Seat) -> PeopleGameView:
         "awaited": [one for one in game.awaited if not game.hides or one == role],  # who has a choice may be hidden
         "offers": sorted(game.offers),
         "even": game.even,
+        "again": sorted(game.heirs) if game.rematch and not game.rematch.over else [],
         "percepts": [] if role is None else game.percepts(role),
         "terminal": log.terminal,
         "asked": _asked(game.asked),

@@ -82,9 +82,14 @@ function listed (names) {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0] ?? ''
 }
 
+// The others who have asked for a rematch.
+function others (data) {
+  return data.again.filter(role => role !== data.person).map(role => data.roles[role])
+}
+
 // Notes beside the board: percepts, offers, and who is away.
 export function notesOf (data) {
-  if (['over', 'left'].includes(data.phase)) return []
+  if (['over', 'left'].includes(data.phase)) return others(data).length && data.person !== null ? [`${listed(others(data))} would like a rematch.`] : []
   const name = role => data.roles[role]
   const away = data.roles.filter((role, i) => !isChance(role) && data.taken[i] && !data.present[i] && i !== data.person)
   return [
@@ -96,7 +101,7 @@ export function notesOf (data) {
   ].filter(Boolean)
 }
 
-// Links to the game, for people and for watchers. `ways` has leave(), open(), away(), refuse(error) and act(verb).
+// Links to the game, for people and for watchers. `ways` has leave(), away(), rematch(), refuse(error) and act(verb).
 export function actionsOf (data, at, ways) {
   const button = (text, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': text, onclick }, text)
   const watch = copyLink(() => `#/play/watch/${encodeURIComponent(data.watch)}`, 'Copy a link for watchers')
@@ -108,7 +113,8 @@ export function actionsOf (data, at, ways) {
       data.key > 0 && h('a', { class: 'button quiet', href: analysis }, 'Analyse it'),
       data.key > 0 && data.person !== null && h('a', { class: 'button quiet', href: analysis, onclick: () => sessionStorage.setItem(LEARN, data.roles[data.person]) }, 'Learn from your mistakes'),
       rules,
-      button('Play another', () => ways.leave(), 'primary')
+      data.person !== null && data.taken.every(Boolean) && button(others(data).length ? 'Accept the rematch' : 'Rematch', ways.rematch, 'primary'),
+      button('Play another', () => ways.leave())
     ]
   }
   if (data.person === null) return [watch, button('Stop watching', () => ways.leave())]

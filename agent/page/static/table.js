@@ -8,7 +8,7 @@ import { get, listen, post, sentence } from './net.js'
 import { engineWords } from './engine.js'
 import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
-import { actionsOf, notesOf, spokenOf } from './people.js'
+import { actionsOf, keepPlace, notesOf, spokenOf } from './people.js'
 import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
@@ -110,7 +110,7 @@ export function table (main, key, leave, open, people = false) {
     list.draw([chooser() && data.moves, offered, filter], moves)
     const said = people ? notesOf(data) : data.notes
     notes.draw(said, () => said.map(note => h('p', { class: 'note' }, note)))
-    if (people) return actions.draw([data.phase, data.key, data.taken, data.offers], () => actionsOf(data, at, { leave, away, refuse, act }))
+    if (people) return actions.draw([data.phase, data.key, data.taken, data.offers, data.again], () => actionsOf(data, at, { leave, away, rematch, refuse, act }))
     engine.draw([data.engine, data.waiting, data.phase], engines)
     actions.draw([story?.first, data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse, joints }))
   }
@@ -187,6 +187,17 @@ export function table (main, key, leave, open, people = false) {
 
   async function act (verb) {
     await post(`${at}/${verb}`, {}).catch(refuse)
+  }
+
+  // Opens one's place in a rematch between people; roles rotate.
+  async function rematch () {
+    try {
+      const told = await post(`${at}/rematch`, {})
+      keepPlace(told.invite, told.key)
+      open(`people/${told.key}`)
+    } catch (error) {
+      refuse(error)
+    }
   }
 
   async function away () {

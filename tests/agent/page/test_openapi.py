@@ -92,6 +92,7 @@ class Client:
         await self.post("/api/people/{key}/move", {"step": 0, "move": "(take 1)"}, key=key)
         await self.post("/api/people/{key}/draw", {}, key=key)
         await self.post("/api/people/{key}/resign", {}, key=key)
+        await self.post("/api/people/{key}/rematch", {}, key=key)
         await self.post("/api/people/{key}/leave", {}, key=key)
 
     async def match(self):

@@ -157,6 +157,35 @@ async def test_rules_without_a_draw_know_no_offer_and_a_player_may_resign():
         assert (await sent(a, f"/api/people/{mine}/resign", {}))[0] == 400
 
 
+async def test_a_rematch_exchanges_the_roles_and_is_one_game_for_all():
+    async with agent(page__people=1) as a:  # the game that is over needs no place
+        mine, theirs, watch = await paired(a)
+        await seen(a, mine, phase("person"))
+        assert (await sent(a, f"/api/people/{mine}/rematch", {}))[0] == 400  # the game is not over
+        await sent(a, f"/api/people/{theirs}/resign", {})
+        assert (await seen(a, mine, phase("left")))["again"] == []
+        assert (await sent(a, f"/api/people/{watch}/rematch", {}))[0] == 400
+        answers = await asyncio.gather(*(sent(a, f"/api/people/{key}/rematch", {}) for key in (mine, theirs, mine)))
+        assert {status for status, _ in answers} == {200}
+        (_, one), (_, other), (_, same) = answers
+        assert (one["invite"], same["key"]) == (other["invite"], one["key"])
+        assert one["key"] != other["key"]
+        assert (await seen(a, one["key"], phase("others")))["person"] == 1
+        assert (await seen(a, other["key"], phase("person")))["person"] == 0
+        assert (await seen(a, mine, phase("left")))["again"] == [0, 1]
+
+
+async def test_a_place_in_a_rematch_that_was_given_away_stays_given_away():
+    async with agent() as a:
+        mine, theirs, _ = await paired(a)
+        await seen(a, mine, phase("person"))
+        await sent(a, f"/api/people/{theirs}/resign", {})
+        invite = (await sent(a, f"/api/people/{mine}/rematch", {}))[1]["invite"]
+        assert (await sent(a, f"/api/people/invited/{invite}", {"role": "first"}))[0] == 200
+        status, told = await sent(a, f"/api/people/{theirs}/rematch", {})
+        assert (status, told["error"]) == (400, "this role is no longer free; take another one, or watch")
+
+
 async def test_a_late_move_is_replaced_by_a_random_one():
     async with agent() as a:
         _, _, watch = await paired(a, seconds=0.05)

@@ -133,6 +133,15 @@ def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
                 theirs.get_by_role("button", name="Resign: click again to confirm").click()
                 turn(mine, "left")
                 assert mine.locator(".turn").inner_text() == "The game has ended: nought resigned."
+                mine.get_by_role("button", name="Rematch").click()
+                turn(mine, "inviting")
+                theirs.wait_for_selector("text=cross would like a rematch.")
+                press_to(theirs, theirs.get_by_role("button", name="Accept the rematch"))
+                turn(mine, "others")  # the roles are exchanged
+                turn(theirs, "person")
+                theirs.get_by_role("button", name="Resign").click()
+                theirs.get_by_role("button", name="Resign: click again to confirm").click()
+                turn(mine, "left")
             mine.get_by_role("button", name="Play another").click()
             theirs.close()
 
