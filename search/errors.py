@@ -47,7 +47,7 @@ class UnsolvableError(SearchError):
 
 
 class UnopposedError(UnsolvableError):
-    """The game does not have two opposed roles; a solver for one role finds the goal that it can force."""
+    """The game does not have two opposed roles; a solver can still find what one role can force."""
 
 
 class SimultaneousError(UnsolvableError):

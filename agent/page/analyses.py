@@ -167,7 +167,7 @@ class Analyses:
             self.drop(spare)
 
     def _spare(self) -> Analysis | None:
-        """Return the analysis that gives way to another: the longest unused, or one of an address with many more."""
+        """Return an analysis to close for a new one: the longest unused, or one of an address with many more."""
         unseen = [one for one in self._analyses.values() if not one.watchers]
         if unseen:
             return min(unseen, key=lambda one: one.seen)

@@ -29,7 +29,7 @@ from search.solver import Solver
 RANDOM_ENDS, SOLVING_ENDS, SEARCHED_ENDS = 0.15, 0.3, 0.45
 """Shares of the time after which random play, solving and play with search end; the rest is for depth."""
 SEARCHED_SHARE = 0.25
-"""Least share of the time left that play with search gets."""
+"""Minimum share of the remaining time for play with search."""
 RANDOM_GAMES, SEARCHED_GAMES, DEPTH_GAMES = 20_000, 1_000, 500
 PLAIN_WAVE, PLAIN_GAMES = 8, 200
 """Games of a wave, and maximum games of play with search, on a machine without a circuit."""

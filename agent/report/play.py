@@ -18,7 +18,7 @@ from reasoner.batch import NONE
 
 MAX_STEPS = 10_000
 LEAD = 0.05
-"""Difference of expected scores, 0..1, from which on a role takes the lead; smaller ones are noise of the search."""
+"""Minimum difference of expected scores, 0..1, for a role to take the lead; smaller ones are noise of the search."""
 
 
 @dataclass(eq=False)

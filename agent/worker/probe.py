@@ -132,7 +132,7 @@ def _both_ways(pairs: Sequence[Row]) -> list[Row]:
 
 
 def _adjacent(machine: RelationalMachine, clock: Callable[[], float]) -> tuple[list[list[Row]], list[list[Row]]]:
-    """Return the static relations between cells: those with at most six neighbours of a cell, and symmetric ones.
+    """Return the static relations in which a cell has at most six neighbours, and the symmetric relations of cells.
 
     The rows of the symmetric relations are pairs of cells; the two words of a cell are joined by a space.
     """

@@ -146,7 +146,7 @@ class _Finder:
         return len(every) > 1 and bool(free) and all(each.joint(every) and each.acts_on_all for each in free)
 
     def _reason(self, split: int, merged: int) -> str:
-        """Explain why there is one subgame, when `split` parts were tried and `merged` stayed."""
+        """Explain why there is one subgame, if `split` parts were found and `merged` are left after merging."""
         if merged > 1:
             return "goals and termination read only one part, in which no role has fewer move classes than moves"
         if split > 1:

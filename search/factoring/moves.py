@@ -259,7 +259,7 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
 
 
 def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """Count, for each base and next value other than that after the first move, the moves with this effect."""
+    """Count the moves by base and by the next value that they give it, except the value after the first move."""
     counts: dict[int, list[tuple[int, int]]] = {}
     for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
         counts.setdefault(base, []).append((literal, count))

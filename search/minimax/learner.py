@@ -168,7 +168,7 @@ class Learner:
         self.finished = self.finished or clock.now() + SLICE_SECONDS >= deadline
 
     def _due(self) -> float:
-        """Return how much time is spent when this generation's games end."""
+        """Return the total time spent at which the games of this generation end."""
         later = (1 - RANDOM_SHARE) / (GENERATIONS - 1)
         played = PLAYED_SHARE * self._seconds * (later if self._generation else RANDOM_SHARE)
         return self._began_at + played
@@ -207,7 +207,7 @@ class Learner:
         )
 
     def _end_generation(self, clock: Clock) -> None:
-        """Fit the evaluation on all generations so far, but on the random one only if it is alone; begin the next."""
+        """Fit the evaluation on all generations, without the random one if there are others; begin the next."""
         self._kept = [*(self._kept if self._generation > 1 else ()), self._draw()]
         drawn = _Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
         self._generation += 1

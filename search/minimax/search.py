@@ -39,7 +39,7 @@ MAX_POSITIONS = 1 << 27
 
 
 class MinimaxSearch(Searcher):
-    """Search for the best move of one role by an evaluation; threads may call it like `NativeSearch`."""
+    """Search for the best move of one role by an evaluation; `NativeSearch` says which threads may call it."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class MinimaxSearch(Searcher):
         return int(grow(self._program, self._rules, tree, self._pack, self._start, bonus, quiet, packs))
 
     def _mean_step(self) -> float:
-        """Return the root mean square of what moves change in the evaluation, of the first positions of the tree."""
+        """Return the root mean square of the change of the evaluation by a move, over the first positions."""
         tree = self._positions
         some = slice(1, min(int(tree.counts[USED]), MAX_STEP_SAMPLE))
         steps = tree.logits[some] - tree.logits[tree.parents[some]]

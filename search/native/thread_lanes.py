@@ -29,7 +29,7 @@ COUNTERS = ("simulations", "playouts", "steps", "refuted")
 class ThreadLanes:
     """Lanes and batches of one thread, all free at first, for a program with `rows` rows and the nodes of a tree.
 
-    With a fitted network, the object also contains the network's scratch memory.
+    With a `CompiledNetwork`, the object also contains the network's scratch memory.
     """
 
     def __init__(

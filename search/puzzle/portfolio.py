@@ -50,7 +50,7 @@ SOLVERS: tuple[type[PuzzleSolver], ...] = (OrderFreeSolver, BreadthFirst, GoalBe
 
 
 class PuzzleSearch:
-    """A `Thinker` for a machine that is a circuit of one role; see `search.search.Search` for its methods."""
+    """A `Thinker` for a `CircuitMachine` of one role; see `search.search.Search` for its methods."""
 
     def __init__(
         self, tree: NativeSearch, machine: CircuitMachine, state: bytes, options: SearchOptions, clock: Clock

@@ -20,7 +20,7 @@ from search.puzzle.formula import Formula
 
 MAX_GATES = 6_000_000
 MAX_INPUTS = 1 << 20
-"""Maximum of moves times steps."""
+"""Maximum of the number of moves times the number of steps."""
 
 
 class Unrolled:
@@ -52,7 +52,7 @@ class Unrolled:
         self._look(self._copied([FALSE] * self._moves))
 
     def made(self, step: int, move: int) -> int:
-        """Return the literal of a move made in a step, from 0."""
+        """Return the literal that is true if a move is made in a step; steps count from 0."""
         return 2 * (1 + step * self._moves + move)
 
     def line(self, true: Sequence[int]) -> list[int]:

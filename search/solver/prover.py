@@ -25,7 +25,7 @@ ROLES = 2
 WARM = Path(__file__).parents[1] / "warm.py"
 """The source file under which the cache records that the kernels are compiled."""
 MAX_SHARE, MIN_SHARE = 0.15, 0.05
-"""The share of the time: the first, and the least after positions that were not solved."""
+"""The initial share of the time, and the minimum share after positions that were not solved."""
 DECAY = 0.7
 """Factor on the share for each position that was not solved."""
 TURN_SECONDS = 0.01
@@ -33,7 +33,7 @@ TURN_SECONDS = 0.01
 MIN_SECONDS = 0.9
 """Minimum seconds left to the deadline when the solver is made."""
 TURNS_LEFT = 4
-"""A turn starts only if the deadline is so many of the longest turns away."""
+"""A turn starts only if this many turns, each as long as the longest, fit before the deadline."""
 MAX_GATES = 50_000
 """Circuits with more gates are not solved: an expansion would take as long as a turn."""
 MEMORY_SHARE = 1 / 8

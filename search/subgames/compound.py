@@ -39,11 +39,11 @@ SAMPLING_SHARE = 0.1
 VETO_MARGIN = 0.07
 """A move is not played if the search of the whole game values it lower than its best move by more than this, 0..1."""
 VETO_SIMULATIONS = 200
-"""Visits of a move in the search of the whole game from which on `VETO_MARGIN` applies."""
+"""Minimum visits of a move in the search of the whole game for `VETO_MARGIN` to apply."""
 
 
 class CompoundSearch:
-    """A `Thinker` for a machine that is a circuit; see `search.search.Search` for its methods."""
+    """A `Thinker` for a `CircuitMachine`; see `search.search.Search` for its methods."""
 
     def __init__(
         self,
