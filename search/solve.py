@@ -98,7 +98,7 @@ def solve_by_table(
 def force(
     machine: Machine, state: State | None, seconds: float, threads: int, memory_mib: int, clock: Clock
 ) -> tuple[Solution, list[Solver]]:
-    """Find what each role can force; return it, and the solver of each role. Every role gets the same time."""
+    """Find the goals that the roles can force, in equal time for each role; also return the solver of each role."""
     began, solvers = clock.now(), list[Solver]()
     for role in (role for role, name in enumerate(machine.roles) if not is_chance(name)):
         solver = Solver(machine, state, role=role, memory_mib=memory_mib, threads=threads, clock=clock)

@@ -31,7 +31,7 @@ def forward_up(layout: Layout, over: Over, first: Sequence[str], made: Mapping[s
 def _apart(layout: Layout, first: Sequence[str], made: Mapping[str, Symbol]) -> tuple[float, float]:
     """Return how far the pieces of the first role start to the right of and below the others, as shares of the sides.
 
-    Return zeros if cells are not in rows, or if another number of roles than two has pieces.
+    Return zeros if cells are not in rows, or unless exactly two roles have pieces.
     """
     places: dict[int, list[tuple[float, float]]] = {}
     if layout.spots or layout.joined:

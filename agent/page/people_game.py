@@ -252,7 +252,7 @@ class PeopleGame:
             self._reach(await self._referee.advance(joint), late)
 
     async def _joint_move(self) -> list[str | None]:
-        """Return the moves of all roles; the referee replaces None, of chance or of a late person, by a random move."""
+        """Return the moves of all roles; None, of chance or of a late person, later becomes a random move."""
         position = self._reached[-1][0]
         self._chosen = {role: move for role in self.seats if (move := forced(position.legal, role)) is not None}
         self.awaited = [role for role in self.seats if role not in self._chosen]

@@ -96,7 +96,7 @@ class PeopleGames:
             game.end()
 
     def _make_room(self, before: PeopleGame | None) -> None:
-        """End games that nobody has open until another one fits; then one of the address that has most.
+        """Make room for a game: end those that nobody has open, else one of the client address with the most games.
 
         before: a game that is over and kept, because its rematch starts. Raises PageError if the asker has too many
         games, or no address has more games than the asker would have.

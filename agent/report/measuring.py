@@ -288,7 +288,7 @@ class _Measurement:
                 self._report.figures += self._gain(own, self._stronger(size), more, less)
 
     def _chunk(self, simulations: int) -> tuple[int, float]:
-        """Return the games searched together so that all `simulations` of a move fit into the time, and their cost."""
+        """Return how many games to search together so that a move's `simulations` fit into the time, and their cost."""
         for chunk in CHUNKS if self._lanes else PLAIN_WAVES:
             cost = self._cost(chunk)
             if cost * simulations <= self._left():

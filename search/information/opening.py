@@ -17,7 +17,7 @@ from search.belief.games import DRAWN, Games
 MAX_OPENING_MOVES = 2
 """Maximum number of joint moves of an opening."""
 MIN_REACHED_SHARE = 0.15
-"""Minimum share of games that reproduce our percepts; if it is lower, games start later."""
+"""Minimum share of games that reproduce our percepts; if it is lower, the opening is shortened."""
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _LOST = np.uint64(0x9FB21C651E98DF25)
 

@@ -1,6 +1,7 @@
 """Solution of the positions of a match beside a tree search, in a small share of its time.
 
-The table of positions lasts for the match. So a position that is not solved in its turn makes the later ones cheaper.
+The table of positions lasts for the match. So the work on a position that is not solved in
+its turn makes later positions cheaper.
 """
 
 from __future__ import annotations

@@ -257,7 +257,7 @@ class Study:
         self._observer.judged(record, verdict, step)
 
     def _playing(self) -> Model | None:
-        """Return the network of self-play; the tuning may decide about it if there was no time for matches."""
+        """Return the network of self-play, about which the tuning decides if there was no time for matches."""
         return Model(self._newest, self._record.weight, PRIOR) if self._renewed else None
 
     def _tune(self, best: Model) -> None:

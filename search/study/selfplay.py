@@ -209,7 +209,10 @@ class SelfPlay:
 
 
 def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
-    """Return the visits with 0 for excluded moves: in a proven position all but the best, else those proven lost."""
+    """Return the weights of a role's moves: their visits, but 0 for moves that are proven lost.
+
+    In a proven position, the best moves have weight 1 and all others 0.
+    """
     settled = {key: proof.values[role] for key, proof in (found.proofs or {}).items()}
     if found.proof is not None:
         best = [key for key, value in settled.items() if value >= found.proof.values[role]]
