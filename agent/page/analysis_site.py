@@ -73,7 +73,7 @@ class AnalysisSite:
         ]
 
     async def _open(self, asked: OpenRequest, _: web.Request) -> OpenedTree:
-        """Start an analysis. Its line ends before the first illegal move; with ``record``, such a move is refused."""
+        """Start an analysis; its line ends before an illegal move, but with ``record`` the request is refused."""
         source = await self._sources.of(asked)
         analysis = await self._analyses.open(source)
         analysis.named = {kind: value for kind, value in asked.items() if kind in ("game", "url", "match")}

@@ -33,7 +33,7 @@ MIN_TREE_MIB = 8
 
 
 class NativeSearch(Searcher):
-    """Search for the best move of one role; the circuit must be able to represent every `state`.
+    """Search for the best move of one role; the circuit must be able to represent each given state.
 
     One thread calls `think` and `advance`; another may call `best` and `report` meanwhile. `costs` are costs measured
     by an earlier search with the same machine and network architecture, so that they need no new measurement.
