@@ -12,7 +12,8 @@ need_chromium()
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("agent"), "--player", "random") as address:
+    named = {"PAGE_OPPONENTS": "the scripted player=tests.agent.page.scripted:Scripted"}
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "random", **named) as address:
         yield address
 
 
@@ -146,18 +147,22 @@ def test_a_draw_is_offered_and_agreed_and_a_role_resigns(browsers, agent):
             theirs.close()
 
 
-def test_an_opponent_that_the_host_names_is_chosen_in_the_form(browsers, tmp_path):
-    named = {"PAGE_OPPONENTS": "the scripted player=tests.agent.page.scripted:Scripted"}
-    with serving(tmp_path, "--player", "random", **named) as address, somebody(browsers) as one:
+@pytest.mark.parametrize(("scheme", "wide"), [("dark", 390), ("light", 1280)])
+def test_an_opponent_that_the_host_names_is_chosen_by_keyboard(browsers, agent, scheme, wide):
+    with somebody(browsers, viewport={"width": wide, "height": 860}, color_scheme=scheme) as one:
         page = one.new_page()
-        page.goto(f"{address}/#/play/game/ticTacToe")
+        page.goto(f"{agent}/#/play/game/ticTacToe")
         page.wait_for_selector("#role option[value='as cross']", state="attached")
         page.wait_for_selector("#against option[value='player the scripted player']", state="attached")
-        page.select_option("#against", "player the scripted player")
         page.fill("#start-clock", "1")
         page.fill("#play-clock", "20")
-        assert faults_of(page, "opponents") == []
-        page.get_by_role("button", name="Begin").click()
+        page.locator("#against").focus()
+        page.keyboard.type("the scripted")
+        assert page.input_value("#against") == "player the scripted player"
+        assert page.locator("#level").is_hidden()  # levels are the agent's
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide
+        assert faults_of(page, f"opponents-{wide}") == []
+        press_to(page, page.get_by_role("button", name="Begin"))
         turn(page, "person")
         assert "the scripted player" in page.locator(".players").inner_text()
         cell(page, "3 3").locator("button").click()

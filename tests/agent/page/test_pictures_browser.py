@@ -13,6 +13,7 @@ from agent.gamemaster.rulesheet import decoded
 from agent.page.board import picture
 from agent.page.find_boards import layouts_of
 from agent.page.look import look_of
+from tests.agent.page.boards import begin, step_of, wait_for_turn
 from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, faults_of, need_chromium
 from tests.agent.page.drawn import drawn_rules
 
@@ -136,6 +137,26 @@ INVITE = """async () => {
     return (await post('api/people', { game: 'ticTacToe', role: 'cross', seconds: 0 })).invite
 }"""
 
+STUDY = """async () => {
+    const { get, post } = await import('/page/net.js')
+    const { rules } = await get('api/games/ticTacToe')
+    const nodes = [
+        { parent: null, joint: [] },
+        { parent: 0, joint: ['(mark 2 2)', 'noop'], mark: '!', name: 'Centre', comment: 'It is on four lines.' },
+        { parent: 1, joint: ['noop', '(mark 1 2)'], mark: '?' },
+        { parent: 0, joint: ['(mark 1 2)', 'noop'] }]
+    const study = { format: 'ggp-agent study', version: 1, title: 'First moves', roles: [], rules, nodes }
+    return (await post('api/studies', { study: JSON.stringify(study) })).study
+}"""
+
+
+def looked_at(page, name, width, shots):
+    """See that what the page shows fits and is accessible; add its pictures to `shots`."""
+    for light in LIGHTS:
+        shots.setdefault(light, []).append(shot(page, width, light, page))
+    if width == 390:  # in the dark
+        assert faults_of(page, f"phone-{name}") == []
+
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_view_fits_a_phone_and_a_desk(page, agent, width):
@@ -153,9 +174,22 @@ def test_every_view_fits_a_phone_and_a_desk(page, agent, width):
             page.wait_for_selector(".sketch .board")
         if view.startswith("analysis/"):
             page.wait_for_selector("td[data-place]")
-        for light in LIGHTS:
-            shots.setdefault(light, []).append(shot(page, width, light, page))
-        if width == 390:  # in the dark
-            assert faults_of(page, f"phone-{'-'.join(view.split('/')[:2])}") == []
+        looked_at(page, "-".join(view.split("/")[:2]), width, shots)
+    page.goto(f"{agent}/#/analysis/study/{page.evaluate(STUDY)}")
+    page.wait_for_selector(".branches >> text=Centre")
+    page.locator("summary", has_text="Notes and study").click()
+    page.evaluate("scrollTo(0, 0)")
+    looked_at(page, "study", width, shots)
+    begin(page, agent, "ticTacToe", "cross")
+    page.locator("td.source button").first.click()
+    wait_for_turn(page, 1)
+    looked_at(page, "running", width, shots)
+    while not page.locator(".turn[data-phase=over]").count():
+        step = step_of(page)
+        page.locator("td.source button").first.click()
+        wait_for_turn(page, step)
+    page.get_by_role("link", name="Replay it").click()
+    page.wait_for_selector(".graph")
+    looked_at(page, "replay", width, shots)
     rows = [views[start : start + 5] for views in shots.values() for start in range(0, len(views), 5)]
     contact(page, f"views-{width}", rows, 170 if width == 390 else 280)
