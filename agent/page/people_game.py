@@ -54,6 +54,10 @@ class Seat:
         """Whether a page shows the game from this place, or is only reloading."""
         return self.taken and (self.pages > 0 or self.game.now() <= self._left + RELOAD)
 
+    def expect(self) -> None:
+        """Count the person as present until its page opens."""
+        self._left = self.game.now()
+
     def arrive(self) -> None:
         """Count an opened page."""
         self.pages += 1
@@ -156,6 +160,7 @@ class PeopleGame:
         if seat is None or seat.taken or self.over:
             raise PageError("this role is no longer free; take another one, or watch")
         seat.taken = True
+        seat.expect()
         if all(one.taken for one in self.seats.values()):
             self._taken.set()
         self.touch(seat)

@@ -95,7 +95,7 @@ export function table (main, key, leave, open, people = false) {
     say.textContent = (people ? spokenOf : spoken)(data, picked, offered, sending === data.position.step)
     say.dataset.phase = data.phase
     clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, !people ? 'its clock' : data.phase === 'person' ? 'your time' : 'their time')
-      : data.phase === 'person' ? spentSince(data.position.at, 'your time') : null)
+      : data.phase === 'person' ? spentSince(data.position.at, 'your time so far') : null)
     const now = earlier ?? data.position
     const values = quiet() ? undefined : valuesAt(story, now.step)
     stage.draw([now, data.moves, data.phase, picked, offered, sending, data.key, Boolean(earlier)], () => [

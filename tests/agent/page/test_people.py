@@ -73,6 +73,7 @@ async def test_two_people_play_to_the_end_and_a_watcher_sees_it():
         status, told = await sent(a, f"/api/people/invited/{invite}", {"role": "second"})
         assert (status, told["error"]) == (400, "this role is no longer free; take another one, or watch")
         table = await seen(a, mine, phase("person"))
+        assert table["present"] == [True, True]  # the page of the second one opens only now
         assert (table["players"], table["asked"]) == (["you", "a person"], None)
         assert (await seen(a, theirs, phase("others")))["moves"] == []
         assert (await move(a, theirs, 0, "noop"))[0] == 400
