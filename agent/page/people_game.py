@@ -15,6 +15,7 @@ from sys import intern
 import structlog
 from msgspec.structs import replace
 
+from agent.page.course import Course, Reached
 from agent.page.errors import PageError, RefereeError
 from agent.page.game_plan import GamePlan
 from agent.page.history import MatchLog
@@ -90,7 +91,7 @@ class PeopleGame:
         self._logs: dict[int, MatchLog] = {}  # what each role knows, in a running game with hidden information
         self._referee = referee
         self._host = host
-        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # positions, times, errors
+        self._course = Course()
         self._chosen: dict[int, str] = {}
         self._taken, self._complete = asyncio.Event(), asyncio.Event()
         self._reason = "the game was left"
@@ -108,7 +109,7 @@ class PeopleGame:
     @property
     def hides(self) -> bool:
         """Whether the game has hidden information."""
-        return bool(self._reached and self._reached[0][0].percepts)
+        return self._course.percepts
 
     @property
     def step(self) -> int:
@@ -141,12 +142,12 @@ class PeopleGame:
 
     def legal(self, role: int) -> Sequence[str]:
         """Return the legal moves of a role in the current position."""
-        position = self._reached[-1][0] if self._reached else None
-        return position.legal[role] if position and position.legal else []
+        last = self._course.last
+        return last.position.legal[role] if last and last.position.legal else []
 
     def percepts(self, role: int) -> Sequence[str]:
         """Return what a role perceived with the last joint move, in GDL-II."""
-        return self._reached[-1][0].percepts[role] if self.hides else ()
+        return self._course.position.percepts[role] if self.hides else ()
 
     def touch(self, seat: Seat) -> None:
         """Record that the page of a person was opened or closed."""
@@ -258,7 +259,7 @@ class PeopleGame:
 
     async def _joint_move(self) -> list[str | None]:
         """Return the moves of all roles; None, of chance or of a late person, later becomes a random move."""
-        position = self._reached[-1][0]
+        position = self._course.position
         self._chosen = {role: move for role in self.seats if (move := forced(position.legal, role)) is not None}
         self.awaited = [role for role in self.seats if role not in self._chosen]
         if self.awaited:
@@ -282,16 +283,17 @@ class PeopleGame:
     def _reach(self, position: Position, late: Sequence[int] = ()) -> None:
         """Add a position to the logs, as each place sees it."""
         error = tuple(LATE if role in late else "" for role in range(len(self.plan.roles)))
-        self._reached.append((position, time.time(), error))
+        reached = Reached(position, time.time(), error)
+        self._course.add(reached)
         if position.terminal:
             self._reveal()
         else:
-            self._log(self._reached[-1], None)
+            self._log(reached, None)
             for role in self._logs:
-                self._log(self._reached[-1], role)
+                self._log(reached, role)
         self._host.gallery.signal.change()
 
-    def _log(self, reached: tuple[Position, float, tuple[str, ...]], role: int | None) -> None:
+    def _log(self, reached: Reached, role: int | None) -> None:
         position, at, error = reached
         if self._logs:  # how many moves the others have may be hidden, too
             legal = [moves if one == role else [] for one, moves in enumerate(position.legal)]
@@ -300,8 +302,8 @@ class PeopleGame:
 
     def _reveal(self) -> None:
         """Show the whole game to everybody."""
-        known, self._logs = self._logs, {}
-        for position, at, error in self._reached if known else self._reached[-1:]:
+        self._logs = {}
+        for position, at, error in self._course.revealed():
             self.log.take(position, at, error)
 
     def _turn_to(self, phase: str) -> None:

@@ -16,6 +16,7 @@ from sys import intern
 import structlog
 
 from agent.errors import ProtocolError
+from agent.page.course import Course, Reached
 from agent.page.errors import PageError, RefereeError
 from agent.page.game_plan import TAKEN, GamePlan, wanted
 from agent.page.history import MatchLog, Moment
@@ -61,7 +62,7 @@ class PersonGame:
         self._before = before
         self._kept = True  # whether the game goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None
-        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # positions, times, errors
+        self._course = Course()
         self._touched = host.clock.now()
         self._leaving = asyncio.create_task(self._watch())
         self.task = asyncio.create_task(self._run())
@@ -74,7 +75,7 @@ class PersonGame:
     @property
     def hides(self) -> bool:
         """Whether the game has hidden information."""
-        return bool(self._reached and self._reached[0][0].percepts)
+        return self._course.percepts
 
     @property
     def step(self) -> int:
@@ -261,7 +262,7 @@ class PersonGame:
 
     def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
         """Return the message to the match of a role: the joint move, or in GDL-II the role's own move and percepts."""
-        position = self._reached[-1][0]
+        position = self._course.position
         joint = tuple(position.joint) or None
         if position.percepts:
             own = "NIL" if joint is None else joint[role]
@@ -299,9 +300,9 @@ class PersonGame:
 
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
-        self._reached.append((position, time.time(), error))
-        hidden = any(told.known for told, _, _ in self._reached)
-        for told, at, wrong in self._reached if hidden and position.terminal else self._reached[-1:]:
+        reached = Reached(position, time.time(), error)
+        self._course.add(reached)
+        for told, at, wrong in self._course.revealed() if position.terminal else [reached]:
             self.log.take(self._seen(told, over=position.terminal), at, wrong)
         self.legal = position.legal
         self._host.gallery.signal.change()

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from agent.page import people_game
+from agent.page import course, people_game
 from tests.agent.page.test_site import got, sent
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -194,6 +194,28 @@ async def test_a_late_move_is_replaced_by_a_random_one():
         assert sum(table["goals"]) == 100
         record = json.loads((await got(a, f"/api/matches/{table['key']}/record.json"))[1])
         assert record["errors"][1] == ["TO", ""]
+
+
+ENDLESS = """
+(role first) (role second) (init (s 0)) (legal first wait) (legal second wait) (succ 0 1) (succ 1 0)
+(<= (next (s ?m)) (true (s ?n)) (succ ?n ?m)) (<= terminal (true (s 2))) (goal first 50) (goal second 50)
+"""
+
+
+async def test_a_game_that_runs_by_itself_without_an_end_is_ended(monkeypatch):
+    monkeypatch.setattr(course, "MAX_STEPS", 20)
+    async with agent() as a:
+        _, _, watch = await paired(a, rules=ENDLESS)
+        assert (await seen(a, watch, phase("left")))["status"] == "the game was ended after 20 moves"
+        status, told = await sent(
+            a, "/api/play", {"rules": ENDLESS, "role": "first", "startClock": 0.1, "playClock": 0.1}
+        )
+        assert status == 200
+        reader, writer = await asyncio.open_connection(a.host, a.port, limit=1 << 20)
+        writer.write(f"GET /api/play/{told['key']}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        while b"The game was ended after 20 moves." not in await asyncio.wait_for(reader.readline(), 60):
+            pass
+        writer.close()
 
 
 async def test_a_game_ends_when_its_people_are_gone(monkeypatch):
