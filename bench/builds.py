@@ -76,7 +76,7 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
 
 
 def summary(built: Sequence[BuildTimes]) -> dict[str, dict[str, float]]:
-    """Return the median, 95th percentile and maximum of wall, CPU and baseline-code seconds, and of MiB."""
+    """Return the median, 95th percentile and maximum of the builds' `wall`, `cpu`, `first` and `memory`."""
     return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu", "first", "memory")}
 
 

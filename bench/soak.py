@@ -297,7 +297,7 @@ def machine_of(sheet: Rulesheet) -> Machine:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """Return the smallest value that is at least as large as `share` of all values; 0 if there are no values."""
+    """Return the largest value that has at most `share` of all values before it in order; 0 without values."""
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 

@@ -1,4 +1,4 @@
-"""Look of a game outside the page, found from its rules in the current process."""
+"""Find in the current process, from the rules, how a game is drawn; for boards outside the page."""
 
 from __future__ import annotations
 

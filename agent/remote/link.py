@@ -64,7 +64,7 @@ class Link:
                 self._news.notify_all()
 
     def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
-        """See `Elsewhere`. Does nothing if the position is already the current one, as after a switch of machines."""
+        """See `Elsewhere`. Does nothing at the current position, as when a circuit replaces the relational engine."""
         if facts == self._facts:
             return
         texts = None if joint is None else list(map(str, joint))

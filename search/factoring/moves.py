@@ -146,7 +146,10 @@ class Moves:
         return found
 
     def at_rest(self) -> Moves | None:
-        """Return a copy whose idle effect is "no change" wherever a move has this effect; None if nothing differs."""
+        """Return a copy whose idle effect on a base is "no change" if any move leaves the base unchanged.
+
+        None if no idle effect differs.
+        """
         other = copy(self)
         other.resting = True
         every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]
