@@ -125,10 +125,7 @@ class StepView(PositionView):
 
 
 class Story(TypedDict):
-    """Lists with one item per step, the first for step `first`.
-
-    Items of `values` are by role; `choosers` and `blunders` list roles.
-    """
+    """Lists with an item per step from step `first` on. `values` are by role; `choosers` and `blunders` list roles."""
 
     first: int
     values: Sequence[Sequence[float | None]]
