@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from agent.gamemaster.find_layouts import find_layouts
 from agent.gamemaster.layout import Grouped, Layout, grouped
 from agent.page.crowded import crowded_layout
+from agent.page.more_boards import with_more_boards
 from agent.page.net_board import Net, net_layout
 from agent.page.overlay import Lines, Overlay, lines_of, overlays_of
 from agent.page.terms import term_of
@@ -82,7 +83,7 @@ def _found(
     if points := _points(ever, grids):
         return (points,)
     crowded = crowded_layout([state, *states], ever, grids)
-    return (crowded,) if crowded else grids
+    return (crowded,) if crowded else with_more_boards(grids, [state, *states], ever)
 
 
 def over_of(

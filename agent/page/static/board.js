@@ -16,7 +16,7 @@ export function board (picture, before, chooser) {
   const turns = chooser !== undefined && grids.length === 1 && !grids[0].spots?.length
   const boards = grids.length > 0 && h('div', {
     class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : '', turns && turned ? 'turned' : ''].join(' '), style: { '--across': picture.across ?? 1, '--wide': grids[0].columns.length, '--high': grids[0].rows.length }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
-  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [], picture.cause ?? [])))
+  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && (!picture.dense || whole(one)), picture.moved ?? [], picture.cause ?? [])))
   if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
   return h('div', { class: 'position' }, boards, turns && turner(), legend(grids), beside(picture, chooser))
@@ -34,6 +34,11 @@ function turner () {
   }, 'Turn the board'))
 }
 
+// Whether a board among small ones is not one of them: the titles of those end in two coordinates.
+function whole ({ title }) {
+  return !title.includes(' ')
+}
+
 function grid (grid, g, before, chooser, named, moved, cause) {
   if (grid.spots?.length) return spread(grid, g, place => cell(grid, before, chooser, new Map(), place, moved, cause), { named, chooser, moved })
   const [wide, high] = [grid.columns.length, grid.rows.length]
@@ -49,7 +54,7 @@ function grid (grid, g, before, chooser, named, moved, cause) {
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
   const over = grid.skew ? rows[0].firstChild : rows[0].querySelector('.cell') // hexagonal cells are clipped
   over.append(lines(grid), arrows(here, grid, ([, x, y]) => middle(grid, x, y), [wide, high]), layer(g, [wide, high]))
-  return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
+  return h('div', { class: ['board-frame', chooser !== undefined ? 'roomy' : '', whole(grid) ? 'whole' : ''].join(' '), role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
       h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; use the arrow keys to move between cells' : ''}`)),
       h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', { style: { '--y': high - 1 } }, head)),
