@@ -15,10 +15,11 @@ from typing import Any, assert_never
 import structlog
 
 from agent.journal.journal import NO_JOURNAL, MatchWriter
-from agent.journal.replayed_match import ReplayedMatch, items_of, keep_untaken, known
+from agent.journal.replayed_match import ReplayedMatch, items_of, keep_untaken
 from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
+from agent.server.applied_moves import AppliedMoves
 from agent.server.ended_match import EndedMatch
 from agent.server.fallback import Fallback
 from agent.server.metrics import Metrics
@@ -85,7 +86,7 @@ class Match(Listener):
         self._helping: asyncio.Task[None] | None = None  # starts the fallback process
         self._fallback = Fallback(self._workers, self._heard_fallback)
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
-        self._joints: list[JointOrGap] = list(start.joints)  # moves applied by the worker
+        self._joints = AppliedMoves(start.joints)
         self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves not applied before the next question
         self.caught_up = asyncio.Event()  # set when a worker has replayed the match
         self._missed = False  # whether messages may have been missed before the next one
@@ -101,7 +102,7 @@ class Match(Listener):
 
     def go_on(self, replayed: ReplayedMatch) -> None:
         """Resume a match from its journal; messages may have been missed meanwhile."""
-        self._joints, self._untaken, self._missed = list(replayed.joints), dict(replayed.untaken), True
+        self._joints, self._untaken, self._missed = AppliedMoves(replayed.joints), dict(replayed.untaken), True
         self._last_answer = replayed.last_answer
         if replayed.played:
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
@@ -229,7 +230,7 @@ class Match(Listener):
             self._engaging = asyncio.create_task(self._begin(again=True))
             return
         asked = self._question.number if self._question.play and self._question.open else 0
-        self._log.error("the worker died", pid=pid, turn=known(self._joints), question=asked)
+        self._log.error("the worker died", pid=pid, turn=self._joints.turn, question=asked)
         self._metrics.error("worker died")
         self._engage()
 
@@ -259,17 +260,17 @@ class Match(Listener):
             self.report.clear()
             self.report.update(event.figures, engine=event.engine)
             told = {"move": self._last_answer, "engine": event.engine, "figures": dict(event.figures)}
-            self._log.info("moved", turn=known(self._joints), **told)
+            self._log.info("moved", turn=self._joints.turn, **told)
 
     def _applied(self, question: Question, event: Applied) -> None:
         """Record that the worker has applied a message's moves, possibly of a message before `question`."""
-        number, keep, added = event.number, event.keep, event.added
-        question.applied |= number == question.number
-        before = list(self._joints)
-        self._joints[keep:] = added
-        self._untaken = {n: items for n, items in self._untaken.items() if n > number}
-        if question.applied or self._joints != before:
-            self._journal.add("applied", n=number, keep=keep, added=added)
+        question.applied |= event.number == question.number
+        changed = self._joints.put(event.keep, event.added)
+        self._untaken = {n: items for n, items in self._untaken.items() if n > event.number}
+        if question.applied or changed:
+            self._journal.add("applied", n=event.number, keep=event.keep, added=event.added)
+        if self._joints.shorten(self._log) and self._worker is not None:  # the next worker counts from the gap
+            self._worker.kill()
 
     def _next_question(self, moves: Moves, arrival: float, *, repeated: bool) -> Question:
         before = self._question
@@ -317,7 +318,7 @@ class Match(Listener):
         return self._openings.find(self.message) if question.moves is None and not self._refused else None
 
     def _guess(self) -> str:
-        self._log.error("no legal move was known in time; a move is guessed", turn=known(self._joints))
+        self._log.error("no legal move was known in time; a move is guessed", turn=self._joints.turn)
         self._metrics.error("move guessed")
         if self._before is not None and GUESS in (self._before, self._last_answer):
             return self._before  # the roles probably alternate
@@ -326,7 +327,7 @@ class Match(Listener):
     def _overdue(self, question: Question) -> None:
         """Answer at the end of the clock, and kill the worker later if it stays silent."""
         number = question.number if question.play else 0
-        about = {"turn": known(self._joints), "offer": question.offer, "question": number}
+        about = {"turn": self._joints.turn, "offer": question.offer, "question": number}
         if self._worker is None and question.offer is not None:
             self._log.warning("no worker is available yet; a legal move is sent without a search", **about)
         else:

@@ -9,6 +9,8 @@ from structlog.testing import capture_logs
 
 from agent.journal.replayed_match import MAX_UNTAKEN_MESSAGES
 from agent.protocol.messages import Start
+from agent.server import applied_moves
+from agent.server.applied_moves import AppliedMoves
 from agent.server.match import Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
@@ -310,6 +312,33 @@ async def test_moves_that_a_worker_does_not_take_in_are_not_hoarded():
     assert play.joint == (f"x{number}",)
     match.end()
     await asyncio.gather(*tasks)
+
+
+async def test_a_match_that_is_too_long_keeps_its_last_moves_and_its_worker_is_ended(monkeypatch):
+    monkeypatch.setattr(applied_moves, "MAX_CHARACTERS", 20_000)
+    match, workers = await started()
+    tasks, number = [], 0
+    while not workers.made[0].killed:
+        number += 1
+        task, _ = await asked(match, workers, (f"{number}" * 500,))
+        tasks.append(task)
+        workers.made[0].tell(Applied(number, number - 1, [[f"{number}" * 500]]))
+        workers.made[0].tell(Answered(number, "m"))
+    match.died()
+    await until(lambda: len(workers.made) == 2 and workers.made[1].commands)
+    joints = workers.made[1].commands[0].joints
+    assert joints == [None, *([f"{n}" * 500] for n in range(number - applied_moves.LAST + 1, number + 1))]
+    match.end()
+    await asyncio.gather(*tasks)
+
+
+def test_equal_moves_of_a_match_share_their_memory():
+    own = AppliedMoves()
+    for turn in range(3):
+        assert own.put(turn, [["".join(["x"] * 9), "noop"]])
+    assert not own.put(2, [["xxxxxxxxx", "noop"]])
+    assert len({id(joint[0]) for joint in own}) == 1
+    assert own.turn == 3
 
 
 class At:
