@@ -94,7 +94,7 @@ class _Solver:
                 body = []
 
     def solve(self, milliseconds: int, assumed: array[int]) -> tuple[Verdict, list[int]]:
-        """Return the verdict and the true free variables."""
+        """Return the verdict and the free variables that are true in the model."""
         found: list[int] = []
 
         def keep(model: Model) -> bool:

@@ -150,7 +150,7 @@ def _check(model: Model, circuit: Circuit) -> None:
         raise NetworkError(f"the network knows no fact of this game; its first is {network.facts[0]}: study this game")
     widths = [len(network.fact_bias), *(len(bias) for _, bias in network.hidden)]
     if max(widths) > MAX_UNITS or len(network.hidden) > MAX_LAYERS:
-        raise NetworkError(f"layers of {widths} units: give at most {MAX_LAYERS + 1} of at most {MAX_UNITS} units")
+        raise NetworkError(f"layers of {widths} units: give at most {MAX_LAYERS + 1} layers, {MAX_UNITS} units each")
     for array in _all_arrays(network):
         if not (np.abs(array) <= MAX_WEIGHT).all():  # `not <=` also rejects NaN
             raise NetworkError(
