@@ -35,6 +35,8 @@ class Layout:
     board: tuple[tuple[int, str], ...] = ()  # arguments that identify this board, and their values
     spots: tuple[tuple[float, float], ...] = ()  # position in the picture of each cell outside a grid
     ways: tuple[tuple[int, int], ...] = ()  # pairs of adjacent cells outside a grid
+    height: int = -1  # index of the argument with the height of a thing in a pile; negative if cells have no piles
+    levels: tuple[str, ...] = ()  # heights from the bottom
 
     @property
     def title(self) -> str:
@@ -63,7 +65,7 @@ class Layout:
         """
         check()
         found: dict[tuple[str, str], str] = {}
-        for fact in self._own(facts):
+        for fact in self.downward(self._own(facts))[::-1] if self.levels else self._own(facts):
             content, place = self.content(fact), self.place(fact)
             if content not in BLANKS or place not in found:
                 found[place] = content
@@ -92,7 +94,16 @@ class Layout:
 
     def content(self, fact: Compound) -> str:
         """Return the content of the cell in a fact of this board."""
-        return content_of(fact, self.across, self.up, *(index for index, _ in self.board))
+        return content_of(fact, self.across, self.up, self.height, *(index for index, _ in self.board))
+
+    def level(self, fact: Compound) -> str:
+        """Return the height in a fact of a board with piles."""
+        return str(fact.arguments[self.height])
+
+    def downward(self, facts: Iterable[Compound]) -> list[Compound]:
+        """Return the facts of a board with piles from the highest to the lowest."""
+        place = {level: number for number, level in enumerate(self.levels)}
+        return sorted(facts, key=lambda fact: -place.get(self.level(fact), 0))
 
     def spelling(self, column: str, row: str) -> tuple[str, ...]:
         """Return the arguments of a cell in facts: the coordinates and the values of the board, in argument order."""

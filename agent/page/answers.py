@@ -40,6 +40,7 @@ class Cells(TypedDict):
 
     cells: Sequence[Sequence[str]]
     more: Mapping[str, Sequence[str]]
+    piles: Mapping[str, Sequence[str]]
     edges: Mapping[str, Sequence[str]]
     signs: Mapping[str, Sequence[Sequence[str]]]
     between: Mapping[str, str]

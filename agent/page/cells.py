@@ -22,15 +22,19 @@ def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mappi
     - Mappings from cells, each given by its numbers as the text ``column row``: ``more``, all things of a cell that has
       several; ``edges``, the sides with walls; ``signs``, the sides at which the cell is greater or less than its
       neighbour; ``between``, the thing above and to the right of a point.
+    - ``piles``: the things of each pile from the top, by the same text.
     - ``lines``: the ends of each line; ``walled``: whether the lines are walls between cells.
     """
     things, edges, between, signs = _told(terms, board, over)
     blank = {content for content, symbol in symbols.items() if symbol.blank}
     real = {place: [one for one in found if one not in blank] for place, found in things.items()}
+    piles = {place: found for place, found in real.items() if board.levels and len(found) > 1}
+    real |= {place: found[:1] for place, found in piles.items()}
     places = [[(column, row) for column in board.columns] for row in board.rows]
     return {
         "cells": [[(real.get(place) or things.get(place) or [""])[0] for place in line] for line in places],
         "more": {_key(board, place): found for place, found in real.items() if len(found) > 1},
+        "piles": {_key(board, place): found for place, found in piles.items()},
         "edges": {_key(board, place): sorted(found) for place, found in edges.items()},
         "signs": {_key(board, place): found for place, found in signs.items()},
         "between": {_key(board, place): content for place, content in between.items()},
@@ -60,9 +64,8 @@ def _told(
     signs: dict[Place, list[tuple[str, str]]] = defaultdict(list)
     readers = [*(() if over.points else ((board, False),)), *((one.layout, one.between) for one in over.overlays)]
     for layout, amid in readers:
-        for fact in terms:
-            if not isinstance(fact, Compound) or not layout.holds(fact):
-                continue
+        own = [fact for fact in terms if isinstance(fact, Compound) and layout.holds(fact)]
+        for fact in layout.downward(own) if layout.levels else own:
             place, content = layout.place(fact), layout.content(fact)
             if side := edge_of(layout.relation[0], content):
                 edges[place].add(side)

@@ -3,7 +3,8 @@
 The facts are those that the rules declare with `base`; for relations without declared facts, the contents that occur in
 random games may be in every cell of their board. A relation with one value in each state, such as ``(control white)``
 or ``(score red 5)``, is a field with a choice. Every other fact is a switch: it holds or not. If `base` declares no
-values for a field, and a successor relation has all values that occurred, each of its words may be chosen.
+values for a field, and a successor relation has all values that occurred, each of its words may be chosen. The things
+of piles are switches.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def domain_of(first: Position, look: Look) -> EditDomain:
     known = {str(term): term for term in (*map(term_of, first.possible), *(term for state in states for term in state))}
     boards = look.layouts
     overlays = [one.layout for one in look.over.overlays if not one.between]
-    layers = [*enumerate(boards), *((0, layout) for layout in overlays)]
+    flat = [(number, board) for number, board in enumerate(boards) if not board.levels]
+    layers = [*flat, *((0, layout) for layout in overlays)]
     rest = [term for term in known.values() if not any(layout.holds(term) for _, layout in layers)]
     relations = {relation_of(term) for term in map(term_of, declared) if isinstance(term, Compound)}
     fields, flags = _fields(rest, states, relations, first.orders)

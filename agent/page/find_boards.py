@@ -1,8 +1,8 @@
 """Detection of a game's boards and their overlays.
 
 Boards are found in the facts of one position, the declared base facts, and other positions. The kinds of boards are
-tried in this order: one fact per cell (`agent.gamemaster.find_layouts`), cells without rows, points joined by lines,
-several things in a cell.
+tried in this order: one fact per cell (`agent.gamemaster.find_layouts`), piles, cells without rows, points joined by
+lines, several things in a cell.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from agent.page.crowded import crowded_layout
 from agent.page.more_boards import with_more_boards
 from agent.page.net_board import Net, net_layout
 from agent.page.overlay import Lines, Overlay, lines_of, overlays_of
+from agent.page.piles import pile_layout
 from agent.page.terms import term_of
 from agent.page.walls import is_wall
 from reasoner.language.terms import Compound, Term
@@ -77,6 +78,8 @@ def _found(
     (state, *states), ever = told
     grids = find_layouts(state, [fact for facts in ever.values() for fact in facts], states, orders)
     grids = grids or find_layouts(state, (), states, orders)  # the base facts of some rules are wrong
+    if piles := pile_layout([state, *states], ever, grids):
+        return (piles,)
     spread = net_layout([state, *states], ever, nets, grids)
     if spread:
         return (spread,)
@@ -98,7 +101,7 @@ def over_of(
     For the other parameters see `layouts_of`.
     """
     told = _told(facts, possible, positions)
-    if told is None or len(layouts) != 1:
+    if told is None or len(layouts) != 1 or layouts[0].levels:
         return Over()
     (board,), (states, ever) = layouts, told
     found = lines_of(ever)

@@ -174,6 +174,8 @@ def _contents(grid: Drawing, x: int, y: int) -> str:
         opens = (kind == "greater") == (side in ("right", "bottom"))
         sign = (">" if opens else "<") if upright else ("\u2228" if opens else "\u2227")
         body += _label(sign, cx + a * CELL / 2, cy + b * CELL / 2 + 4, 11)
+    if pile := grid["piles"].get(key):
+        body += _label(f"\u00d7{len(pile)}", cx + CELL * 0.32, cy + CELL * 0.45, 11)
     amid = grid["between"].get(key)
     return body + (_glyph(amid, symbols.get(amid), cx + CELL * 0.1, cy - CELL * 0.9, CELL * 0.8) if amid else "")
 

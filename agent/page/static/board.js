@@ -1,6 +1,6 @@
 // Draws a position as boards and facts, with the controls to choose a move.
 import { h } from './dom.js'
-import { amid, edges, lines, middle, signs, stack, thingsAt, wallsAt } from './cell.js'
+import { amid, below, edges, lines, middle, pile, signs, stack, thingsAt, wallsAt } from './cell.js'
 import { beside } from './beside.js'
 import { spread } from './spread.js'
 import { layer } from './ideas.js'
@@ -71,12 +71,12 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   const [, x, y] = place
   const content = grid.cells[y][x]
   const all = thingsAt(grid, x, y)
-  const changed = before && (before.cells?.[y]?.[x] !== content || String(thingsAt(before, x, y)) !== String(all)) && before.columns.length === grid.columns.length
+  const changed = before && (before.cells?.[y]?.[x] !== content || String(thingsAt(before, x, y)) !== String(all) || below(before, x, y) !== below(grid, x, y)) && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
   const tag = grid.spots?.length ? 'div' : 'td'
   const decided = cause.some(one => same(one, place))
-  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}${decided ? ', this decided' : ''}`
-  const inside = [stack(all, grid.symbols), edges(grid, x, y), signs(grid, x, y), amid(grid, x, y)]
+  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${below(grid, x, y)}${wallsAt(grid, x, y)}${decided ? ', this decided' : ''}`
+  const inside = [stack(all, grid.symbols), edges(grid, x, y), signs(grid, x, y), amid(grid, x, y), pile(grid, x, y)]
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), decided ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
@@ -90,7 +90,7 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   if (columns.get(x)) {
     return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ') + (decided ? ', this decided' : '')))
   }
-  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? (all.join(', ') || 'empty') + (decided ? ', this decided' : '') : name))
+  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? (all.join(', ') || 'empty') + below(grid, x, y) + (decided ? ', this decided' : '') : name))
 }
 
 function coordinates ({ columns, rows }, x, y) {

@@ -12,6 +12,17 @@ export function thingsAt (grid, x, y) {
   return grid.more?.[`${x} ${y}`] ?? (!content || grid.symbols?.[content]?.blank ? [] : [content])
 }
 
+// Marks a pile with the number of its things.
+export function pile (grid, x, y) {
+  const things = grid.piles?.[`${x} ${y}`]
+  return things ? h('span', { class: 'piled', 'aria-hidden': 'true' }, `×${things.length}`) : null
+}
+
+// Describes the things below the top of a pile.
+export function below (grid, x, y) {
+  return (grid.piles?.[`${x} ${y}`] ?? []).slice(1).map(one => ` on ${one}`).join('')
+}
+
 export function stack (things, symbols) {
   const drawn = things.map(one => glyph(one, symbols[one])).filter(Boolean)
   if (drawn.length < 2) return drawn[0] ?? null
