@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from agent.page.answers import NodeEntry, NodeView, Picture, TreeView
@@ -33,6 +34,9 @@ REST = 3.0
 """Seconds after which the search stops when no page is open."""
 CLOSED = 120.0
 """Seconds after which an analysis without an open page is closed."""
+MAX_SIZE = 64 << 20
+"""Maximum size of the positions of one analysis, in characters with TEXT for each fact and each legal move."""
+TEXT = 50
 MAX_TOLD = 200
 """Maximum characters of a joint move in a message."""
 LOOK = 1.0
@@ -74,6 +78,7 @@ class Analysis:
         self.roles = tuple(roles)
         self.named: dict[str, Any] = {}  # the source in the request, for links
         self.nodes: list[Node] = []
+        self._size = 0
         self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is being searched
         self.asker = asker.get()
@@ -275,6 +280,10 @@ class Analysis:
             if number >= MAX_NODES:
                 raise PageError(f"this analysis has reached the limit of {MAX_NODES:,} positions; start another")
             position = await self._referee.examine(number, parent or 0, joint, facts)
+            size = sum(len(text) + TEXT for text in chain(position.facts, *position.legal))
+            if number and self._size + size > MAX_SIZE:
+                raise PageError("this analysis has reached the limit of its memory; start another")
+            self._size += size
             node = Node(number, parent, position, passed=joint is None and facts is None)
             self.nodes.append(node)
         self.touch()

@@ -69,6 +69,15 @@ async def test_moves_tried_by_hand_make_a_tree_and_the_same_move_is_no_second_br
     assert [(node["node"], node["parent"]) for node in tree["nodes"]] == [(0, None), (1, 0), (2, 0), (3, 1)]
 
 
+async def test_the_positions_of_an_analysis_have_a_limit_of_memory(a, monkeypatch):
+    key = (await opened(a))["key"]
+    assert (await tried(a, key, 0, ["(take 1)", "noop"]))[0] == 200
+    monkeypatch.setattr("agent.page.analysis.MAX_SIZE", 100)
+    status, told = await tried(a, key, 0, ["(take 2)", "noop"])
+    assert (status, told["error"]) == (400, "this analysis has reached the limit of its memory; start another")
+    assert (await tried(a, key, 0, ["(take 1)", "noop"]))[1]["node"] == 1
+
+
 async def test_a_position_is_thought_about_while_somebody_looks_and_the_values_are_those_of_both(a):
     key = (await opened(a))["key"]
     assert (await sent(a, f"/api/analysis/{key}/think", {"node": 0}))[0] == 200
