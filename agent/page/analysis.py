@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from agent.page.answers import NodeEntry, NodeView, Picture, TreeView
+from agent.page.answers import NodeEntry, NodeView, TreeView
 from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.edits import EditDomain, domain_of
@@ -21,6 +21,7 @@ from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.look import Look
 from agent.page.move_cells import places
+from agent.page.picture_answers import Picture
 from agent.page.referee import Referee
 from agent.page.requested import MAX_NODES
 from agent.page.requests import asker

@@ -15,7 +15,6 @@ from agent.page.answers import (
     Image,
     NodeView,
     OpenedTree,
-    Picture,
     Searches,
     SheetKey,
     StudyKey,
@@ -27,6 +26,7 @@ from agent.page.edits import EditDomain
 from agent.page.errors import PageError, RefereeError, UnknownError
 from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
+from agent.page.picture_answers import Picture
 from agent.page.requested import OpenRequest, PlaceRequest, RulesRequest, SheetRequest, ThinkRequest, TryRequest
 from agent.page.requests import long_answer, written
 from agent.page.schema import Endpoint, Events

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.gamemaster.layout import BLANKS, Layout
-from agent.page.answers import Grid, Picture
 from agent.page.cells import drawn_cells, rest_of
 from agent.page.find_boards import Over
 from agent.page.look import Look
+from agent.page.picture_answers import Grid, Picture
 from agent.page.pieces import NUMBER, Symbol, as_json, symbols
 from agent.page.switches import switches
 from agent.page.terms import term_of

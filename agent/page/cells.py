@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from agent.gamemaster.layout import Layout
-from agent.page.answers import Cells
 from agent.page.find_boards import Over
+from agent.page.picture_answers import Cells
 from agent.page.pieces import Symbol
 from agent.page.walls import edge_of, is_wall, sign_of
 from reasoner.language.terms import Compound, Term

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from agent.gamemaster.layout import Layout, relation_of
-from agent.page.answers import Place
 from agent.page.look import Look
+from agent.page.picture_answers import Place
 from agent.page.terms import term_of
 from agent.worker.worker_messages import Position
 from reasoner.language.terms import Compound, Constant, Term

@@ -11,12 +11,13 @@ from typing import Any
 from aiohttp import web
 
 from agent.gamemaster.records import MatchRecord
-from agent.page.answers import MatchSummary, Picture, PositionView, StepView
+from agent.page.answers import MatchSummary, PositionView, StepView
 from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.errors import UnknownError
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
+from agent.page.picture_answers import Picture
 from agent.page.story import story
 from agent.page.titles import PASTED
 from agent.page.trail import BACK, cells_of, trail

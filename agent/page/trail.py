@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.page.answers import Trail
 from agent.page.look import Look
 from agent.page.move_cells import Place, places
+from agent.page.picture_answers import Trail
 from agent.page.terms import term_of
 from reasoner.language.terms import Compound
 
