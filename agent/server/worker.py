@@ -60,8 +60,10 @@ class Worker:
         self._here.clear()
         self.send(Knock())
         here = asyncio.create_task(self._here.wait())
-        await asyncio.wait([here, self._reading], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        here.cancel()
+        try:
+            await asyncio.wait([here, self._reading], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            here.cancel()
         return self._here.is_set() and not self.ended
 
     @property

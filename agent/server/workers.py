@@ -93,10 +93,15 @@ class Workers:
         worker, self.spare = self.spare, None
         if worker is None or worker.ended:
             return None
-        if await worker.answers(PING_SECONDS):
+        answers = False
+        try:
+            answers = await worker.answers(PING_SECONDS)
+        finally:  # the match may end meanwhile
+            if not answers:
+                worker.kill()
+        if answers:
             return worker
         structlog.get_logger().warning("the spare process does not answer and is stopped", pid=worker.pid)
-        worker.kill()
         return None
 
     @property
@@ -168,7 +173,7 @@ class Workers:
                 with theirs:
                     if self._sent(theirs):
                         return await Worker.at(ours, listener)
-            except OSError:
+            except BaseException:
                 ours.close()
                 raise
             ours.close()

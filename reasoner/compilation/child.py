@@ -61,7 +61,7 @@ def serve(end: socket.socket) -> NoReturn:
             _send(sink, Born(os.getpid()))
             _send(sink, _outcome(request, sink))
         code = 0
-    except ConnectionError:
+    except (ConnectionError, EOFError):
         pass  # the client is gone
     except MemoryError:  # during the sending of the result
         code = MEMORY

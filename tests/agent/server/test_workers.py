@@ -53,6 +53,17 @@ async def test_a_match_gets_a_new_worker_if_the_spare_one_was_stopped():
         await ready.closed()
 
 
+async def test_a_spare_worker_is_ended_if_the_match_ends_before_it_has_answered():
+    async with agent() as a:
+        ready = await spare(a.workers)
+        os.kill(ready.pid, signal.SIGSTOP)
+        start = asyncio.create_task(a.start(STONES, "first", clocks="30 30"))
+        await until(lambda: a.workers.spare is None)
+        assert await a.ask("(ABORT m)") == "aborted"
+        await start
+        await until(lambda: ready.ended)
+
+
 @pytest.mark.parametrize("other", [None, "spare", "fork server"])
 async def test_a_move_of_a_stopped_worker_s_match_comes_from_a_worker_that_is_there_already(monkeypatch, other):
     """To load a program for it takes longer than a short clock where the machine is busy."""

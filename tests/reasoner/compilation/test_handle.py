@@ -181,3 +181,10 @@ def test_the_child_ends_when_its_parent_dies():
     )
     parent = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     wait_until(lambda: not lives(int(parent.stdout)))
+
+
+def test_a_build_that_is_cancelled_before_its_request_says_nothing():
+    code = "import socket; from reasoner.compilation.child import serve; own, end = socket.socketpair(); "
+    code += "own.close(); serve(end)"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert process.stderr == ""
