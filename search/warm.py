@@ -26,6 +26,7 @@ from search.minimax.learner import Learner
 from search.minimax.search import MinimaxSearch
 from search.native import search as native
 from search.native.numbering import Numbering
+from search.native.proof import put_outcome
 from search.native.search import NativeSearch
 from search.native.transpositions import joint_edge_of, spread
 from search.native.tree import Tree
@@ -172,6 +173,7 @@ def _search(machine: CircuitMachine) -> None:
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # used when a tree grows
     joint_edge_of(empty.record, 1, address(picks))  # used when a joint move is reported
+    put_outcome(empty.record, address(np.zeros(1)))  # used when a solver proves a position
 
 
 def _ask(machine: CircuitMachine) -> None:

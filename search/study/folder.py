@@ -102,6 +102,7 @@ class StudyFolder:
             kept = json.loads(self._read(path, MAX_JSON_BYTES))
             if kept.pop("version") != VERSION:
                 raise StudyError(f"{path} was written by another version: start a new study in another folder")
+            Record(**kept)  # refuses unknown fields, which msgspec ignores in a dataclass
             return msgspec.convert(kept, Record)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise StudyError(f"{path} is damaged ({str(error)[:100]}): start a new study in another folder") from error
