@@ -8,6 +8,7 @@ import numpy as np
 
 from reasoner.batch import NONE, Batch
 from reasoner.machine import Machine
+from reasoner.rules.chance import is_chance
 from search.errors import StudyError
 from search.study.games import MAX_MOVES
 
@@ -29,7 +30,10 @@ class Probe:
 
 
 def probe(machine: Machine, seed: int = 0) -> Probe:
-    """Play random games. Raises StudyError on hidden information, on too many moves, or if no game ends."""
+    """Play random games.
+
+    Raises StudyError on hidden information, on too many moves, if no game ends, or if no player ever has a choice.
+    """
     if machine.hides:
         raise StudyError(
             "this game hides information (GDL-II), and matches of such games use no network: choose another game"
@@ -38,12 +42,14 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
     if max(map(len, batch.moves)) > MAX_MOVES:
         raise StudyError(f"a role of this game has more than {MAX_MOVES} moves: the game is too large to study")
     lengths = np.zeros(GAMES, np.int64)
-    positions = choosers = 0
+    positions = choosers = chances = 0
     for _ in range(MAX_STEPS):
         going = ~batch.ended
         if not going.any():
             break
-        choosers += sum(int((own[going].sum(axis=1) > 1).sum()) for own in batch.legal)
+        choosing = [int((own[going].sum(axis=1) > 1).sum()) for own in batch.legal]
+        choosers += sum(choosing)
+        chances += sum(count for count, name in zip(choosing, machine.roles, strict=True) if is_chance(name))
         positions += int(going.sum())
         lengths += going
         batch.step(np.full(batch.goals.shape, NONE, np.int32))
@@ -51,4 +57,6 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
         raise StudyError(
             f"no random game of this rulesheet ends within {MAX_STEPS} moves: there is nothing to learn from"
         )
+    if choosers == chances:
+        raise StudyError("no player has a choice in random games of this rulesheet: there is nothing to learn from")
     return Probe(float(lengths.mean()), int(lengths.max()), choosers / max(positions, 1))

@@ -199,7 +199,7 @@ class SelfPlay:
         ends = np.repeat(np.array(results, np.float32).reshape(-1, roles), lengths, axis=0)
         values = np.array([ply.values for ply in every], np.float32).reshape(-1, roles)
         return Games(
-            np.array([ply.observation for ply in every], np.uint8).reshape(len(every), -1),
+            np.array([ply.observation for ply in every], np.uint8).reshape(len(every), (len(self._facts) + 7) // 8),
             tuple(_sparse([ply.policies[role] for ply in every]) for role in range(roles)),
             _filled_in(values, ends),
             ends,

@@ -7,8 +7,10 @@ import pytest
 
 from reasoner.batch import Batch
 from reasoner.rules.chance import is_chance
+from search.errors import StudyError
 from search.network.storage import Model, to_bytes
 from search.root.statistics import TURN, JointMoves, MoveStatistics, Proof, Statistics
+from search.study.probe import probe
 from search.study.selfplay import SelfPlay, SelfPlayJob, _filled_in, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
@@ -75,3 +77,22 @@ def test_of_two_roles_that_share_all_points_one_value_tells_the_other():
     values = np.array([[0.25, np.nan], [np.nan, np.nan]], np.float32)
     assert _filled_in(values, np.array([[1, 0], [0, 1]], np.float32)).tolist() == [[0.25, 0.75], [0, 1]]
     assert _filled_in(values, np.array([[1, 1], [0, 1]], np.float32)).tolist() == [[0.25, 1], [0, 1]]
+
+
+def test_games_that_are_all_given_up_are_an_empty_result():
+    found = play_games(job(max_steps=1, games=2))
+    assert (len(found), found.count) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "(legal a x) (legal b y)",  # forced
+        "(legal a x) (legal a y) (<= (legal b z) (true never))",  # nobody can move
+        "(legal a x) (legal b y) (role random) (legal random h) (legal random t)",
+    ],
+)
+def test_rules_in_which_no_player_has_a_choice_are_refused(moves: str):
+    text = f"(role a) (role b) (init s) {moves} (<= (next t) (true s)) (<= terminal (true t)) (goal a 0) (goal b 100)"
+    with pytest.raises(StudyError, match="no player has a choice"):
+        probe(machine_of(text))
