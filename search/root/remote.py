@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Protocol
 
 from reasoner.language.terms import Term
@@ -65,9 +66,9 @@ def root_stats(found: Statistics, roles: Sequence[str], simulations: int, playou
 
 
 def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
-    """Return the counts of the visited moves."""
+    """Return the counts of the visited moves, except moves proven lost, whose mean is infinite."""
     every = zip(texts, own.visits, own.means, own.bests, strict=False)  # empty for chance
-    return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits}
+    return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits and isfinite(mean)}
 
 
 def with_remote(

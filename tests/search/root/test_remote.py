@@ -3,6 +3,8 @@ from dataclasses import replace
 import pytest
 
 from agent.gamemaster.games import find_game
+from agent.message_lines import encode
+from agent.remote.search_messages import Found, decode
 from reasoner import load
 from search import MonotonicClock, Search, SearchOptions
 from search.root.remote import RootStats, with_remote
@@ -86,6 +88,18 @@ def test_a_move_proven_elsewhere_to_take_all_is_known_here():
     both = with_remote(Statistics(0, 0.0), found, machine.roles, legal, chance=-1)
     assert both.moves.kind == JOINT
     assert both.winning == [None, 1]
+
+
+def test_what_is_sent_of_a_move_proven_lost_is_finite():
+    """JSON has no infinity, and the search in Python gives a lost move the lowest mean."""
+    machine = load(find_game("ticTacToe").text, engine="relational")
+    state = machine.initial()
+    for _ in range(6):  # cross must stop a line of nought
+        state = machine.next(state, [own[len(own) // 2] for own in machine.legal(state)])
+    made = Search(machine, 0, state, SearchOptions(simulations=60), MonotonicClock())
+    made.think(MonotonicClock().now() + 3600)
+    assert made.root_stats().proofs
+    assert decode(encode(Found(1, "other", made.root_stats()))).number == 1
 
 
 def test_moves_that_are_not_legal_here_count_for_nothing():
