@@ -177,7 +177,7 @@ def bytes_left(builder: Any, address: Any, offset: Any, size: int) -> Any:
 
 
 def check_access(context: Any, builder: Any, address: Any, index: Any, size: int) -> None:
-    """Generate a check that the element number `index` of `size` bytes at an address is in a block, in checked mode."""
+    """In checked mode, generate a check: element `index`, of `size` bytes each, from `address` on is in its block."""
     if not CHECKED:
         return
     index, zero, bytes_each = _wide(builder, index), ir.Constant(_WORD, 0), ir.Constant(_WORD, size)

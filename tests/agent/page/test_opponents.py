@@ -37,7 +37,7 @@ class Broken(Player):
 
     def play(self, game: Game, turn: Turn) -> Term:
         """No move."""
-        raise NotImplementedError
+        raise NotImplementedError  # never called: the constructor fails
 
 
 HERE = "tests.agent.page.test_opponents"

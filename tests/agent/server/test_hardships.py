@@ -32,7 +32,7 @@ while True:
         threading.Thread(target=time.sleep, args=(60,)).start()
     except RuntimeError:
         print("full", flush=True)
-        time.sleep(0.02)
+        time.sleep(0.001)  # takes each place that is freed before the agent does
 """
 
 
@@ -137,8 +137,7 @@ async def test_a_user_who_may_have_no_more_processes(tmp_path):
 
         await whole_match(one, take_all_away, clocks=(2.0, 4.0))
     log = one.log.read_text()  # refused was who asked first, before the dead were buried: the match, or its spare
-    if "no process can be had" not in log and "no process for a worker" not in log:
-        pytest.skip("the dead processes were buried before the other program had taken their places")
+    assert "no process can be had" in log or "no process for a worker" in log
 
 
 async def test_a_system_that_grants_sixty_four_files(tmp_path):
