@@ -231,11 +231,21 @@ class _Translation:
             shape = literal_shape(part)
             if shape is not None:
                 called = shape in self.survey.operations
+                if not called and self.survey.wraps_fact(part):
+                    self._warn_wrapped(part, shape[0])
                 yield self._rule(self._prefixed("do", part) if called else self._list("next", part), *body)
             elif named(part, "not") and isinstance(part, Group) and literal_shape(part.items[1]):
                 yield self._rule(self._deleted(part.items[1]), *body)
             else:
                 self._refuse_effect(part)
+
+    def _warn_wrapped(self, part: Expression, name: str) -> None:
+        self.report.warn(
+            "fact-in-effect",
+            f"this effect adds a fact `{name}`, which no condition reads, and does not change the fact inside it",
+            "Write `~p` to delete the fact `p`, and `p` to add it.",
+            part,
+        )
 
     def _refuse_effect(self, part: Expression) -> None:
         self.report.error(

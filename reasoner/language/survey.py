@@ -26,6 +26,7 @@ class Survey:
     asked: set[Shape] = field(default_factory=set)  # the literals of bodies and of conditions
     operations: dict[Shape, None] = field(default_factory=dict)
     bases: dict[Shape, None] = field(default_factory=dict)  # facts of states: in `base`, `init` and effects
+    stated: set[Shape] = field(default_factory=set)  # the shapes of `bases` that occur in `base` or `init`
     deleted: set[Shape] = field(default_factory=set)
     legal: set[Shape] = field(default_factory=set)  # actions that a role may do
     any_legal: bool = False  # whether some `legal` has a variable as its action
@@ -42,6 +43,12 @@ class Survey:
     def has_control(self) -> bool:
         """Whether the state has a fact `control` that names the role to move."""
         return ("control", 1) in self.bases or self.any_fact
+
+    def wraps_fact(self, effect: Expression) -> bool:
+        """Whether an effect adds a fact around a fact of the state, as in ``delete(p)``, and no condition reads it."""
+        shape, inner = literal_shape(effect), effect.items[1:] if isinstance(effect, Group) else ()
+        unread = shape is not None and shape not in self.asked | self.stated
+        return unread and len(inner) == 1 and literal_shape(inner[0]) in self.bases
 
 
 def survey(statements: Sequence[Expression]) -> Survey:
@@ -77,6 +84,7 @@ def _add_statement(statement: Expression, found: Survey) -> None:
             found.legal |= {argument} if argument else set()
         elif argument:
             found.bases[argument] = None
+            found.stated.add(argument)
         else:
             found.any_fact = True
 

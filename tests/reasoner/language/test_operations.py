@@ -152,11 +152,18 @@ def test_countofall_counts_for_each_value_of_the_variables_it_shares():
         ("wait :: p ~q & ~r", "no-statement"),
         ("wait :: (X) ==> p", "variable-as-condition"),
         ("p(X) :- ~go wait :: p(1) ==> go", "unbound-variable"),
+        ("init(p(1)) wait :: p(X) ==> delete(p(X)) & go", "fact-in-effect"),
     ],
 )
 def test_statements_that_the_interpreter_skips_are_a_warning(extra: str, code: str):
     text = f"role(a) legal(wait) terminal :- go goal(a,1) :- role(a) init(start) {extra}"
     assert code in {diagnostic.code for diagnostic in read_program(text)[1]}
+
+
+@pytest.mark.parametrize("extra", ["seen(R) :- last(R)", "init(last(p(2)))", "wait :: last(X) ==> ~last(X)"])
+def test_a_fact_that_contains_a_fact_of_the_state_and_is_read_or_stated_is_no_mistake(extra: str):
+    text = f"role(a) legal(wait) terminal :- go goal(a,1) :- role(a) init(p(1)) wait :: p(X) ==> last(p(X)) & go {extra}"
+    assert "fact-in-effect" not in {diagnostic.code for diagnostic in read_program(text)[1]}
 
 
 def test_an_unbound_role_of_a_goal_is_every_role():
