@@ -47,9 +47,12 @@ def read_envelope(text: str) -> Envelope:
 
 def rules_of(term: str) -> str:
     """Return the rules inside ``rulesheet(rule, rule ...)`` or inside a list. Raises ProtocolError."""
-    whole = cut_call(f"rules({term})")[1]
-    start, end = inside(f"rules({term})", whole)
-    return f"rules({term})"[start:end]
+    text = f"rules({term})"
+    elements = cut_call(text)[1:]
+    if len(elements) != 1:
+        raise ProtocolError("a start message must contain one list of rules: rulesheet(rule, rule)")
+    start, end = inside(text, elements[0])
+    return text[start:end]
 
 
 def kif(move: str) -> str:

@@ -63,13 +63,13 @@ class Relay:
         raise ProtocolError("a Gamemaster message must be ping, start, play, stop or abort")
 
     async def _start(self, player: str, role: str, rules: str, start_clock: str, play_clock: str, sender: str) -> str:
-        await self._over(player, None)
-        self._made += 1
-        match_id = f"{_prefix(player)}{self._made}"
         clocks = clock_of(start_clock.strip(), "the start clock"), clock_of(play_clock.strip(), "the play clock")
         if len(role) > MAX_NAME:
             raise ProtocolError(f"the role may have at most {MAX_NAME} characters")
         sheet = await self._texts.read(partial(rules_of, rules), len(rules))
+        await self._over(player, None)  # a message that cannot be read has ended nothing
+        self._made += 1
+        match_id = f"{_prefix(player)}{self._made}"
         return await self._host.ask(Start(match_id, role, sheet, *clocks), sender)
 
     async def _play(self, player: str, move: str) -> str | None:

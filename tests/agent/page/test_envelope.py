@@ -60,3 +60,9 @@ def test_all_spellings_of_nil_mean_no_move_yet(nothing):
 def test_what_is_no_message_is_refused_with_a_reason(text):
     with pytest.raises(ProtocolError):
         read_envelope(text)
+
+
+@pytest.mark.parametrize("rules", ["", " ", "a,b", "a", "1"])
+def test_rules_that_are_no_list_are_refused_with_a_reason(rules):
+    with pytest.raises(ProtocolError, match="rules"):
+        rules_of(rules)

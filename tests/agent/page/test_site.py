@@ -445,6 +445,15 @@ async def test_the_relay_plays_for_gamemaster(a):
     assert "access-control-allow-private-network: true" in head
 
 
+@pytest.mark.parametrize("wrong", ["start(left,,1,1)", "start(left,[role(left)],soon,1)", "start(left,word,1,1)"])
+async def test_a_start_that_cannot_be_read_is_refused_and_ends_no_match(a, wrong):
+    say = relaying(a)
+    await say(f"start(left,rulesheet({','.join(RULES)}),1,1)")
+    assert (await say(wrong))[0] == 400
+    assert (await say("play(nil)"))[1]["text"].startswith("message(4,me,manager,claim(")
+    await say("abort()")
+
+
 async def test_a_page_of_any_site_may_ask_the_relay_whether_it_is_there_and_no_more(a):
     """Which sites may play stands in a setting; Stanford's is the default."""
     strange, stanford = relaying(a, origin="http://elsewhere"), relaying(a, origin="http://gamemaster.stanford.edu")
