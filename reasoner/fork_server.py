@@ -14,6 +14,7 @@ receives the exit code and continues without the process.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
@@ -42,6 +43,8 @@ REQUEST, PING = b"f", b"?"
 HERE = "here"
 MAX_WAIT_SECONDS, POLL_SECONDS = 1.0, 0.01
 """Seconds that an ending server waits for its processes, and seconds between two checks."""
+CLIENT_WAIT_SECONDS = 2.0
+"""Maximum time that an ending client waits for its server."""
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -96,7 +99,16 @@ class Forks:
                     command(self._module), stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment()
                 )
             self._control = ours
+            atexit.register(self._close)
         return self._control
+
+    def _close(self) -> None:
+        """Let the server end, and wait for it; otherwise Python warns about a process that still runs."""
+        atexit.unregister(self._close)
+        self._disconnect()
+        if self.server is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.server.wait(CLIENT_WAIT_SECONDS)
 
     def _disconnect(self) -> None:
         if self._control is not None:

@@ -123,3 +123,11 @@ def test_a_server_stops_on_request_and_leaves_unread_requests_to_the_next():
         talk.sendall(b"0")
         assert process.wait(60) == 0
     later.close()
+
+
+def test_a_client_that_exits_leaves_no_running_server():
+    """Python would warn about a process that still runs."""
+    code = f"from reasoner.fork_server import Forks; forks = Forks('tests.reasoner.forking'); ends = forks.fork(); ends[0].recv(1)"
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", f"{code}; [end.close() for end in ends]"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""
