@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically: a power cut or a full disk leaves the old or the new file. Raises OSError."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    with replacing(path) as draft:
+        draft.write_bytes(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a draft to write; at the end of the block it replaces the file `path` atomically. Raises OSError.
+
+    If the block raises, the old file stays. A link stays a link. A device, a pipe and a file in a folder that is not
+    writable are written without a draft.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not (target.is_file() and os.access(target.parent, os.W_OK)):
+        yield path
+        return
+    draft = target.with_name(f".{target.name[:40]}.{os.getpid()}.draft")  # short: names have at most 255 bytes
     try:
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())  # before the rename
-        draft.replace(path)
+        yield draft
+        with draft.open("rb") as written:
+            os.fsync(written.fileno())  # before the rename
+        with suppress(OSError):  # there is no old file
+            shutil.copymode(target, draft)
+        draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ import click
 from agent.gamemaster.games import find_game
 from reasoner.rules.convert import NOTATIONS
 from reasoner.rules.convert import convert as converted
+from search.files import write_atomically
 
 
 @click.command()
@@ -25,7 +26,7 @@ def convert(game: str, notation: str, map_file: str | None) -> None:
     conversion = converted(find_game(game).text, notation)
     if map_file is not None:
         try:
-            Path(map_file).write_text(json.dumps(conversion.names, indent=1), encoding="utf-8")
+            write_atomically(Path(map_file), json.dumps(conversion.names, indent=1).encode("ascii"))
         except OSError as error:
             raise click.UsageError(f"cannot write {map_file}: {error.strerror}") from None
     click.echo(conversion.text, nl=False)

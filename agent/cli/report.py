@@ -13,6 +13,7 @@ from agent.cli.completion import complete_game
 from agent.cli.console import console, progress_console
 from agent.cli.finite_range import FiniteRange
 from agent.gamemaster.games import find_game
+from search.files import write_atomically
 
 if TYPE_CHECKING:
     from agent.gamemaster.rulesheet import Rulesheet
@@ -62,7 +63,7 @@ def report(
         from agent.report.html import as_html  # late import, as above
 
         try:
-            html.write_text(as_html(reports), encoding="utf-8")
+            write_atomically(html, as_html(reports).encode())
         except OSError as error:
             raise click.ClickException(f"cannot write {html}: {error.strerror or error}; name another file") from None
 

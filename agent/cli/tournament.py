@@ -32,6 +32,7 @@ from agent.tournament.report import as_html
 from agent.tournament.standings import Requirement, Standing, elo_text, interval_text, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
 from reasoner import load_text
+from search.files import write_atomically
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -225,6 +226,6 @@ def _opened(path: Path | None) -> Iterator[TextIO | None]:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        write_atomically(path, text.encode())
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror}; the results are kept") from None

@@ -26,6 +26,7 @@ from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.errors import CertificateError
+from search.files import replacing
 from search.solver.strategy import MAX_POSITIONS, Step, Strategy
 
 FORMAT = "ggp-agent certificate 1"
@@ -53,11 +54,11 @@ class Proof(NamedTuple):
 
 
 def write(file: Path, rules: str, facts: Sequence[str] | None, strategies: Iterable[Strategy]) -> None:
-    """Write a certificate.
+    """Write a certificate; an error leaves an earlier one at its place. Raises OSError.
 
     facts: the true facts of the position; None: the initial state.
     """
-    with gzip.open(file, "wt", encoding="utf-8") as out:
+    with replacing(file) as draft, gzip.open(draft, "wt", encoding="utf-8") as out:
         out.write(json.dumps({"format": FORMAT, "rules": rules, "position": facts}) + "\n")
         for strategy in strategies:
             head = {"role": strategy.role, "at_least": strategy.at_least, "positions": len(strategy.steps)}

@@ -17,7 +17,9 @@ def ran(*arguments: str, code: int = 0) -> str:
 
 
 def test_a_report_as_data_and_as_a_page(tmp_path: Path):
-    page = tmp_path / "nim.html"
+    page, other_name = tmp_path / "nim.html", tmp_path / "old"
+    page.write_text("old")
+    other_name.hardlink_to(page)
     found = json.loads(ran("nim", "--minutes", "0.02", "--json", "--html", str(page)))
     assert {"game", "seed", "kind", "size", "figures", "lengths", "rules", "notes", "seconds"} == set(found)
     first = found["figures"][0]
@@ -26,6 +28,7 @@ def test_a_report_as_data_and_as_a_page(tmp_path: Path):
     assert "<svg" in text
     assert "prefers-color-scheme: dark" in text
     assert "http" not in text
+    assert other_name.read_text() == "old"  # the page is a new file: a full disk would have left the old one
 
 
 def test_two_games_are_compared_and_differences_marked(tmp_path: Path):

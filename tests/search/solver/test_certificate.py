@@ -12,7 +12,7 @@ from search.errors import CertificateError
 from search.solve import solve
 from search.solver import Solver
 from search.solver.certificate import check, write
-from search.solver.strategy import best_line, strategies
+from search.solver.strategy import Strategy, best_line, strategies
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
 from tests.search.solver.test_solver import NIM, SMALL, solved
@@ -134,6 +134,21 @@ def test_a_damaged_file_is_refused(tmp_path):
     file.write_bytes(content)
     with pytest.raises(CertificateError, match="line 1"):
         check(file)
+
+
+def test_a_certificate_that_cannot_be_written_leaves_the_earlier_one(tmp_path):
+    file = tmp_path / "c"
+    certificate(file, NIM, solved(NIM))
+    before = file.read_bytes()
+
+    def full():
+        yield Strategy("left", 100, [])
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        write(file, NIM, None, full())
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_a_strategy_with_too_many_answers_is_refused(lines, monkeypatch):

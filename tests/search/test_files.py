@@ -1,0 +1,46 @@
+"""Files that are replaced as a whole, or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from search.files import replacing, write_atomically
+
+
+def test_an_error_in_the_middle_leaves_the_old_file_and_no_draft(tmp_path: Path):
+    file = tmp_path / "report.html"
+    file.write_text("old")
+    with pytest.raises(OSError, match="full"), replacing(file) as draft:
+        draft.write_text("new, but not all")
+        raise OSError("the disk is full")
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_link_stays_and_the_file_keeps_its_mode(tmp_path: Path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o600)
+
+
+def test_a_pipe_is_written_and_stays_a_pipe(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"text")
+        assert os.read(reader, 10) == b"text"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("name", ["n" * 250, "\u20ac" * 80, "-x", " ", ".hidden"])
+def test_any_name_of_a_file_will_do(tmp_path: Path, name: str):
+    write_atomically(tmp_path / name, b"text")
+    assert (tmp_path / name).read_bytes() == b"text"
