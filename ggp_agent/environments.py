@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,11 +11,16 @@ if TYPE_CHECKING:
     from agent.environments.vector import GameVectorEnv
 
 
-def make(game: str, role: int | str = 0, opponent: str | Opponent = "random", **options: Any) -> GameEnv:  # noqa: ANN401
+def make(
+    game: str | Path,
+    role: int | str | None = None,
+    opponent: str | Opponent = "random",
+    **options: Any,  # noqa: ANN401
+) -> GameEnv:
     """Return one role of a game as a Gymnasium environment: `reset`, `step`, `action_space`, `observation_space`.
 
     game:     a bundled name, a file or a URL.
-    role:     the role's name or index.
+    role:     the role's name or index; by default the first role except chance.
     opponent: plays the other roles: "random", "mcts:simulations=100" or another player, or a function.
     options:  `wrong` ("random" replaces an illegal action, "raise" raises IllegalMoveError), `seconds` per move of a
               searching opponent, `max_steps`, `render_mode`.
@@ -27,9 +33,9 @@ def make(game: str, role: int | str = 0, opponent: str | Opponent = "random", **
 
 
 def make_vec(
-    game: str,
+    game: str | Path,
     num_envs: int = 1,
-    role: int | str = 0,
+    role: int | str | None = None,
     opponent: str | Opponent = "random",
     **options: Any,  # noqa: ANN401
 ) -> GameVectorEnv:

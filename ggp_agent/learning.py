@@ -17,7 +17,7 @@ def warm_up() -> None:
 
 
 def study(
-    game: str,
+    game: str | Path,
     folder: str | Path | None = None,
     minutes: float = 30.0,
     *,
@@ -48,7 +48,7 @@ def study(
     from search.study.folder import StudyFolder
     from search.study.options import StudyOptions
 
-    sheet = find_game(game)
+    sheet = find_game(str(game))
     place = StudyFolder(Path(folder or f"{sheet.name}.study"))
     options = StudyOptions(seconds=60 * minutes, simulations=simulations, seed=seed)
     display = StudyDisplay(console(), options.seconds)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.games import kif_game
@@ -43,9 +44,9 @@ def _arrived(sheet: Rulesheet, games: int, wrong: str, states: Bytes, draws: Wor
 
 
 @cache
-def sheet_of(game: str) -> Rulesheet:
+def sheet_of(game: str | Path) -> Rulesheet:
     """Load the rules of a bundled game, a file or a URL, in KIF. Raises GameError, RulesError."""
-    return kif_game(game)
+    return kif_game(str(game))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,13 @@ MAX_STEPS = 10_000
 
 
 def table_for(
-    game: str, games: int, role: int | str, opponent: str | Opponent, wrong: str, seconds: float, max_steps: int
+    game: str | Path,
+    games: int,
+    role: int | str | None,
+    opponent: str | Opponent,
+    wrong: str,
+    seconds: float,
+    max_steps: int,
 ) -> Table:
     """Create the games of an environment; arguments as for `GameEnv`."""
     batch = GameBatch(sheet_of(game), games, wrong)
@@ -45,7 +52,7 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
     percepts of the role, and the observation marks those that the last joint move caused.
 
     game:      a bundled name, a file or a URL.
-    role:      a role's name or index.
+    role:      a role's name or index; by default the first role except chance.
     opponent:  plays the other roles: "random", "mcts:simulations=100" or another player of the agent, or a function.
     wrong:     "random": replace an illegal action by a random legal one; "raise": IllegalMoveError. The action -1 is
                always a random legal move.
@@ -57,8 +64,8 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
 
     def __init__(
         self,
-        game: str,
-        role: int | str = 0,
+        game: str | Path,
+        role: int | str | None = None,
         opponent: str | Opponent = "random",
         wrong: str = "random",
         seconds: float = 1.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +20,7 @@ Opponent = Callable[[Batch, int, Bools], Actions]
 """A policy: ``opponent(batch, role, asked)`` returns one action per game; only games in `asked` need one.  # [N]"""
 
 
-def machine_of(game: str) -> CircuitMachine:
+def machine_of(game: str | Path) -> CircuitMachine:
     """Build the circuit of a bundled game, a file or a URL.
 
     Raises GameError if the circuit is too large, RulesError for faulty rules.
@@ -35,9 +36,11 @@ def players_of(machine: CircuitMachine) -> list[int]:
     return players
 
 
-def seat_of(machine: CircuitMachine, role: int | str) -> int:
-    """Return the index of a role given by index or name. Raises SeatError."""
+def seat_of(machine: CircuitMachine, role: int | str | None) -> int:
+    """Return the index of a role given by index or name; None is the first role except chance. Raises SeatError."""
     players = players_of(machine)
+    if role is None:
+        return players[0]
     number = machine.roles.index(role) if role in machine.roles else role
     if number not in players:
         raise SeatError(f"unknown role {role!r:.40}: give one of {', '.join(machine.roles[i] for i in players)}")

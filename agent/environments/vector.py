@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,9 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     def __init__(
         self,
-        game: str,
+        game: str | Path,
         num_envs: int = 1,
-        role: int | str = 0,
+        role: int | str | None = None,
         opponent: str | Opponent = "random",
         wrong: str = "random",
         seconds: float = 1.0,

@@ -10,6 +10,7 @@ before any game changes, or with ``wrong="random"`` is replaced by a random lega
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ MAX_STEPS = 10_000
 class _Roles:
     """The game of an environment, by agent; F facts, M moves."""
 
-    def __init__(self, game: str, wrong: str) -> None:
+    def __init__(self, game: str | Path, wrong: str) -> None:
         machine = machine_of(game)
         self.batch = GameBatch(sheet_of(game), 1, wrong)
         self.agents = [machine.roles[number] for number in players_of(machine)]
@@ -105,7 +106,7 @@ class _Seated:
 
     agents: list[str]
 
-    def _sit(self, game: str, wrong: str) -> None:
+    def _sit(self, game: str | Path, wrong: str) -> None:
         self._roles = _Roles(game, wrong)
         self.possible_agents = list(self._roles.agents)
         self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
@@ -133,7 +134,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0", "is_parallelizable": False}  # noqa: RUF012 PettingZoo's
 
-    def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
+    def __init__(self, game: str | Path, wrong: str = "raise", render_mode: str | None = None) -> None:
         super().__init__()
         self._sit(game, wrong)
         self.agents: list[str] = []
@@ -211,7 +212,7 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo sh
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0"}  # noqa: RUF012 PettingZoo's
 
-    def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
+    def __init__(self, game: str | Path, wrong: str = "raise", render_mode: str | None = None) -> None:
         self._sit(game, wrong)
         self.agents: list[str] = []
         self.render_mode = render_mode
@@ -262,12 +263,12 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo sh
         return {name: tell(name) for name in self.agents}
 
 
-def aec_env(game: str, wrong: str = "raise", render_mode: str | None = None) -> GameAEC:
+def aec_env(game: str | Path, wrong: str = "raise", render_mode: str | None = None) -> GameAEC:
     """Create the environment with alternating agents. Raises GameError, RulesError."""
     return GameAEC(game, wrong, render_mode)
 
 
-def parallel_env(game: str, wrong: str = "raise", render_mode: str | None = None) -> GameParallel:
+def parallel_env(game: str | Path, wrong: str = "raise", render_mode: str | None = None) -> GameParallel:
     """Create the environment with simultaneous moves. Raises GameError, RulesError."""
     return GameParallel(game, wrong, render_mode)
 

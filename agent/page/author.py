@@ -22,7 +22,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 import structlog
 
@@ -45,7 +45,7 @@ class Author:
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-@cache
+@lru_cache(maxsize=256)  # titles come from visitors
 def author_of(title: str) -> Author:
     """Return the hints of a bundled game; none for other games."""
     path = BUNDLED / f"{title}.toml"

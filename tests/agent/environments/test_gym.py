@@ -15,7 +15,16 @@ gymnasium = pytest.importorskip("gymnasium", reason="the extra gymnasium is not 
 from gymnasium.utils.env_checker import check_env  # noqa: E402 after the check that it is there
 
 import agent.environments.register  # noqa: E402, F401 what it is imported for
-from agent.gamemaster.errors import GameError, SeatError  # noqa: E402 after what is skipped without the extra
+from agent.environments.gym import GameEnv  # noqa: E402 after what is skipped without the extra
+from agent.environments.vector import GameVectorEnv  # noqa: E402 the same
+from agent.gamemaster.errors import GameError, SeatError  # noqa: E402 the same
+
+DIE = """
+(role random) (role player) (side 1) (side 2) (init (step 1))
+(<= (legal random (roll ?n)) (side ?n)) (<= (legal player (take ?n)) (side ?n))
+(<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2)))
+(goal random 0) (<= (goal player 100) (true (step 2))) (<= (goal player 0) (true (step 1)))
+"""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -107,6 +116,18 @@ def test_a_vector_environment_steps_its_games_and_restarts_them_in_the_next_step
 def test_what_there_is_not_is_said(given, error, said):
     with pytest.raises(error, match=said):
         gymnasium.make("ggp/Game-v0", **given)
+
+
+def test_a_file_is_given_as_a_path_and_the_first_role_that_is_not_chance_is_the_default(tmp_path):
+    """A default of role 0 would be the chance role here, which no environment can play."""
+    file = tmp_path / "die.kif"
+    file.write_text(DIE)
+    env = GameEnv(file)
+    assert env.batch.roles[env._table.role] == "player"
+    assert list(map(str, env.moves)) == ["(take 1)", "(take 2)"]
+    assert GameVectorEnv(file, 2, opponent="random").moves == env.moves
+    with pytest.raises(SeatError, match="give one of player"):
+        GameEnv(file, role=0)
 
 
 @pytest.mark.parametrize("action", [9, -2, -3, 99, 2**32])
