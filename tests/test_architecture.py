@@ -119,6 +119,7 @@ HOMES = {
     "pettingzoo": "agent.environments",
     "pyspiel": "agent.environments",
     "ray": "agent.cluster",
+    "PIL": "agent.page",
     "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",

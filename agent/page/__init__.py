@@ -16,7 +16,8 @@
   `towers` and `piles`. `look` combines a game's drawing data with `owners`, `pieces`, `barriers` (nameless walls),
   `facing` (which way is up) and an `author` file; `looks` caches them. `move_cells` with `move_starts` maps moves to
   cells, `trail` finds the last moves, `terms` splits facts, `edits` finds what may be placed. `still` finds a game's
-  look outside the page, `svg` draws a picture as an image.
+  look outside the page, `svg` draws a picture as an image. `animations` writes animated pictures with
+  the command `animate`.
 
 `host.Host` contains the parts of the agent that the page uses; `agent.serve` makes it. The server does not depend on
 the page. `errors` has the exceptions.

@@ -222,7 +222,7 @@ class Analysis:
         position = node.position
         return {
             **self.entry(node),
-            "picture": self._picture(node),
+            "picture": self.drawn(node),
             "facts": position.facts,
             "moves": [places(own, position.facts, self._look.layouts, self._look.starts) for own in position.legal],
             "figures": node.figures,
@@ -237,7 +237,8 @@ class Analysis:
         """Return the picture of any facts."""
         return picture(facts, self._look)
 
-    def _picture(self, node: Node) -> Picture:
+    def drawn(self, node: Node) -> Picture:
+        """Return the picture of a position, with the last moves."""
         last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]
         drawn = picture(node.position.facts, self._look, terminal=node.position.terminal)
         if node.position.cause:

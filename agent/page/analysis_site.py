@@ -121,7 +121,7 @@ class AnalysisSite:
         analysis = self._analysis(request)
         node = analysis.node(int(request.match_info["node"]))
         async with self._drawing:
-            text = await asyncio.to_thread(lambda: json.dumps({"svg": as_svg(analysis.sketch(node.position.facts))}))
+            text = await asyncio.to_thread(lambda: json.dumps({"svg": as_svg(analysis.drawn(node))}))
         return await long_answer(request, text)
 
     async def _node(self, request: web.Request) -> DrawnNode:

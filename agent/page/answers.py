@@ -267,6 +267,12 @@ class Image(TypedDict):
     svg: str
 
 
+class Animation(TypedDict):
+    """The file of an animation in base64."""
+
+    data: str
+
+
 class NodeEntry(TypedDict):
     """A position in the tree of an analysis; `values` are expected goals by role, 0 to 100."""
 

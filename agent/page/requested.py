@@ -18,6 +18,8 @@ MAX_NODES = 2_000
 MAX_SIMULATIONS = 1_000_000
 MAX_SECONDS = 3600.0
 MAX_REPORT_MINUTES = 30.0
+MAX_FRAMES = 2_001
+"""Maximum frames of an animation; no match or analysis has more positions."""
 
 Clock = Annotated[float, Range(0.1, MAX_SECONDS, "a clock")]
 Joint = Annotated[list[str], MaxItems(MAX_ROLES)]
@@ -79,6 +81,14 @@ class ReportRequest(RulesRequest):
     """Rules to measure, and the time for the measurements after the build; `moves` and `facts` are ignored."""
 
     minutes: Annotated[float, Range(0.1, MAX_REPORT_MINUTES, "the time of a report")]
+
+
+class AnimationRequest(TypedDict):
+    """PNG images in base64, the time of each, and the form of the file: gif or webp."""
+
+    frames: Annotated[list[Text], MaxItems(MAX_FRAMES)]
+    milliseconds: Annotated[int, Range(20, 60_000)]
+    form: Text
 
 
 class CheckRequest(TypedDict, total=False):

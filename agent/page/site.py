@@ -18,8 +18,11 @@ from agent.errors import ProtocolError
 from agent.gamemaster.games import BundledGame, bundled, bundled_game, catalogue
 from agent.page.analyses import Analyses
 from agent.page.analysis_site import AnalysisSite
+from agent.page.animations import Animations
 from agent.page.answers import (
     AgentEvents,
+    Animation,
+    Image,
     NamedRules,
     PositionView,
     Puzzle,
@@ -47,13 +50,14 @@ from agent.page.puzzle_sets import puzzle_games, puzzles_of
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.report_site import ReportSite
-from agent.page.requested import Nothing
+from agent.page.requested import AnimationRequest, Nothing
 from agent.page.requests import CROWDED, Doors, Handler, long_answer, unknown
 from agent.page.schema import JSON, Endpoint, Events, openapi
 from agent.page.sheets import Sheet
 from agent.page.sketches import Sketches
 from agent.page.sources import Sources
 from agent.page.story import MAX_STEPS, story
+from agent.page.svg import as_svg
 from agent.page.view_models import agent_view, match_view, thinking_view
 from agent.protocol.read import decode
 from agent.server.answers import answer
@@ -96,6 +100,7 @@ class Site:
         self._drawing = Drawing()
         self._shown = Sections(host.gallery.signal, self._sections, self._draw_current)
         self._replays = Replays()
+        self._animations = Animations()
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
         self._analyses = Analyses(host, readers)
@@ -159,7 +164,9 @@ class Site:
             Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/record.json", self._record),
             Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/final", self._final),
             Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/rules", self._match_rules),
+            Endpoint("GET", "/api/matches/{key:[0-9]{1,9}}/steps/{step:[0-9]{1,5}}/svg", self._svg),
             Endpoint("POST", "/api/matches/{key:[0-9]{1,9}}/delete", self._delete),
+            Endpoint("POST", "/api/animations", self._animation),
             *self._play.endpoints(),
             *self._people_site.endpoints(),
             *self._analysis.endpoints(),
@@ -291,6 +298,19 @@ class Site:
         if not log.rules:
             raise UnknownError
         return {"title": log.title, "rules": log.rules}
+
+    async def _svg(self, request: web.Request) -> Annotated[web.StreamResponse, Image]:
+        """The picture of a position of a match as an SVG image."""
+        view = await earlier(await self._log_of(request), request, self._drawing)
+        assert view["picture"] is not None
+        svg = await asyncio.to_thread(as_svg, view["picture"])
+        return await long_answer(request, json.dumps({"svg": svg}))
+
+    async def _animation(
+        self, asked: AnimationRequest, request: web.Request
+    ) -> Annotated[web.StreamResponse, Animation]:
+        """Write an animated picture of the frames, which the page has drawn."""
+        return await long_answer(request, await self._animations.written(asked))
 
     async def _delete(self, _asked: Nothing, request: web.Request) -> Nothing:
         """Delete a match and its journals."""

@@ -35,6 +35,8 @@ SHOGI = {"fill": "#f1d9a4", "edge": "#6b4f1d", "text": "#2b1d05"}
 """Colours of shogi pieces, whose direction shows the owner."""
 
 Drawing = Mapping[str, Any]
+Marks = Mapping[tuple[int, int], str]
+"""The colour of marked cells, by column and row."""
 
 
 class Block(NamedTuple):
@@ -67,7 +69,10 @@ def tints() -> dict[str, dict[str, str]]:
 def as_svg(picture: Drawing, caption: str = "") -> str:
     """Return the picture as the text of an SVG image, with a caption below it."""
     across = max(1, picture["across"])
-    boards = [_board(grid, len(picture["grids"]) > 1) for grid in picture["grids"]]
+    boards = [
+        _board(grid, len(picture["grids"]) > 1, _marked(picture, number))
+        for number, grid in enumerate(picture["grids"])
+    ]
     rows = [_beside(boards[first : first + across]) for first in range(0, len(boards), across)]
     lines = [*_lines(picture), *([caption] if caption else [])]
     blocks = [*rows, *([_text(lines)] if lines else [])]
@@ -84,6 +89,14 @@ def as_svg(picture: Drawing, caption: str = "") -> str:
     )
 
 
+def _marked(picture: Drawing, number: int) -> Marks:
+    """Return the colour of each cell of a board that the last joint move names, or that decided the game."""
+    moved = [tuple(place) for move in picture.get("moved", ()) if move["last"] for place in move["cells"]]
+    decided = [tuple(place) for place in picture.get("cause", ())]
+    coloured = [(place, "changed") for place in moved] + [(place, "glow") for place in decided]
+    return {(x, y): colours()[name] for (board, x, y), name in coloured if board == number}
+
+
 def _beside(blocks: Sequence[Block]) -> Block:
     body, left = "", 0.0
     for block in blocks:
@@ -92,16 +105,16 @@ def _beside(blocks: Sequence[Block]) -> Block:
     return Block(left, max(block.height for block in blocks), body)
 
 
-def _board(grid: Drawing, named: bool) -> Block:
+def _board(grid: Drawing, named: bool, marks: Marks) -> Block:
     if grid["spots"]:
-        return _net(grid)
+        return _net(grid, marks)
     columns, rows = grid["columns"], grid["rows"]
     ends = [_middle(grid, x, y) for x in (0, len(columns) - 1) for y in (0, len(rows) - 1)]
     least, most = min(x for x, _ in ends) - 0.5, max(x for x, _ in ends) + 0.5
     high = max(y for _, y in ends) + (HEX_SIDE if grid["skew"] else 0.5)
     head = LINE if named else 0.0
     title = _label(grid["title"], (most - least) * CELL / 2 + MARGIN, 13, 12) if named else ""
-    cells = "".join(_cell(grid, x, y) for y in range(len(rows)) for x in range(len(columns)))
+    cells = "".join(_cell(grid, x, y, marks.get((x, y))) for y in range(len(rows)) for x in range(len(columns)))
     things = "".join(_contents(grid, x, y) for y in range(len(rows)) for x in range(len(columns)))
     names = [_label(_short(name), *_scaled(x, high, 0, 13), 11) for name, x in _columns(grid)]
     names += [
@@ -129,18 +142,19 @@ def _scaled(x: float, y: float, dx: float = 0.0, dy: float = 0.0) -> tuple[float
     return x * CELL + dx, y * CELL + dy
 
 
-def _cell(grid: Drawing, x: int, y: int) -> str:
-    """Draw the background of a cell."""
+def _cell(grid: Drawing, x: int, y: int, mark: str | None) -> str:
+    """Draw the background of a cell, in the colour `mark` if it is marked."""
     odd = (x + len(grid["rows"]) - 1 - y) % 2 == 0
     names = ("dark", "light") if grid["checkered"] else ("even", "even")
-    fill, line = colours()[names[not odd]], colours()["grid"]
+    fill, line = mark or colours()[names[not odd]], colours()["grid"]
     (cx, cy), key = _scaled(*_middle(grid, x, y)), f"{x} {y}"
     if grid["points"]:
-        return f'<circle cx="{cx:g}" cy="{cy:g}" r="3.5" fill="{colours()["ink"]}"/>'
+        ring = f'<circle cx="{cx:g}" cy="{cy:g}" r="{CELL * 0.46:g}" fill="{mark}"/>' if mark else ""
+        return f'{ring}<circle cx="{cx:g}" cy="{cy:g}" r="3.5" fill="{colours()["ink"]}"/>'
     if grid["skew"]:
         corners = [(cx + CELL / 2 * a, cy + CELL * HEX_SIDE * b) for a, b in _HEXAGON]
         points = " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
-        return f'<polygon points="{points}" fill="{colours()["even"]}" stroke="{line}"/>'
+        return f'<polygon points="{points}" fill="{mark or colours()["even"]}" stroke="{line}"/>'
     half = CELL / 2
     drawn = (
         f'<rect x="{cx - half:g}" y="{cy - half:g}" width="{CELL:g}" height="{CELL:g}" fill="{fill}" stroke="{line}"/>'
@@ -197,7 +211,7 @@ def _joins(grid: Drawing) -> str:
     return body
 
 
-def _net(grid: Drawing) -> Block:
+def _net(grid: Drawing, marks: Marks) -> Block:
     """Draw cells outside a grid as circles, with lines between neighbours."""
     spots, unit = grid["spots"], 1.6 * CELL
     near = min((math.dist(spots[one], spots[other]) for one, other in grid["ways"]), default=1.0)
@@ -208,7 +222,7 @@ def _net(grid: Drawing) -> Block:
     body = "".join(_stroke(x1, y1, x2, y2, colours()["edge"], 2) for x1, y1, x2, y2 in lines)
     for x, (name, (cx, cy)) in enumerate(zip(grid["columns"], places, strict=True)):
         content = grid["cells"][0][x]
-        paint = f'fill="{colours()["even"]}" stroke="{colours()["edge"]}"'
+        paint = f'fill="{marks.get((x, 0), colours()["even"])}" stroke="{colours()["edge"]}"'
         body += f'<circle cx="{cx:g}" cy="{cy:g}" r="{size / 2:g}" {paint}/>'
         body += _glyph(content, grid["symbols"].get(content), cx - size * 0.4, cy - size * 0.4, size * 0.8)
         body += _label(name, cx, cy + size / 2 + 10, 10) if told else ""

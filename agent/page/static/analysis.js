@@ -249,7 +249,7 @@ function explore (main, opened, asked, from, leave) {
         h('button', { type: 'button', class: 'quiet', 'data-key': 'learn line', onclick: study }, 'Learn from your mistakes'))))
     more.draw([shown.node], below)
     const changed = structure => { keepNotes(opened.key, tree.notes); if (structure) restructured += 1; draw() }
-    notes.draw([shown.node, restructured, tree.childrenOf(tree.get(at).parent).length], () => studyPanel({ opened, address, tree, at, go, changed, refuse }))
+    notes.draw([shown.node, restructured, tree.childrenOf(tree.get(at).parent).length], () => studyPanel({ opened, address, tree, at, picture: shown.picture, go, changed, refuse }))
     figures()
   }
 

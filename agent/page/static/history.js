@@ -1,5 +1,6 @@
 // History: the list of matches, and the replay of one.
 import { h, when } from './dom.js'
+import { animationPanel } from './animation.js'
 import { board } from './board.js'
 import { copyLink } from './copylink.js'
 import { editButton } from './edit.js'
@@ -54,6 +55,7 @@ function player (main, match, key, step) {
   const moves = part()
   const place = h('a', { class: 'analyse' }, 'Analyse from here')
   const problem = h('span', { class: 'problem', role: 'alert' })
+  const frames = () => match.steps.map((one, i) => ({ svg: `api/matches/${key}/steps/${i}/svg`, text: i ? `${i}. ${joint(one)}` : '' }))
   const more = h('p', { class: 'actions' }, copyLink(() => location.hash), editButton(`api/matches/${key}/rules`, error => { problem.textContent = error.message }))
   const said = h('p', { class: 'joint', 'aria-live': 'polite' })
   const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
@@ -87,7 +89,7 @@ function player (main, match, key, step) {
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
     heading(match, problem, h('a', { href: `api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.'), more),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.'), more, animationPanel(match.title.replace(/[^\w-]+/g, '_'), frames)),
       h('div', {}, moves, side))))
   go(step === undefined ? last : Number(step) || 0)
   return () => document.removeEventListener('keydown', keys)

@@ -1,11 +1,12 @@
 // Panel of a study: the annotations of the position, and what can be saved: the study as a file or a link, and a picture.
+import { animationPanel, rastered, save } from './animation.js'
 import { copyLink } from './copylink.js'
 import { h } from './dom.js'
 import { get, post, sentence } from './net.js'
 import { MARKS, readStudy, replay, studyOf } from './notes.js'
+import { spelled } from './words.js'
 
 const MEANT = { '!!': 'brilliant', '!': 'good', '!?': 'interesting', '?!': 'doubtful', '?': 'mistake', '??': 'blunder' }
-const SCALE = 2 // pixels of a saved picture for each pixel of the drawing
 
 // Opens a study as a new analysis; `told` hears how many positions are done. Returns the tree and the notes.
 export async function openStudy (text, told = () => {}) {
@@ -21,7 +22,7 @@ export async function keptStudy (key) {
 }
 
 // `changed(structure)` is called after a change; `structure`: branches were moved or deleted.
-export function studyPanel ({ opened, address, tree, at, go, changed, refuse }) {
+export function studyPanel ({ opened, address, tree, at, picture, go, changed, refuse }) {
   const { parent } = tree.get(at)
   const note = tree.notes.get(at) ?? {}
   const set = (changes, structure = false) => { tree.annotate(at, changes); changed(structure) }
@@ -47,6 +48,7 @@ export function studyPanel ({ opened, address, tree, at, go, changed, refuse }) 
 
   const attempt = call => async () => { try { await call() } catch (error) { refuse(error) } }
   const file = text => opened.title.replace(/[^\w-]+/g, '_') + text
+  const frames = () => tree.whole(at).map(({ node, step, joint }) => ({ svg: `${address}/nodes/${node}/svg`, text: joint.length ? `${step}. ${spelled(joint, picture)}` : '' }))
   const drawing = () => get(`${address}/nodes/${at}/svg`).then(({ svg }) => svg)
   return h('details', { class: 'study', open: folded.open, ontoggle: event => { folded.open = event.currentTarget.open } }, h('summary', { 'data-key': 'study' }, 'Notes and study'), h('div', { class: 'setup' },
     h('div', { class: 'fields' }, h('div', { class: 'field' }, h('label', { for: 'mark' }, 'Mark of this move'), mark), h('div', { class: 'field' }, h('label', { for: 'branch-name' }, 'Name of this branch'), name)),
@@ -55,25 +57,11 @@ export function studyPanel ({ opened, address, tree, at, go, changed, refuse }) 
     h('p', { class: 'actions' }, button('Save the study', attempt(async () => save(file('-study.json'), new Blob([await study()], { type: 'application/json' })))),
       copyLink(async () => `#/analysis/study/${(await post('api/studies', { study: await study() })).study}`, 'Copy a link to the study')),
     h('p', { class: 'actions' }, button('Save the position as SVG', attempt(async () => save(file('.svg'), new Blob([await drawing()], { type: 'image/svg+xml' })))),
-      button('Save as PNG', attempt(async () => save(file('.png'), await rastered(await drawing())))))))
+      button('Save as PNG', attempt(async () => save(file('.png'), await rastered(await drawing()))))),
+    animationPanel(file(''), frames)))
 }
 
 const folded = { open: false } // whether the panel is open, for all positions
-
-function save (name, blob) {
-  const link = h('a', { href: URL.createObjectURL(blob), download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
-
-async function rastered (text) {
-  const image = new Image()
-  image.src = `data:image/svg+xml,${encodeURIComponent(text)}`
-  await image.decode()
-  const canvas = h('canvas', { width: image.naturalWidth * SCALE, height: image.naturalHeight * SCALE })
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height)
-  return new Promise((resolve, reject) => canvas.toBlob(blob => blob ? resolve(blob) : reject(new Error('the picture cannot be drawn')), 'image/png'))
-}
 
 // A field for a study from a file; `enter` gets the opened study.
 export function studyField (enter, refuse) {

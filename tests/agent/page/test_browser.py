@@ -7,6 +7,7 @@ import pytest
 
 from agent.gamemaster.games import bundled_game
 from tests.agent.page.browser import faults_of, keep, need_chromium, serving
+from tests.agent.page.test_animations import frames_of
 from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
@@ -77,6 +78,18 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
     page.keyboard.press("ArrowRight")
     assert page.locator(".mark").count() == 2
     assert page.locator("td.changed").count() == 1
+    page.locator("summary", has_text="Save as an animation").press("Enter")
+    page.get_by_label("Seconds per position").fill("0.5")
+    for form in ("GIF", "WebP"):
+        page.get_by_label("Format").select_option(form)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save the animation").press("Enter")
+        assert download.value.suggested_filename == f"ticTacToe.{form.lower()}"
+        image, frames = frames_of(download.value.path().read_bytes())
+        assert (image.format, len(frames)) == (form.upper(), steps + 1)
+        assert min(image.size) >= 200
+        assert [milliseconds for _, milliseconds in frames] == [500] * steps + [1500]
+    assert faults_of(page, "replay-animation") == []
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     record = json.loads(download.value.path().read_text())

@@ -11,6 +11,7 @@ from agent.page import play_site, reports
 from agent.page.errors import PageError
 from agent.page.requested import OpenRequest, PlayRequest, ThinkRequest
 from agent.page.schema import EVENTS, JSON, read
+from tests.agent.page.test_animations import png
 from tests.agent.page.test_people import DRAWN
 from tests.agent.page.test_site import got, sent
 from tests.agent.rules import STONES
@@ -106,6 +107,9 @@ class Client:
         key = next(one["key"] for one in found["history"] if one["matchId"] == "m")
         for path in ("", "/record.json", "/final", "/rules"):
             await self.get(f"/api/matches/{{key}}{path}", key=key)
+        await self.get("/api/matches/{key}/steps/{step}/svg", key=key, step=1)
+        frames = {"frames": [png("red")], "milliseconds": 100, "form": "gif"}
+        await self.post("/api/animations", frames)
         await self.post("/api/matches/{key}/delete", {}, key=key)
 
     async def report(self):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.page.test_animations import frames_of
 from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
@@ -112,7 +113,7 @@ def test_a_damaged_study_is_refused_with_the_reason(page, agent, tmp_path):
         page.wait_for_selector(f".problem:has-text('{said}')")
 
 
-def test_a_position_is_saved_as_a_picture(page, agent):
+def test_a_position_is_saved_as_a_picture_and_a_line_as_an_animation(page, agent):
     page.goto(f"{agent}/#/analysis/game/ticTacToe")
     page.wait_for_selector(".branches")
     page.locator("td button[aria-label='2 2: empty']").click()
@@ -125,3 +126,10 @@ def test_a_position_is_saved_as_a_picture(page, agent):
         page.get_by_role("button", name="Save as PNG").press("Enter")
     assert download.value.suggested_filename == "ticTacToe.png"
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    page.locator("summary", has_text="Save as an animation").press("Enter")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the animation").press("Enter")
+    assert len(frames_of(download.value.path().read_bytes())[1]) == 2
+    page.route("**/api/animations", lambda route: route.fulfill(status=400, json={"error": "the frames are too large"}))
+    page.get_by_role("button", name="Save the animation").press("Enter")
+    page.wait_for_selector(".animation .problem:has-text('The frames are too large.')")

@@ -76,3 +76,14 @@ def test_names_from_rules_are_text_and_no_markup():
     )
     assert "<script" not in image
     assert "&lt;script&gt;: 1" in image
+
+
+def test_the_cells_of_the_last_move_and_of_the_cause_of_an_end_are_marked():
+    program, _ = read_program(bundled_game("ticTacToe").text)
+    look = look_of_rules(program, "ticTacToe")
+    facts = ["(cell 1 1 x)", "(cell 2 2 o)", *(f"(cell 3 {row} b)" for row in (1, 2, 3))]
+    shown = {**picture(facts, look), "moved": [{"role": 0, "cells": [[0, 0, 0]], "last": False}]}
+    assert colours()["changed"] not in as_svg(shown)
+    shown["moved"].append({"role": 1, "cells": [[0, 1, 1]], "last": True})
+    assert as_svg(shown).count(colours()["changed"]) == 1
+    assert as_svg({**shown, "cause": [[0, 2, 2], [0, 1, 1]]}).count(colours()["glow"]) == 2

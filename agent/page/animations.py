@@ -1,0 +1,58 @@
+"""Animations of games: the browser draws the frames, and a limited process (`agent.page.animate`) writes the file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+
+from agent.page.errors import PageError
+from agent.page.requested import AnimationRequest
+from reasoner.platform_calls import signal_group
+
+MODULE = "agent.page.animate"
+WAITING = 4
+"""Maximum animations that wait or are written; their frames are kept in memory."""
+SECONDS = 120.0
+"""Timeout of the process."""
+
+
+class Animations:
+    """Writes animations, one at a time."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._asked = 0
+
+    async def written(self, asked: AnimationRequest) -> str:
+        """Return the JSON text of an `Animation`. Raises PageError if it cannot be written."""
+        if self._asked >= WAITING:
+            raise PageError("other animations are being written; try again in a moment")
+        self._asked += 1
+        try:
+            async with self._turn:
+                return await self._run(await asyncio.to_thread(json.dumps, asked))
+        finally:
+            self._asked -= 1
+
+    async def _run(self, asked: str) -> str:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", MODULE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+            )
+        except OSError as error:
+            raise PageError(f"no process can be started for the animation ({error.strerror})") from None
+        try:
+            async with asyncio.timeout(SECONDS):
+                told, _ = await process.communicate(asked.encode("ascii"))
+        except TimeoutError:
+            raise PageError("the animation took too long; save fewer or smaller positions") from None
+        finally:
+            signal_group(process.pid, signal.SIGKILL)
+            await process.communicate()
+        if told.startswith(b'{"data"'):
+            return told.decode("ascii")
+        reason = json.loads(told)["error"] if told else "the frames take too much time or memory"
+        raise PageError(f"the animation cannot be written: {reason}")

@@ -1,0 +1,106 @@
+"""Animations: the file has the frames, faulty frames are refused with the reason, and the process has limits."""
+
+import asyncio
+import base64
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from agent.page import animate, animations
+from agent.page.animate import FORMS, FrameError, animated
+from agent.page.animations import Animations
+from agent.page.errors import PageError
+
+COLOURS = ("red", "lime", "blue")
+
+
+def png(colour, size=(8, 6), form="PNG"):
+    file = io.BytesIO()
+    Image.new("RGB", size, colour).save(file, form)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def frames_of(data):
+    """The colour and the time of each frame of a file."""
+    image = Image.open(io.BytesIO(data))
+    found = []
+    for frame in range(image.n_frames):
+        image.seek(frame)
+        image.load()
+        found.append((image.convert("RGB").getpixel((3, 3)), image.info["duration"]))
+    return image, found
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_position_is_a_frame_and_the_last_one_stays_longer(form):
+    image, found = frames_of(animated([png(colour) for colour in COLOURS], 500, form))
+    assert (image.format.lower(), image.size, image.info["loop"]) == (form, (8, 6), 0)
+    assert found == [((255, 0, 0), 500), ((0, 255, 0), 500), ((0, 0, 255), 1500)]
+
+
+@pytest.mark.parametrize(
+    ("frames", "form", "said"),
+    [
+        ([], "gif", "no frames"),
+        ([png("red")], "exe", "one of gif, webp"),
+        ([png("red"), png("red", (9, 6))], "gif", "frame 2 has another size"),
+        (["!"], "gif", "not a PNG image in base64"),
+        ([base64.b64encode(b"GIF89a").decode()], "gif", "not a PNG image"),
+        ([png("red", form="GIF")], "gif", "not a PNG image"),
+        ([png("red", (2000, 1001))], "gif", "more than 2,000,000 pixels"),
+        ([png("red", (1000, 1000))] * 121, "gif", "120,000,000 pixels together"),
+    ],
+)
+def test_faulty_frames_are_refused_with_the_reason(frames, form, said):
+    with pytest.raises(FrameError, match=said):
+        animated(frames, 100, form)
+
+
+def asked(*frames, form="gif"):
+    return {"frames": list(frames), "milliseconds": 100, "form": form}
+
+
+@pytest.mark.asyncio
+async def test_a_process_writes_the_file_and_tells_why_it_cannot():
+    every = Animations()
+    told = json.loads(await every.written(asked(*map(png, COLOURS))))
+    assert len(frames_of(base64.b64decode(told["data"]))[1]) == 3
+    cut = base64.b64encode(base64.b64decode(png("red", (64, 64)))[:-40]).decode()
+    with pytest.raises(PageError, match="cannot be decoded"):
+        await every.written(asked(cut))
+    with pytest.raises(PageError, match="no frames"):
+        await every.written(asked())
+
+
+@pytest.mark.asyncio
+async def test_a_process_that_is_killed_or_hangs_is_told(monkeypatch):
+    monkeypatch.setattr(animations, "MODULE", "tests.agent.page.no_such_module")
+    with pytest.raises(PageError, match="too much time or memory"):
+        await Animations().written(asked(png("red")))
+    monkeypatch.setattr(animations, "MODULE", "agent.page.animate")
+    monkeypatch.setattr(animations, "SECONDS", 0.0)
+    with pytest.raises(PageError, match="took too long"):
+        await Animations().written(asked(png("red")))
+
+
+@pytest.mark.asyncio
+async def test_the_number_of_waiting_animations_is_bounded():
+    every = Animations()
+    tasks = [asyncio.create_task(every.written(asked(png("red")))) for _ in range(animations.WAITING)]
+    await asyncio.sleep(0)
+    with pytest.raises(PageError, match="other animations"):
+        await every.written(asked(png("red")))
+    assert all(json.loads(text)["data"] for text in await asyncio.gather(*tasks))
+    assert json.loads(await every.written(asked(png("red"))))["data"]
+
+
+def test_the_limits_admit_the_longest_game_that_the_page_draws():
+    """The page scales its frames so that all together have at most half of the pixels."""
+    script = (Path(animate.__file__).parent / "static" / "animation.js").read_text(encoding="utf-8")
+    pixels = re.search(r"^const PIXELS = ([0-9_]+)", script, re.MULTILINE)
+    assert pixels is not None
+    assert 2 * int(pixels[1]) <= animate.MAX_ALL_PIXELS
