@@ -61,6 +61,7 @@ class PersonGame:
         self._name_players()
         self._before = before
         self._kept = True  # whether the game goes into the history when it ends
+        self._left = False
         self._choice: asyncio.Future[str] | None = None
         self._course = Course()
         self._touched = host.clock.now()
@@ -104,13 +105,15 @@ class PersonGame:
 
     def leave(self) -> None:
         """End the game; the agent's matches are aborted."""
-        self.task.cancel()
+        if not self._left and self.phase not in OVER:  # a second cancellation would end the cleanup
+            self._left = True
+            self.task.cancel()
 
     async def give_way(self) -> None:
         """End the game because another game continues it. An unfinished game gets no entry in the history."""
         self._kept = False
         self.leave()
-        await asyncio.gather(self.task, return_exceptions=True)
+        await asyncio.wait((self.task,))  # unlike `gather`, cancels no task if it is cancelled
 
     def touch(self) -> None:
         """Record that the person is present."""

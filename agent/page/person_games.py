@@ -83,4 +83,5 @@ class PersonGames:
         for table in unseen:
             table.leave()
             del self._tables[table.key]
-        await asyncio.gather(*(table.task for table in unseen), return_exceptions=True)
+        if unseen:
+            await asyncio.wait([table.task for table in unseen])  # unlike `gather`, cancels no task if it is cancelled

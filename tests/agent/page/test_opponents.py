@@ -1,5 +1,6 @@
 """Opponents on the page besides the agent's own player: only those that the host names."""
 
+import asyncio
 import json
 
 import pytest
@@ -113,3 +114,27 @@ async def test_an_address_without_a_player_ends_the_game_with_a_reason():
     async with agent(page__opponents=f"lab=http://127.0.0.1:{quiet_port()}") as a:
         key = (await sent(a, "/api/play", {**ASKED, "opponent": "lab"}))[1]["key"]
         assert (await until(a, key, "left"))["notes"][-1] == "Lab does not accept the game."
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_is_left_twice_ends_its_processes():
+    """The cleanup waits for the other player's answer to ABORT; nothing may cancel it meanwhile."""
+    heard, answers = [], asyncio.Event()
+
+    async def handle(request):
+        heard.append((await request.text()).split()[1])
+        if heard[-1] == "ABORT":
+            await answers.wait()
+        return web.Response(text="ready" if heard[-1] == "START" else "(take 2)")
+
+    app = web.Application()
+    app.router.add_post("/", handle)
+    async with test_utils.TestServer(app) as other, agent(page__opponents=f"lab={other.make_url('/')}") as a:
+        key = (await sent(a, "/api/play", {**ASKED, "opponent": "lab"}))[1]["key"]
+        await until(a, key, "person", after=0)
+        assert len(a.workers.alive) == 1
+        await sent(a, f"/api/play/{key}/leave", {})
+        await appears(lambda: "ABORT" in heard)
+        await sent(a, f"/api/play/{key}/leave", {})
+        answers.set()
+        await appears(lambda: not a.workers.alive)
