@@ -43,7 +43,7 @@ def named(answer: str, moves: tuple[Term, ...]) -> Term | None:
 def chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
     """Find the move for an answer: by text, else by number; an empty answer means the only move."""
     move = named(answer, moves)
-    if move is None and answer.isdecimal() and 1 <= int(answer) <= len(moves):
+    if move is None and answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(moves):
         return moves[int(answer) - 1]
     return moves[0] if not answer and len(moves) == 1 else move
 

@@ -25,7 +25,7 @@ SPARE = 20
 """At most one fact in this many may name a cell again; rules are not always exact."""
 COVERED = 0.5
 """Minimum share of a grid's cells that must occur in facts, if there is no other evidence."""
-NUMBERED = re.compile(r"([a-z]*?)-?(\d+)", re.IGNORECASE)
+NUMBERED = re.compile(r"([a-z]*?)-?([0-9]{1,18})", re.IGNORECASE)  # `int` refuses ² and numbers of 4,301 digits
 DOWNWARD = ("r", "row")
 """Prefixes of row numbers that count from the top."""
 ACROSS = ("c", "col", "column", "x", "file")
@@ -127,7 +127,8 @@ def _split(relation: tuple[str, int], indices: Sequence[int], own: _Facts) -> li
 
 
 def _ordered(values: set[str]) -> list[str]:
-    return sorted(values, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name))
+    numbers = {name: int(name) for name in values if (match := NUMBERED.fullmatch(name)) and match[2] == name}
+    return sorted(values, key=lambda name: (name not in numbers, numbers.get(name, 0), name))
 
 
 def _size(boards: Sequence[Layout]) -> int:

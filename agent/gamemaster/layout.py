@@ -12,7 +12,7 @@ from reasoner.language.terms import Compound, Term
 Grouped = Mapping[tuple[str, int], Sequence[Compound]]
 """Facts by relation."""
 BLANKS = frozenset({"b", "blank", "empty", "none", "nil", "free"})
-JOINED = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
+JOINED = re.compile(r"([a-z]+)([0-9]{1,18})", re.IGNORECASE)
 """A cell named by one word: ``e4``."""
 
 

@@ -19,7 +19,7 @@ MAX_FACTS_OF_CELL = 6
 """Maximum facts of one relation that name the same cell."""
 MIN_SIDE, MAX_SIDE = 3, 30
 MAX_ARITY = 4
-NUMBERED = re.compile(r"([a-z]*?)(\d+)", re.IGNORECASE)
+NUMBERED = re.compile(r"([a-z]*?)([0-9]{1,18})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import structlog
+
 from agent.gamemaster.layout import Layout
 from agent.gamemaster.patience import ImpatientError, within
 from agent.page.author import author_of
@@ -236,7 +238,7 @@ def _new_look(
 ) -> Look:
     """Find how the positions of a match are drawn; `by` is orders, nets and upright relations.
 
-    If the search takes too long, the look has no boards, and facts are listed.
+    If the search takes too long or fails, the look has no boards, and facts are listed.
     """
     author = author_of(title)
     try:
@@ -245,6 +247,9 @@ def _new_look(
             over = over_of(layouts, first, names, known, author.hidden)
             return look_of(layouts, first, roles, known, links, author, over)
     except ImpatientError:
+        return Look(roles=roles, author=author)
+    except Exception:  # a game can be played without its board
+        structlog.get_logger().exception("no boards are drawn, because the search for them failed")
         return Look(roles=roles, author=author)
 
 

@@ -24,7 +24,7 @@ MIN_JOINED_SHARE = 0.6
 """Minimum share of the named cells that have an edge."""
 EVEN = 0.9
 """Minimum share of equal steps that are edges, for cells in rows."""
-NUMBER = re.compile(r"-?\d+")
+NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 Net = Sequence[Sequence[str]]
 

@@ -46,7 +46,7 @@ SEATS = ("blue", "red", "green", "yellow", "purple", "orange", "teal", "pink")
 """Colours of roles without a colour in their name."""
 SHORT = 4
 """Maximum characters of a content that is shown in full."""
-NUMBER = re.compile(r"[a-z]*?-?(\d+)", re.IGNORECASE)
+NUMBER = re.compile(r"[a-z]*?-?([0-9]{1,18})", re.IGNORECASE)
 BITS = re.compile(r"[a-z]*?([01]{2,4})", re.IGNORECASE)
 KEPT = 1_000
 """Symbols whose JSON is cached; all positions of a game share them."""
@@ -56,7 +56,7 @@ MIN_BITS = 4  # minimum contents made of bits, to draw them as properties
 PROMOTED, PLAIN = "promoted", ("unpromoted", "unpromotable")
 """Words for the state of a piece."""
 BLOCK = "things.block"
-STATED = re.compile(r"(\d+)-([a-z]+)|([a-z]+)-(\d+)", re.IGNORECASE)
+STATED = re.compile(r"([0-9]{1,18})-([a-z]+)|([a-z]+)-([0-9]{1,18})", re.IGNORECASE)
 """A number in a state, such as `5-black`, which is two arguments of a fact."""
 MAX_STATES = 3
 

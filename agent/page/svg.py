@@ -256,7 +256,7 @@ def _glyph(content: str, symbol: Drawing | None, left: float, top: float, size: 
 def _drawn(symbol: Drawing, label: str, look: Mapping[str, str]) -> str:
     """Draw a symbol in a square of 100 units; empty if it is only text."""
     if symbol["glyph"] == "seeds":
-        return _seeds(int(label) if label.isdigit() else 0)
+        return _seeds(int(label) if label.isascii() and label.isdigit() and len(label) < 9 else 0)
     if symbol["bits"]:
         return _properties(symbol["bits"])
     family = (symbol["glyph"] or "").partition(".")[0]

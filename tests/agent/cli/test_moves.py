@@ -31,6 +31,12 @@ def test_a_number_is_that_of_a_role_with_a_choice():
     assert facts("ticTacToe", "1", "1", "1") == facts("ticTacToe", "(mark 1 1)", "(mark 1 2)", "(mark 1 3)")
 
 
+@pytest.mark.parametrize("answer", ["1" * 5000, "0", "²", "-1"])
+def test_a_number_that_names_no_move_is_reported(answer):
+    with pytest.raises(click.UsageError, match="is not one of the 9 legal moves"):
+        facts("ticTacToe", answer)
+
+
 def test_a_missing_move_of_a_role_that_has_a_choice_is_reported():
     with pytest.raises(click.UsageError, match="the move of right is missing in the last step"):
         facts("goofspiel", "1")

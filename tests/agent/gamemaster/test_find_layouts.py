@@ -100,6 +100,12 @@ def test_numbers_for_each_name_are_no_board():
     assert find_layout(facts(*(f"(heap {n} {n + 2})" for n in range(1, 6)))) is None
 
 
+@pytest.mark.parametrize("numbers", [("1", "²"), ("1" * 4301, "2" * 4301), ("0", "00")])
+def test_boards_have_any_names_even_numbers_that_python_does_not_read(numbers):
+    every = facts(*(f"(cell {board} {x} {y} blank)" for board in numbers for x in "123" for y in "123"))
+    assert [layout.title for layout in find_layouts(every)] == [f"cell {board}" for board in numbers]
+
+
 def test_two_arguments_more_are_boards_of_boards():
     every = facts(*(f"(cell {a} {b} {x} {y} blank)" for a in "123" for b in "123" for x in "123" for y in "123"))
     layouts = find_layouts(every)

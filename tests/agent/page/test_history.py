@@ -213,3 +213,16 @@ def test_what_the_agent_thinks_in_a_game_with_secrets_is_not_shown():
     gallery.own("m", one)
     gallery.heard("m", Thought(0, {"moves": []}))
     assert one.moments[0].thinking == {"moves": []}
+
+
+def test_a_search_for_boards_that_fails_leaves_the_facts_listed(monkeypatch):
+    """A fault in the drawing must not keep a game from starting."""
+
+    def fail(*_):
+        raise ValueError("a fault")
+
+    monkeypatch.setattr("agent.page.history.layouts_of", fail)
+    one = log()
+    one.reach(0, moment("(cell 1 1 x)"))
+    assert one.look.roles == ("a", "b")
+    assert not one.layouts
