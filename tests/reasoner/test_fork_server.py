@@ -127,7 +127,8 @@ def test_a_server_stops_on_request_and_leaves_unread_requests_to_the_next():
 
 def test_a_client_that_exits_leaves_no_running_server():
     """Python would warn about a process that still runs."""
-    code = f"from reasoner.fork_server import Forks; forks = Forks('tests.reasoner.forking'); ends = forks.fork(); ends[0].recv(1)"
-    command = [sys.executable, "-W", "always::ResourceWarning", "-c", f"{code}; [end.close() for end in ends]"]
+    begin = "from reasoner.fork_server import Forks; forks = Forks('tests.reasoner.forking')"
+    code = f"{begin}; ends = forks.fork(); ends[0].recv(1); [end.close() for end in ends]"
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr == ""

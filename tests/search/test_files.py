@@ -11,9 +11,14 @@ from search.files import replacing, write_atomically
 def test_an_error_in_the_middle_leaves_the_old_file_and_no_draft(tmp_path: Path):
     file = tmp_path / "report.html"
     file.write_text("old")
-    with pytest.raises(OSError, match="full"), replacing(file) as draft:
-        draft.write_text("new, but not all")
-        raise OSError("the disk is full")
+
+    def interrupted() -> None:
+        with replacing(file) as draft:
+            draft.write_text("new, but not all")
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        interrupted()
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
 

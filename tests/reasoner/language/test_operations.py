@@ -162,7 +162,8 @@ def test_statements_that_the_interpreter_skips_are_a_warning(extra: str, code: s
 
 @pytest.mark.parametrize("extra", ["seen(R) :- last(R)", "init(last(p(2)))", "wait :: last(X) ==> ~last(X)"])
 def test_a_fact_that_contains_a_fact_of_the_state_and_is_read_or_stated_is_no_mistake(extra: str):
-    text = f"role(a) legal(wait) terminal :- go goal(a,1) :- role(a) init(p(1)) wait :: p(X) ==> last(p(X)) & go {extra}"
+    rules = "role(a) legal(wait) terminal :- go goal(a,1) :- role(a) init(p(1)) wait :: p(X) ==> last(p(X)) & go"
+    text = f"{rules} {extra}"
     assert "fact-in-effect" not in {diagnostic.code for diagnostic in read_program(text)[1]}
 
 
