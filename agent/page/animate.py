@@ -13,16 +13,21 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
 from reasoner.platform_calls import end_with, limit_data, limit_processor_time
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+
 FORMS: dict[str, dict[str, Any]] = {"gif": {"optimize": False}, "webp": {"lossless": True, "method": 2}}
 """Options of Pillow by format. Boards have few colours, so that lossless WebP is small."""
 MAX_PIXELS, MAX_ALL_PIXELS = 2_000_000, 120_000_000
 """Maximum pixels of a frame, and of all frames together."""
+MAX_BYTES = 24 << 20
+"""Maximum size of the file, which the agent keeps in memory until the client has it."""
 LAST = 3
 """The last frame is shown this many times as long as the others."""
 MEMORY, SECONDS = 1 << 30, 60
@@ -33,6 +38,16 @@ KINDNESS = 10
 
 class FrameError(ValueError):
     """A frame that cannot be used."""
+
+
+class _File(io.BytesIO):
+    """A file in memory of at most `MAX_BYTES`."""
+
+    def write(self, data: Buffer) -> int:
+        """See `io.BytesIO`. Raises FrameError if the file becomes too large."""
+        if self.tell() + memoryview(data).nbytes > MAX_BYTES:
+            raise FrameError(f"it has more than {MAX_BYTES >> 20} MiB; save fewer or smaller positions")
+        return super().write(data)
 
 
 def animated(frames: Sequence[str], milliseconds: int, form: str) -> bytes:
@@ -50,7 +65,7 @@ def animated(frames: Sequence[str], milliseconds: int, form: str) -> bytes:
     if first.width * first.height * len(frames) > MAX_ALL_PIXELS:
         raise FrameError(f"the frames have more than {MAX_ALL_PIXELS:,} pixels together; make them smaller")
     times = [milliseconds] * (len(frames) - 1) + [LAST * milliseconds]
-    file = io.BytesIO()
+    file = _File()
     first.convert("RGB").save(
         file,
         form.upper(),

@@ -7,6 +7,8 @@ import json
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from agent.page.errors import PageError
 from agent.page.requested import AnimationRequest
@@ -14,7 +16,7 @@ from reasoner.platform_calls import signal_group
 
 MODULE = "agent.page.animate"
 WAITING = 4
-"""Maximum animations that wait or are written; their frames are kept in memory."""
+"""Maximum animations that wait, are written or are sent; their frames or files are kept in memory."""
 SECONDS = 120.0
 """Timeout of the process."""
 
@@ -26,14 +28,16 @@ class Animations:
         self._turn = asyncio.Lock()
         self._asked = 0
 
-    async def written(self, asked: AnimationRequest) -> str:
-        """Return the JSON text of an `Animation`. Raises PageError if it cannot be written."""
+    @asynccontextmanager
+    async def written(self, asked: AnimationRequest) -> AsyncIterator[str]:
+        """Give the JSON text of an `Animation`; the block sends it. Raises PageError if it cannot be written."""
         if self._asked >= WAITING:
             raise PageError("other animations are being written; try again in a moment")
         self._asked += 1
         try:
             async with self._turn:
-                return await self._run(await asyncio.to_thread(json.dumps, asked))
+                text = await self._run(await asyncio.to_thread(json.dumps, asked))
+            yield text
         finally:
             self._asked -= 1
 

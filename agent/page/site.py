@@ -310,7 +310,8 @@ class Site:
         self, asked: AnimationRequest, request: web.Request
     ) -> Annotated[web.StreamResponse, Animation]:
         """Write an animated picture of the frames, which the page has drawn."""
-        return await long_answer(request, await self._animations.written(asked))
+        async with self._animations.written(asked) as text:
+            return await long_answer(request, text)
 
     async def _delete(self, _asked: Nothing, request: web.Request) -> Nothing:
         """Delete a match and its journals."""

@@ -5,6 +5,7 @@ import base64
 import io
 import json
 import re
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -64,38 +65,62 @@ def asked(*frames, form="gif"):
     return {"frames": list(frames), "milliseconds": 100, "form": form}
 
 
+async def written(every, what):
+    async with every.written(what) as text:
+        return text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_that_is_too_large_is_refused(form, monkeypatch):
+    monkeypatch.setattr(animate, "MAX_BYTES", 100)
+    with pytest.raises(FrameError, match="more than 0 MiB"):
+        animated([png("red", (200, 200)), png("blue", (200, 200))], 100, form)
+
+
+@pytest.mark.asyncio
+async def test_an_animation_counts_until_it_is_sent():
+    """Its file stays in memory while a slow client reads it."""
+    every = Animations()
+    async with AsyncExitStack() as sending:
+        for _ in range(animations.WAITING):
+            await sending.enter_async_context(every.written(asked(png("red"))))
+        with pytest.raises(PageError, match="other animations"):
+            await written(every, asked(png("red")))
+    assert json.loads(await written(every, asked(png("red"))))["data"]
+
+
 @pytest.mark.asyncio
 async def test_a_process_writes_the_file_and_tells_why_it_cannot():
     every = Animations()
-    told = json.loads(await every.written(asked(*map(png, COLOURS))))
+    told = json.loads(await written(every, asked(*map(png, COLOURS))))
     assert len(frames_of(base64.b64decode(told["data"]))[1]) == 3
     cut = base64.b64encode(base64.b64decode(png("red", (64, 64)))[:-40]).decode()
     with pytest.raises(PageError, match="cannot be decoded"):
-        await every.written(asked(cut))
+        await written(every, asked(cut))
     with pytest.raises(PageError, match="no frames"):
-        await every.written(asked())
+        await written(every, asked())
 
 
 @pytest.mark.asyncio
 async def test_a_process_that_is_killed_or_hangs_is_told(monkeypatch):
     monkeypatch.setattr(animations, "MODULE", "tests.agent.page.no_such_module")
     with pytest.raises(PageError, match="too much time or memory"):
-        await Animations().written(asked(png("red")))
+        await written(Animations(), asked(png("red")))
     monkeypatch.setattr(animations, "MODULE", "agent.page.animate")
     monkeypatch.setattr(animations, "SECONDS", 0.0)
     with pytest.raises(PageError, match="took too long"):
-        await Animations().written(asked(png("red")))
+        await written(Animations(), asked(png("red")))
 
 
 @pytest.mark.asyncio
 async def test_the_number_of_waiting_animations_is_bounded():
     every = Animations()
-    tasks = [asyncio.create_task(every.written(asked(png("red")))) for _ in range(animations.WAITING)]
+    tasks = [asyncio.create_task(written(every, asked(png("red")))) for _ in range(animations.WAITING)]
     await asyncio.sleep(0)
     with pytest.raises(PageError, match="other animations"):
-        await every.written(asked(png("red")))
+        await written(every, asked(png("red")))
     assert all(json.loads(text)["data"] for text in await asyncio.gather(*tasks))
-    assert json.loads(await every.written(asked(png("red"))))["data"]
+    assert json.loads(await written(every, asked(png("red"))))["data"]
 
 
 def test_the_limits_admit_the_longest_game_that_the_page_draws():
