@@ -126,6 +126,14 @@ class Circuit:
                 found[fact].append(number)
         return dict(found)
 
+    def move(self, number: int) -> Term:
+        """Return the move with the number `number`, which counts the moves role by role."""
+        for own in self.moves:
+            if number < len(own):
+                return own[number]
+            number -= len(own)
+        raise IndexError(number)
+
     @property
     def sizes(self) -> Sizes:
         """Gates, bases and moves."""

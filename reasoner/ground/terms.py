@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import overload
 
 import numpy as np
@@ -48,6 +49,7 @@ class TermTable:
             parts = map(self.term, self._parts(number))
             made = Constant(self.constants[kind]) if kind >= 0 else Compound(self.functors[~kind], tuple(parts))
             self._made[number] = made
+            self._found[made] = number
         return made
 
     def find(self, term: Term) -> int | None:
@@ -96,6 +98,9 @@ class GroundTerms(Sequence[Term]):
     table: TermTable
     numbers: Ints  # [terms]
 
+    def __reduce__(self) -> tuple[type[GroundTerms], tuple[TermTable, Ints]]:
+        return GroundTerms, (self.table, self.numbers)
+
     def __len__(self) -> int:
         return len(self.numbers)
 
@@ -120,7 +125,12 @@ class GroundTerms(Sequence[Term]):
     def find(self, term: Term) -> int | None:
         """Return the position of a term in this sequence; None if the sequence does not contain it."""
         number = self.table.find(term)
-        if number is None:
-            return None
-        found = np.flatnonzero(self.numbers == number)
-        return int(found[0]) if len(found) else None
+        position = -1 if number is None else int(self._positions[number])
+        return None if position < 0 else position
+
+    @cached_property
+    def _positions(self) -> Ints:
+        """The position of each term of the table in this sequence, or -1.  # [T]."""
+        positions = np.full(len(self.table.kind), -1, np.int32)
+        positions[self.numbers] = np.arange(len(self.numbers), dtype=np.int32)
+        return positions

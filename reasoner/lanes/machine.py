@@ -239,23 +239,18 @@ class CircuitMachine:
     def _number(self) -> dict[Term, int]:
         return {fact: i for i, fact in enumerate(self.circuit.bases)}
 
-    @cached_property
-    def _move_number(self) -> tuple[dict[Term, int], ...]:
-        return tuple(
-            {move: start + i for i, move in enumerate(moves)}
-            for moves, start in zip(self.circuit.moves, self._of_role, strict=False)
-        )
-
     def _legal_moves(self, state: bytes, joint: Sequence[Term | str]) -> list[int]:
         """The numbers of the joint move's moves. Raises IllegalMoveError unless all are legal in `state`."""
         moves = [ground_term(move) for move in joint]
         if len(moves) != len(self.roles):
             raise IllegalMoveError(f"{len(moves)} moves for {len(self.roles)} roles: give one move per role, in order")
         legal = self._position(state).legal
-        numbers = [known.get(move, -1) for move, known in zip(moves, self._move_number, strict=True)]
-        for role, (move, number) in enumerate(zip(moves, numbers, strict=True)):
-            if number < 0 or not legal[number]:
+        numbers = []
+        for role, (move, own) in enumerate(zip(moves, self.circuit.moves, strict=True)):
+            found = own.find(move)
+            if found is None or not legal[self._of_role[role] + found]:
                 raise illegal_move(self.roles[role], move, self.legal(state)[role])
+            numbers.append(self._of_role[role] + found)
         return numbers
 
     def _position(self, state: bytes) -> _Position:

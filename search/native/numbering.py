@@ -61,7 +61,7 @@ class Numbering:
 
     @cached_property
     def _role_of(self) -> Ints:
-        return np.array(self._roles, np.int32)
+        return np.repeat(np.arange(self.game.size, dtype=np.int32), np.diff(self.starts))
 
     @cached_property
     def _role_start(self) -> Ints:
@@ -91,38 +91,27 @@ class Numbering:
             raise TypeError("the circuit cannot represent this state")
         bits = self.machine.bits(state)
         moves = np.zeros(len(self.machine.circuit.legal), np.uint8)
-        for role, own in enumerate(legal):
-            moves[[self.number(role, move) for move in own]] = 1
+        moves[[self.number(role, move) for role, own in enumerate(legal) for move in own]] = 1
         return np.concatenate([pack(bits[: self.machine.circuit.searched]), pack(moves)])
 
     def number(self, role: int, move: Term) -> int:
         """Return the number of a role's move."""
-        return self._numbers[role][move]
+        found = self.machine.circuit.moves[role].find(move)
+        if found is None:
+            raise KeyError(move)
+        return self.starts[role] + found
 
     def term(self, move: int) -> Term:
         """Return the move with the number `move`."""
-        return self._terms[move]
+        return self.machine.circuit.move(move)
 
     def legal(self, words: Words) -> Legal:
         """Return the legal moves of a node, per role, in the machine's order."""
         found: tuple[list[Term], ...] = tuple([] for _ in range(self.game.size))
         for move in numbers(words[self.state_words :]).tolist():
-            found[self._roles[move]].append(self._terms[move])
+            found[self._role_of[move]].append(self.term(move))
         return tuple(map(tuple, found))
 
     def joint(self, searcher_move: Term, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
         """Return the joint move in which the searching role makes `searcher_move`; no other role may have a choice."""
         return tuple(searcher_move if role == self.game.role else own[0] for role, own in enumerate(legal))
-
-    @cached_property
-    def _terms(self) -> tuple[Term, ...]:
-        return tuple(move for own in self.machine.circuit.moves for move in own)
-
-    @cached_property
-    def _roles(self) -> tuple[int, ...]:
-        return tuple(role for role, own in enumerate(self.machine.circuit.moves) for _ in own)
-
-    @cached_property
-    def _numbers(self) -> tuple[dict[Term, int], ...]:
-        starts = zip(self.machine.circuit.moves, self.starts, strict=False)
-        return tuple({move: start + i for i, move in enumerate(own)} for own, start in starts)

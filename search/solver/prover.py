@@ -7,7 +7,6 @@ its turn makes later positions cheaper.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -131,6 +130,5 @@ class Prover:
         if chooser != self._role or goals[self._role] == least:
             return None
         bounds = children.bounds[:, 0] >= solver.low if self._role == 0 else children.bounds[:, 1] <= solver.low
-        terms = [*chain.from_iterable(self._machine.circuit.moves)]
-        moves = frozenset(terms[number] for number in children.moves[bounds].tolist())
+        moves = frozenset(map(self._machine.circuit.move, children.moves[bounds].tolist()))
         return Proof(moves, goals) if moves else None

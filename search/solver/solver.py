@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
 from math import inf
 from pathlib import Path as File
 from threading import Event
@@ -149,7 +148,7 @@ class Solver:
 
     def move(self, number: int) -> str:
         """Return the text of the move with this number."""
-        return str([*chain.from_iterable(self.machine.circuit.moves)][number])
+        return str(self.machine.circuit.move(number))
 
     def position(self, state: State) -> Position:
         """Return the position of a state of the machine."""

@@ -52,7 +52,6 @@ class SubgameSearch:
         self._network = known if known is not None and known.knows else None
         here = self._network.at(state) if self._network is not None else None
         self._search = NativeSearch(self._machine, role, self._state, options, clock, here)
-        self._terms = [move for own in cone.circuit.moves for move in own]
         self._class = {move: number for number, members in enumerate(cone.members) for move in members}
         self._of_role = [*accumulate(map(len, cone.circuit.moves), initial=0)]
 
@@ -78,12 +77,12 @@ class SubgameSearch:
     def commit(self, move: int) -> None:
         """Search only positions after `move` of the whole game, which was sent to the game manager."""
         if move in self._class and not self._machine.terminal(self._state):
-            self._search.commit(self._terms[self._class[move]])
+            self._search.commit(self.cone.circuit.move(self._class[move]))
 
     def follows(self, joint: Sequence[int], state: bytes) -> bool:
         """Continue from `state` of the whole game, reached by `joint`; False if the cone predicts another state."""
         here = self.cone.state(state)
-        terms = [self._terms[self._class[move]] for move in joint if move in self._class]
+        terms = [self.cone.circuit.move(self._class[move]) for move in joint if move in self._class]
         legal = self._machine.legal(self._state)
         if len(terms) < len(joint) or any(move not in own for move, own in zip(terms, legal, strict=True)):
             return False
@@ -98,8 +97,8 @@ class SubgameSearch:
     def advice(self) -> Advice | None:
         """Return the best move in the subgame other than idling; None if there is no such move."""
         own = self._machine.legal(self._state)[self._role]
-        start, end = self._of_role[self._role : self._role + 2]
-        number = {self._terms[move]: move for move in range(start, end)}
+        start = self._of_role[self._role]
+        number = {move: start + i for i, move in enumerate(self.cone.circuit.moves[self._role])}
         reports = {number[each.move]: each for each in self._search.moves()}
         idle = self.cone.idle[self._role]
         acting = [move for move in reports if move != idle]
@@ -125,8 +124,8 @@ class SubgameSearch:
 
     def _members(self, each: MoveReport) -> frozenset[int]:
         """Return the moves of the whole game in the class of a reported move."""
-        start, end = self._of_role[self._role : self._role + 2]
-        return frozenset(self.cone.members[next(move for move in range(start, end) if self._terms[move] == each.move)])
+        move = self.cone.circuit.moves[self._role].index(each.move)
+        return frozenset(self.cone.members[self._of_role[self._role] + move])
 
     def report(self) -> Report:
         """See `search.search.Search.report`; each move represents its class."""

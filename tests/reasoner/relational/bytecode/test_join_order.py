@@ -1,10 +1,13 @@
 """What is joined first."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reasoner.language.parse import read_conjunction, read_term
 from reasoner.language.terms import Variable
-from reasoner.relational.bytecode.join_order import greedy_order
+from reasoner.relational.bytecode.join_order import _distinct, greedy_order
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
@@ -46,3 +49,8 @@ def test_a_body_of_many_literals_is_joined_through_what_they_share():
     assert machine.terminal(machine.state(map(read_term, ["(at 5 6)"])))
     assert not machine.terminal(machine.state(map(read_term, ["(at 5 5)"])))
     assert len(machine.relation(("pair", 2))) == 300
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2**31 - 1) | st.integers(0, 3)] * 3), min_size=1))
+def test_rows_are_counted_once(rows):
+    assert _distinct(np.array(rows, np.int32)) == len(set(rows))
