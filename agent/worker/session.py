@@ -78,7 +78,7 @@ class Session:
         self._channel = channel
         self._clock = clock
         self._log = structlog.get_logger()
-        self._offered: Term | None = None
+        self._offered: tuple[int, Term] | None = None  # the last offer and the number of its PLAY
         self.thinking = False  # whether a method of the player is running
         self._told = -math.inf  # time of the last search report
         self._told_engine: dict[str, Any] = {}  # last report of the engine
@@ -251,6 +251,7 @@ class Session:
             self._log.error("the moves are legal in no known state; the state is unchanged", moves=str(joint))
             return
         self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
+        self._offer_early(command)
         self._show()
         if applied.terms is not None:
             terms = applied.terms
@@ -270,11 +271,9 @@ class Session:
             return NO_MOVE
 
         def offer(move: Term) -> None:
-            if move in legal and move != self._offered:
-                self._offered = move
-                self._channel.send(Offered(number, str(move)))
+            if move in legal:
+                self._offer(number, move)
 
-        self._offered = None
         offer(legal[0])
         if self._turns.doubtful and self._game.observed is None:
             legal = self._favourites(deadline)
@@ -284,7 +283,18 @@ class Session:
             if played in map(str, legal):
                 return played
             self._log.error("the player chose an illegal move", move=played, question=number)
-        return str(self._offered)
+        assert self._offered is not None  # a legal move, before the player was asked
+        return str(self._offered[1])
+
+    def _offer_early(self, command: Choose) -> None:
+        """Offer a legal move at once; in a large game the player may not have time even to take in the moves."""
+        if legal := self._patiently(command.deadline, lambda: self._game.legal):
+            self._offer(command.number, legal[0])
+
+    def _offer(self, number: int, move: Term) -> None:
+        if (number, move) != self._offered:
+            self._offered = number, move
+            self._channel.send(Offered(number, str(move)))
 
     def _favourites(self, deadline: float) -> tuple[Term, ...]:
         """Return our moves that are legal in most of the possible states."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
@@ -25,6 +26,8 @@ from reasoner.rules.program import Atom, Condition, Literal, Program, Relation
 
 STANDARD_LIMITS = EvaluationLimits()
 MAX_SHOWN_MOVES = 5
+KEPT_STATES = 8
+"""Number of states whose legal moves are kept: the state of a match and those that a search looks at."""
 
 
 class RelationalMachine:
@@ -53,7 +56,7 @@ class RelationalMachine:
         self._vocabulary = Vocabulary(program)
         self.possible = PossibleFacts(program)
         self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
-        self._last_legal: tuple[State, list[list[int]]] = (None, [])
+        self._legal_moves: OrderedDict[Facts, list[list[int]]] = OrderedDict()  # of the last states
 
     @cached_property
     def points(self) -> int:
@@ -158,10 +161,14 @@ class RelationalMachine:
 
     def _legal(self, state: State) -> list[list[int]]:
         """Return the numbers of each role's legal moves, sorted by text."""
-        if self._last_legal[0] != _facts(state):
-            found = self._interpreters.play(lambda engine: engine.legal(_facts(state)))
-            self._last_legal = (state, [sorted(moves, key=self._terms.text) for moves in found])
-        return self._last_legal[1]
+        facts, kept = _facts(state), self._legal_moves
+        legal = kept.get(facts)
+        if legal is None:
+            found = self._interpreters.play(lambda engine: engine.legal(facts))
+            legal = kept[facts] = [sorted(moves, key=self._terms.text) for moves in found]
+            if len(kept) > KEPT_STATES:
+                kept.popitem(last=False)
+        return legal
 
     def _number(self, given: Term | str) -> int:
         try:
