@@ -10,6 +10,19 @@ from statistics import fmean, pstdev
 Z95 = 1.959963984540054  # the standard normal's 97.5% quantile
 
 
+def students_t(freedom: int) -> float:
+    """Return the 97.5% quantile of Student's distribution (Abramowitz & Stegun 26.7.5); 1% too small for 2 degrees."""
+    z, n = Z95, freedom
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return math.fsum(term / n**power for power, term in enumerate(terms))
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean score and its 95% interval, all 0..100; None without a score."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.gamemaster.statistics import Z95, estimate
+from agent.gamemaster.statistics import Z95, estimate, students_t
 from agent.report.play import Played
 from agent.tournament.elo import ratings
 from reasoner.arrays import Floats
@@ -47,6 +47,8 @@ MEASURES = {
 RANDOM_PLAY = "random"
 """How games were played, in `Figure.play`, if not by search."""
 RESAMPLES = 400
+FEWEST = 3
+"""Minimum number of values of a mean with an interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,13 @@ def _share(measure: str, play: str, values: Floats, of: str = "") -> Figure:
 
 
 def _mean(measure: str, play: str, values: Floats) -> Figure:
-    mean, half = float(values.mean()), Z95 * float(values.std()) / math.sqrt(len(values))
-    return Figure(measure, MEASURES[measure][0], play, mean, mean - half, mean + half, len(values))
+    """Return the mean with Student's interval."""
+    mean, count = float(values.mean()), len(values)
+    if count < FEWEST:
+        return Figure(measure, MEASURES[measure][0], play, mean, None, None, count)
+    half = students_t(count - 1) * float(values.std(ddof=1)) / math.sqrt(count)
+    high = min(mean + half, 1.0) if MEASURES[measure][1] == SHARE else mean + half
+    return Figure(measure, MEASURES[measure][0], play, mean, max(mean - half, 0.0), high, count)
 
 
 def figures(played: Played, roles: Sequence[str], players: Sequence[int], points: int, play: str) -> Iterator[Figure]:
@@ -116,10 +123,14 @@ def _outcomes(scores: Floats, roles: Sequence[str], play: str) -> Iterator[Figur
 
 
 def _balance(wins: Floats, play: str) -> Figure:
-    """Return 1 minus the difference of the greatest and the least share of wins.  # wins [games, roles]."""
+    """Return 1 minus the difference of the greatest and the least share of wins.  # wins [games, roles].
+
+    For the interval, two wins and two losses are added (Agresti & Caffo 2000), as in `statistics.difference`.
+    """
     shares = wins.mean(axis=0)
     apart = wins[:, shares.argmax()] - wins[:, shares.argmin()] if np.ptp(shares) else wins[:, 0] - wins[:, 1]
-    half = Z95 * float(apart.std()) / math.sqrt(len(apart))
+    with_four = np.concatenate([apart, [1, 1, -1, -1]])
+    half = Z95 * float(with_four.std()) / math.sqrt(len(with_four))
     value = 1 - float(np.ptp(shares))
     return Figure("balance", MEASURES["balance"][0], play, value, max(value - half, 0), min(value + half, 1), len(wins))
 

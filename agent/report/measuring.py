@@ -11,7 +11,7 @@ import numpy as np
 
 from agent.report.measures import MEASURES, RANDOM_PLAY, Figure, constant_sum, depth, figures
 from agent.report.play import Played, Waves, play
-from agent.report.side_by_side import CHUNK, Table, table_of
+from agent.report.side_by_side import ALONE, CHUNK, Table, table_of
 from reasoner import load_text
 from reasoner.arrays import Ints
 from reasoner.compilation import BuildLimits
@@ -38,8 +38,12 @@ SEARCHED_LEVELS = (100, 30, 10)
 DEPTH_LEVELS = (30, 100, 300, 1_000, 3_000)
 TIMED, SPARE = 10, 2.0
 """Simulations that are timed to predict longer searches, and the factor by which these may take longer."""
+ALONE_LEVELS = (100, 30)
+"""In place of SEARCHED_LEVELS for one game on a circuit: a search evaluates some 100 positions at a time."""
 CHUNKS, PLAIN_WAVES = (CHUNK, CHUNK // 2, CHUNK // 4, CHUNK // 8), (PLAIN_WAVE, PLAIN_WAVE // 2, PLAIN_WAVE // 4)
 """For strategic depth: numbers of games to try, searched together on a circuit, or in a wave on another machine."""
+ALONE_WAVE = 2
+"""Games of a wave, for strategic depth on a circuit, if games are searched one after the other."""
 GROWTH = 1.3
 """Factor by which a simulation of a larger search may take longer than one of the last measured wave."""
 SLICE_SECONDS = 0.5
@@ -49,7 +53,7 @@ SOLVER_MIB = 512
 MAX_MOVES = 1_000
 """With more moves of all roles together, fewer random games are played at once."""
 OFTEN = 30
-"""A move that was legal this often in play with search, and never chosen, is listed."""
+"""A move that was legal this often in play with search, and never chosen, is listed; minimum games for this list."""
 LISTED = 10
 """Maximum number of names listed."""
 
@@ -156,7 +160,7 @@ class _Measurement:
         played: list[Played] = []
         games = RANDOM_GAMES if self._lanes else RANDOM_GAMES // 10
         try:
-            self._waves.run(self._wave(levels), played, games, self._end(RANDOM_ENDS), self._end(1))
+            self._waves.run(self._wave(levels, CHUNK), played, games, self._end(RANDOM_ENDS), self._end(1))
         finally:
             if played:
                 self._of_random_play(Played.of(played))
@@ -207,48 +211,64 @@ class _Measurement:
         except (SimultaneousError, UnopposedError):
             return solve_by_table(machine, None, left, SOLVER_MIB, MonotonicClock())
 
-    def _wave(self, levels: Ints, chunk: int = 0) -> Callable[[int, Callable[[], bool]], Played]:
+    def _wave(self, levels: Ints, chunk: int) -> Callable[[int, Callable[[], bool]], Played]:
         def one(seed: int, stop: Callable[[], bool]) -> Played:
             table = table_of(self._machine, len(levels), seed, chunk)
             return play(table, self._players, levels, self._opposed, stop)
 
         return one
 
-    def _cost(self, games: int) -> float:
-        """Measure the seconds of a wave of `games`, for each simulation of a move."""
-        table: Table = table_of(self._machine, games, self._seed, games)
+    def _cost(self, games: int, chunk: int) -> float:
+        """Predict the seconds of a wave of `games`, for each simulation of a move. `chunk`: see `table_of`."""
+        table: Table = table_of(self._machine, games, self._seed, chunk)
         some, mixed = np.arange(games), np.zeros(games, np.bool_)
-        table.search(some[:1], TIMED, mixed[:1])  # allocates memory
+        timed, spare = (ALONE_LEVELS[0], 1.0) if self._lanes and chunk == ALONE else (TIMED, SPARE)
+        table.search(some[:1], timed, mixed[:1])  # allocates memory
         began = time.monotonic()
-        table.search(some, TIMED, mixed)
-        return SPARE * (time.monotonic() - began) * self._length / TIMED
+        table.search(some, timed, mixed)
+        return spare * (time.monotonic() - began) * self._length / timed
 
     def _left(self, share: float = 1.0) -> float:
         """Seconds until the end of a measurement."""
         return self._end(share) - time.monotonic()
 
     def _searched(self) -> None:
-        size = CHUNK if self._lanes else PLAIN_WAVE
-        cost = self._cost(size)  # the first search loads its kernels, which may take long
+        size, chunk = (CHUNK, CHUNK) if self._lanes else (PLAIN_WAVE, ALONE)
+        cost = self._cost(size, chunk)  # the first search loads its kernels, which may take long
         end = max(self._end(SEARCHED_ENDS), time.monotonic() + SEARCHED_SHARE * self._left())
         level = next((each for each in SEARCHED_LEVELS if each * cost <= end - time.monotonic()), 0)
-        if not level:
-            self._report.notes.append(f"no play with search: {SEARCHED_LEVELS[-1]} simulations a move take too long")
-            return
+        if not level:  # many games at once take too long
+            size, chunk = 1, ALONE
+            cost, every = self._cost(size, chunk), ALONE_LEVELS if self._lanes else SEARCHED_LEVELS
+            level = next((each for each in every if each * cost <= end - time.monotonic()), every[-1])
         levels = np.full((size, len(self._machine.roles)), level, np.int32)
         played: list[Played] = []
-        way = f"{level} simulations"
         try:
-            self._waves.run(
-                self._wave(levels), played, SEARCHED_GAMES if self._lanes else PLAIN_GAMES, end, self._end(1)
-            )
+            games = SEARCHED_GAMES if self._lanes else PLAIN_GAMES
+            self._waves.run(self._wave(levels, chunk), played, games, end, self._end(1))
+            if chunk == ALONE and self._too_long_for_depth(Played.of(played), cost):
+                self._waves.run(self._wave(levels, chunk), played, games, self._end(1), self._end(1))
         finally:
-            whole = [wave for wave in played if not wave.cut]
-            if whole:
-                self._add(Played.of(whole), way)
-                self._report.rules["moves never chosen by search"] = self._never_chosen(Played.of(whole))
-            else:
-                self._report.notes.append(f"no play with {way}: no games ended in the time")
+            if played:
+                self._of_searched_play(Played.of(played), f"{level} simulations")
+
+    def _too_long_for_depth(self, played: Played, cost: float) -> bool:
+        """Whether the rest of the time does not suffice for strategic depth; `cost` is for games of mean length."""
+        length = float(played.lengths[played.terminal].mean()) if played.terminal.any() else self._length
+        return cost * length / self._length * sum(DEPTH_LEVELS[:2]) > self._left()
+
+    def _of_searched_play(self, played: Played, way: str) -> None:
+        games, ended = len(played.lengths), int(played.terminal.sum())
+        if ended:
+            self._length = float(played.lengths[played.terminal].mean())
+        if ended < games:
+            self._report.notes.append(
+                f"play with {way}: {games - ended} of {games} games did not end in the time; "
+                "scores and draws are of the others, and the mean length is a lower bound"
+            )
+        self._add(played, way)
+        if games >= OFTEN:
+            self._report.rules["moves never chosen by search"] = self._never_chosen(played)
 
     def _never_chosen(self, played: Played) -> list[str]:
         often = [key for key, times in played.legal.items() if times >= OFTEN and not played.chosen[key]]
@@ -263,8 +283,7 @@ class _Measurement:
         several = len(self._players) > 1
         pairs = [(less if several else more, more) for less, more in pairwise(DEPTH_LEVELS)]
         pairs = pairs if several else [(DEPTH_LEVELS[0],) * 2, *pairs]
-        chunk, cost = self._chunk(sum(map(sum, pairs)))
-        size = 2 * chunk if several and self._lanes else chunk
+        size, chunk, cost = self._sizes(sum(map(sum, pairs)), several)
         limit = DEPTH_GAMES if self._lanes else 4 * PLAIN_WAVE
         waves = Waves(min(self._threads, -(-limit // size)), self._seed + 1)
         played: dict[tuple[int, int], list[Played]] = {}
@@ -287,13 +306,18 @@ class _Measurement:
             for (less, more), own in played.items():
                 self._report.figures += self._gain(own, self._stronger(size), more, less)
 
-    def _chunk(self, simulations: int) -> tuple[int, float]:
-        """Return how many games to search together so that a move's `simulations` fit into the time, and their cost."""
-        for chunk in CHUNKS if self._lanes else PLAIN_WAVES:
-            cost = self._cost(chunk)
+    def _sizes(self, simulations: int, several: bool) -> tuple[int, int, float]:
+        """Return games of a wave, games searched together, and cost, so that `simulations` a move fit into the time.
+
+        With `several` roles, each search is for half of the games.
+        """
+        alone = [(wave, ALONE) for wave in ((ALONE_WAVE,) if self._lanes else PLAIN_WAVES)]
+        together = [((1 + several) * chunk, chunk) for chunk in CHUNKS] if self._lanes else []
+        for size, chunk in (*together, *alone):
+            cost = self._cost(chunk or -(-size // (1 + several)), chunk)
             if cost * simulations <= self._left():
                 break
-        return chunk, cost
+        return size, chunk, cost
 
     def _stronger(self, size: int) -> np.ndarray:
         """Return which roles search more: each player in every other game.  # [games, R]."""

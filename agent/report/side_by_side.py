@@ -19,9 +19,12 @@ from search import Search, SearchOptions
 from search.batch import BatchOptions, BatchSearch
 from search.clock import MonotonicClock
 from search.options import FIXED_PLAYOUTS
+from search.report import Report
 
 CHUNK = 128
 """Games searched together: with FIXED_PLAYOUTS they fill the 512 lanes of a block."""
+ALONE = 0
+"""In place of CHUNK: the games are searched one after the other."""
 
 Games = NDArray[np.intp]
 """Numbers of games."""
@@ -57,10 +60,10 @@ class Table(Protocol):
         """Return how often each move was legal, and how often a search chose it."""
 
 
-def table_of(machine: Machine, games: int, seed: int, chunk: int = 0) -> Table:
-    """Return new games of a machine. `chunk` is the number of games that a circuit searches together; 0: CHUNK."""
-    if isinstance(machine, CircuitMachine):
-        return LaneTable(machine, games, seed, chunk or CHUNK)
+def table_of(machine: Machine, games: int, seed: int, chunk: int = CHUNK) -> Table:
+    """Return new games of a machine. `chunk` is the number of games that a circuit searches together, or ALONE."""
+    if isinstance(machine, CircuitMachine) and chunk != ALONE:
+        return LaneTable(machine, games, seed, chunk)
     return PlainTable(machine, games, seed)
 
 
@@ -123,8 +126,19 @@ class LaneTable:
         return found
 
 
+def _mean_value(report: Report) -> float:
+    """Return the mean value of all simulations; that of the best move is too high if moves have few visits."""
+    visits = sum(move.visits for move in report.moves)
+    if report.mixed >= 0 or report.solved or not visits:
+        return report.value
+    return sum(move.visits * move.value for move in report.moves) / visits
+
+
 class PlainTable:
-    """Table of any other machine. A move is an index into the legal moves of its role in the position."""
+    """Table of any machine, which searches one game at a time.
+
+    A move is an index into the legal moves of its role in the position.
+    """
 
     def __init__(self, machine: Machine, games: int, seed: int) -> None:
         self._machine, self._rng, self._clock = machine, Random(seed), MonotonicClock()
@@ -156,7 +170,7 @@ class PlainTable:
                     search = Search(self._machine, role, self._states[game], options, self._clock)
                     search.think(inf)
                     report = search.report()
-                    moves[row, role], values[row, role] = legal.index(search.best()), report.value / 100
+                    moves[row, role], values[row, role] = legal.index(search.best()), _mean_value(report) / 100
         return moves, values
 
     def step(self, moves: Ints) -> None:
@@ -167,7 +181,7 @@ class PlainTable:
             for role, own in enumerate(self._legal[game]):
                 given = int(moves[game, role])
                 joint.append(own[given] if given >= 0 else self._rng.choice(own))
-                self._met[1][role, str(joint[-1])] += given >= 0
+                self._met[1][role, str(joint[-1])] += given >= 0 or len(own) == 1
             state = self._states[game] = machine.next(self._states[game], joint)
             self.terminal[game] = machine.terminal(state)
             legal = self._legal[game] = () if self.terminal[game] else machine.legal(state)

@@ -1,9 +1,10 @@
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.gamemaster.statistics import Z95, difference, estimate
+from agent.gamemaster.statistics import Z95, difference, estimate, students_t
 
 
 def slow_interval(scores):
@@ -62,3 +63,9 @@ def test_a_difference_turns_its_sign_with_the_players(scores):
     found, turned = difference(ones, others), difference(others, ones)
     assert math.isclose(found.low, -turned.high, abs_tol=1e-9)
     assert math.isclose(found.mean, (sum(ones) - sum(others)) / len(scores), abs_tol=1e-9)
+
+
+def test_the_quantiles_of_students_distribution_are_those_of_its_tables():
+    known = {2: 4.303, 3: 3.182, 4: 2.776, 9: 2.262, 29: 2.045, 10_000: 1.960}
+    assert {freedom: students_t(freedom) for freedom in known} == pytest.approx(known, rel=0.01)
+    assert students_t(9) == pytest.approx(2.262, abs=5e-4)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.report import measuring, side_by_side
+from agent.report import measuring
 from agent.report.measures import Figure, constant_sum, depth, differs, figures
 from agent.report.measuring import measure
 from agent.report.play import Played, play
-from agent.report.side_by_side import table_of
+from agent.report.side_by_side import ALONE, Table, table_of
 from reasoner import load_text
 from reasoner.machine import Machine
 from tests.machines import built
@@ -26,12 +26,12 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
         "RANDOM_GAMES": 10,
         "SEARCHED_GAMES": 10,
         "SEARCHED_LEVELS": (2,),
+        "ALONE_LEVELS": (2,),
         "DEPTH_LEVELS": (1, 2),
     }.items():
         monkeypatch.setattr(measuring, name, value)
     monkeypatch.setattr(measuring, "load_text", lambda text, **_: built(text))
     monkeypatch.setattr(measuring, "CHUNK", 8)
-    monkeypatch.setattr(side_by_side, "CHUNK", 8)
 
 
 def machine(name: str) -> Machine:
@@ -169,3 +169,41 @@ def test_rules_in_which_a_role_never_has_a_move_are_measured():
     """
     found = measure("stuck", rules, 600, 0, lambda _: None)
     assert found.seconds > 0
+
+
+TIC_TAC_TOE = (GAMES / "ticTacToe.kif").read_text()
+
+
+@pytest.mark.usefixtures("few")
+def test_a_game_too_long_for_many_at_once_is_searched_one_game_at_a_time(monkeypatch: pytest.MonkeyPatch):
+    """As chess is: a circuit whose games together would exceed the time of any measurement."""
+    monkeypatch.setattr(measuring._Measurement, "_cost", lambda _, __, chunk: 1e-9 if chunk == ALONE else 1e9)
+    monkeypatch.setattr(measuring, "DEPTH_GAMES", 4)
+    found = measure("ticTacToe", TIC_TAC_TOE, 600, 0, lambda _: None)
+    counts = {(each.measure, each.play): each.count for each in found.figures}
+    assert counts["duration", "2 simulations"] >= 10
+    assert counts["depth", "1 and 2"] >= 4
+    assert not any("did not end" in note for note in found.notes)
+
+
+@pytest.mark.usefixtures("few")
+def test_games_that_time_cuts_off_are_counted_and_have_no_score(monkeypatch: pytest.MonkeyPatch):
+    def cut_off(table: Table, players: object, levels: np.ndarray, *more: object) -> Played:
+        stops = iter((False, False, False, True))
+        return play(table, players, levels, more[0], (lambda: next(stops)) if levels.any() else more[1])
+
+    monkeypatch.setattr(measuring, "play", cut_off)
+    found = measure("ticTacToe", TIC_TAC_TOE, 600, 0, lambda _: None)
+    own = {each.measure: each for each in found.figures if each.play == "2 simulations"}
+    assert own["timeouts"].value == 1
+    assert own["duration"].value == 3
+    assert not {"score", "drawishness", "balance"} & own.keys()
+    said = f"play with 2 simulations: {own['timeouts'].count} of {own['timeouts'].count} games did not end in the time"
+    assert any(note.startswith(said) for note in found.notes)
+
+
+def test_few_games_have_wide_intervals():
+    """Two games give no interval of a mean, and never a certain balance."""
+    found = measured(machine("ticTacToe"), 2)
+    assert (found["length in joint moves"].low, found["length in joint moves"].high) == (None, None)
+    assert found["balance"].high - found["balance"].low > 0.4
