@@ -11,7 +11,7 @@ def begin(page, agent, game, role, play_clock="20"):
     page.select_option("#role", f"as {role}")
     page.fill("#start-clock", "0.3")
     page.fill("#play-clock", play_clock)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Begin").press("Enter")
     page.wait_for_selector(".turn[data-phase=person], .turn[data-phase=over]")
 
 
@@ -48,5 +48,5 @@ def wait_for_turn(page, step):
 
 def leave(page):
     """Leave a game under way."""
-    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_role("button", name="Leave the game").press("Enter")
     page.wait_for_selector("text=Play against the agent")

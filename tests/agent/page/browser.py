@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,8 @@ FLAGS = [
     "--disable-sync",
 ]
 SECONDS = 60.0
+WIDTHS, SCHEMES = (390, 1280), ("light", "dark")
+"""Every part of the page is looked at in all four combinations: a phone and a desk, in the light and in the dark."""
 
 
 def need_chromium() -> None:
@@ -108,15 +111,30 @@ def keep(page, name: str) -> None:
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 
+OUTSIDE = """width => [...document.querySelectorAll('body *')]
+    .filter(one => one.getBoundingClientRect().left + Math.max(one.offsetWidth, one.scrollWidth) > width)
+    .map(one => one.outerHTML.slice(0, 200)).slice(-3)"""
+"""The innermost elements that reach beyond the window."""
+
+
 def faults_of(page, name):
-    """What axe-core finds serious or critical in the page as it is now, in the light and in the dark."""
+    """What axe-core finds serious or critical in the page as it is now, and what is wider than the window.
+
+    Each of the two widths is tried in the light and in the dark; the page then is as before.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
     keep(page, name)
+    size = page.viewport_size
     first = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
     found = []
-    for scheme in ("light" if first == "dark" else "dark", first):  # ends as it began
+    for width, scheme in product(WIDTHS, SCHEMES):
+        page.set_viewport_size({"width": width, "height": size["height"]})
         page.emulate_media(color_scheme=scheme)
-        found += Axe().run(page).response["violations"]
-    bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
-    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append((width, scheme, "wider than the window", page.evaluate(OUTSIDE, width)))
+        faults = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+        found += [(width, scheme, one["id"], [node["html"][:200] for node in one["nodes"]]) for one in faults]
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=first)
+    return found

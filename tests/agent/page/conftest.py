@@ -27,6 +27,19 @@ def browser(tmp_path_factory):
         yield context
 
 
+MOUSE = "the mouse is used"
+
+
+@pytest.fixture
+def by_keys(page):
+    """A fresh tab for the keyboard alone: a press of a mouse button fails the test."""
+    used = []
+    page.on("console", lambda message: used.append(message.text) if message.text == MOUSE else None)
+    page.add_init_script(f"addEventListener('pointerdown', () => console.log('{MOUSE}'), true)")
+    yield page
+    assert used == []
+
+
 @pytest.fixture
 def page(browser):
     """A fresh tab; whatever goes wrong in its scripts fails the test."""

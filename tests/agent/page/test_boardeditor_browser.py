@@ -20,11 +20,7 @@ def cell(page, name):
     return page.locator(f".boardeditor td button[aria-label^='{name}:']")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_pieces_and_the_side_to_move_are_chosen_by_mouse_and_the_view_fits(page, agent, width, scheme):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
+def test_pieces_and_the_side_to_move_are_chosen_by_mouse(page, agent):
     edit(page, agent, "ticTacToe")
     page.locator(".piece", has_text="x").click()
     for name in ("1 1", "2 2"):
@@ -33,15 +29,15 @@ def test_pieces_and_the_side_to_move_are_chosen_by_mouse_and_the_view_fits(page,
     cell(page, "1 1").click()  # the same piece again takes it away
     page.wait_for_selector(".boardeditor td button[aria-label='1 1: empty']")
     page.select_option("#field-0", "(control nought)")
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert faults_of(page, f"boardeditor-{width}-{scheme}") == []
+    assert faults_of(page, "boardeditor") == []
     page.get_by_role("button", name="Use this position").click()
     page.wait_for_selector("text=Step 0, nought to move")
     assert page.locator(".board .mark").count() == 1
     assert "placed" in page.locator(".branches").inner_text()
 
 
-def test_a_position_is_edited_by_keyboard_and_played_on(page, agent):
+def test_a_position_is_edited_by_keyboard_and_played_on(by_keys, agent):
+    page = by_keys
     edit(page, agent, "ticTacToe")
     page.locator(".piece input[value=o]").focus()
     page.keyboard.press("Space")

@@ -1,6 +1,7 @@
 """Pasted rules in Chromium: kept in the browser, edited again, sent as links, and played by who waits for a place."""
 
 import json
+import time
 
 import pytest
 
@@ -251,7 +252,7 @@ def test_the_engine_is_reported_in_words(page, agent, told, words):
 
 def test_a_person_reads_that_the_circuit_is_compiled_and_may_wait_for_it(page, agent):
     """While the relational engine plays, the page says so and offers to wait for the circuit."""
-    position = {"step": 0, "joint": [], "errors": [], "picture": {"grids": [], "others": {}}, "at": 0}
+    position = {"step": 0, "joint": [], "errors": [], "picture": {"grids": [], "others": {}}, "at": 1000 * time.time()}
     data = {"title": "two", "roles": ["me", "it"], "person": 0, "phase": "person", "key": 0, "position": position}
     data |= {"moves": [], "notes": [], "players": ["you", "agent"], "goals": None, "asked": None, "waiting": False}
     data["engine"] = {"engine": "relational", "building": True, "missing": "", "rate": 70.0}

@@ -29,11 +29,11 @@ def mark(page, name):
     page.locator(f"td button[aria-label='{name}: empty']").press("Enter")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_path, width):
-    page.set_viewport_size({"width": width, "height": 860})
+def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(by_keys, agent, tmp_path):
+    page = by_keys
+    page.set_viewport_size({"width": 390, "height": 860})
     page.goto(agent)
-    page.get_by_role("link", name="Puzzles").click()
+    page.get_by_role("link", name="Puzzles").press("Enter")
     assert page.locator("nav").bounding_box()["height"] < 60  # one row
     page.evaluate("localStorage.removeItem('ggp-agent streak')")
     page.wait_for_selector("#game option[value=ticTacToe]", state="attached")
@@ -41,7 +41,7 @@ def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_pa
     file = tmp_path / "puzzles.json"
     file.write_text("[]")
     page.set_input_files("#puzzles", file)
-    page.get_by_role("button", name="Solve them").click()
+    page.get_by_role("button", name="Solve them").press("Enter")
     page.wait_for_selector("text=The file contains no puzzles")
     file.write_text(json.dumps(PUZZLES))
     page.set_input_files("#puzzles", file)
@@ -58,10 +58,7 @@ def test_puzzles_of_a_file_are_solved_and_the_streak_is_kept(page, agent, tmp_pa
     page.wait_for_selector("text=Solved in a row: 0, at most 1. Your rating: 1207.")
     page.get_by_role("button", name="Hint").press("Enter")
     page.wait_for_selector(".ideas circle")
-    page.emulate_media(color_scheme="dark")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert faults_of(page, f"puzzle-{width}") == []
-    page.emulate_media(color_scheme="light")
+    assert faults_of(page, "puzzle") == []
     mark(page, "2 3")
     page.wait_for_selector("text=Right: mark at 2,3")
     page.reload()
@@ -74,7 +71,6 @@ def test_bundled_puzzles_are_solved_without_a_file(page, agent):
     page.goto(f"{agent}/#/puzzles")
     page.get_by_role("button", name="ticTacToe", exact=True).wait_for()
     assert page.locator("section.setup button").all_inner_texts() == puzzle_games()
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert faults_of(page, "puzzle-sets") == []
     page.get_by_role("button", name="ticTacToe", exact=True).press("Enter")
     first = min(puzzles_of("ticTacToe"), key=lambda one: one["level"] or 9_999)
