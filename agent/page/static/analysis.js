@@ -102,6 +102,7 @@ function explore (main, opened, asked, from, leave) {
   const problem = h('p', { class: 'problem', role: 'alert' })
   const [stage, bar, controls, choices, engine, story, more, notes, lesson, menace] = Array.from({ length: 10 }, () => part())
   const searching = h('p', { class: 'soft', role: 'status' })
+  const mind = h('div', { class: 'card engine' }, searching, engine)
   let at = 0
   let shown = null // the position as the agent sent it
   let before = null
@@ -275,6 +276,7 @@ function explore (main, opened, asked, from, leave) {
     const covered = learn.hides || shown.terminal || hand.state[0].length
     point(stage, shown.picture, covered ? [] : bestCells(own, shown.moves[role()] ?? []), covered ? [] : threat.cells)
     menace.draw([threat.state, learn.hides], () => learn.hides ? null : threat.said())
+    mind.hidden = shown.terminal
     searching.textContent = shown.terminal ? '' : !running ? 'The search is stopped.' : turnedAway || !free ? inQueue(queue)
       : own?.done ? (own.solved ? 'Solved.' : `The search has reached its time limit. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching with the circuit …' : 'Starting the search …'
@@ -350,7 +352,7 @@ function explore (main, opened, asked, from, leave) {
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, opened.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Use the arrow keys to step.'),
     copyLink(async () => linkOf(opened, asked, tree.line(at), await bring) ?? location.hash)),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, menace, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), lesson, story, h('div', { class: 'card' }, notes)))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), wait.place, problem, menace, choices, more), h('div', {}, mind, lesson, story, h('div', { class: 'card' }, notes)))))
   const close = listen(`${address}/events`, ['time', 'thought', 'free', 'queue'], (name, value) => {
     if (name === 'time') agree(value)
     if (name === 'queue') {

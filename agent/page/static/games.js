@@ -59,7 +59,7 @@ export function gallery () {
     kinds.value = kind
     const wanted = list.filter(game => (kind === '' || (kind === 'stars' ? stars.has(game.name) : kindsOf(game).includes(kind))) &&
       words.split(/\s+/).every(word => [game.name, game.description, ...game.roles, ...kindsOf(game)].join(' ').toLowerCase().includes(word)))
-    wanted.sort((one, other) => stars.has(other.name) - stars.has(one.name))
+    wanted.sort((one, other) => stars.has(other.name) - stars.has(one.name) || rank(one) - rank(other))
     for (const game of list) if (!cards.has(game.name)) cards.set(game.name, card(game))
     const shown = wanted.map(({ name }) => cards.get(name))
     if (shown.length !== place.children.length || shown.some((one, i) => one !== place.children[i])) place.replaceChildren(...shown)
@@ -71,11 +71,21 @@ export function gallery () {
   return { place: whole, stop: () => { gone = true } }
 }
 
+// Games of several players come first, then those with chance, then those of one player.
+function rank ({ roles }) {
+  const players = playersOf(roles)
+  return players < 2 ? 2 : players < roles.length ? 1 : 0
+}
+
+function playersOf (roles) {
+  return roles.filter(role => !isChance(role)).length
+}
+
 // Returns the kinds that follow from the roles; the sketch adds the other kinds.
 function kindsOf ({ name, roles }) {
   const known = sketches.get(name)?.kinds
   if (known) return known
-  const players = roles.filter(role => !isChance(role)).length
+  const players = playersOf(roles)
   return [{ 1: 'one player', 2: 'two players' }[players] ?? `${players} players`, ...(players < roles.length ? ['chance'] : [])]
 }
 

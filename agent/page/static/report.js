@@ -16,7 +16,7 @@ export function report (main, [kind, name] = []) {
   if (kind === 'run') return run(main, name)
   const chosen = kind === 'game' && name ? { kind: 'game', name: decoded(name) } : kind === 'edit' ? { kind: 'rules' } : null
   const problem = h('p', { class: 'problem', role: 'alert' })
-  const source = sourceForm({ chosen })
+  const source = sourceForm({ chosen, reports: false })
   const minutes = h('select', { id: 'minutes' }, TIMES.map(([value, label]) => h('option', { value }, label)))
   minutes.value = 2
   const wait = working('The agent reads the rules …')

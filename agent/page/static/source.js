@@ -11,7 +11,8 @@ const LARGEST = 16 << 20 // maximum bytes of a file
 const START = 60 // number of first characters that are compared to distinguish other rules from edited ones
 
 // `changed({ roles })` is called when the roles are known. With `records`, a match record may be loaded, too.
-export function sourceForm ({ records = false, changed: heard = null, chosen = null } = {}) {
+// `reports`: whether there are links to reports on the rules.
+export function sourceForm ({ records = false, reports = true, changed: heard = null, chosen = null } = {}) {
   const changed = heard ?? (() => {})
   let games = []
   chosen ??= keptKind()
@@ -34,8 +35,8 @@ export function sourceForm ({ records = false, changed: heard = null, chosen = n
   const kinds = { game: ' a bundled game', rules: ' pasted rules', url: ' rules at a URL' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
-    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'), ' · ', h('a', { href: '#/report', onclick: event => { event.currentTarget.href = `#/report/game/${encodeURIComponent(game.value)}` } }, 'Report on this game'))),
-    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('p', {}, h('a', { href: '#/report/edit' }, 'Report on these rules')), h('div', { class: 'fields' },
+    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'), reports && [' · ', h('a', { href: '#/report', onclick: event => { event.currentTarget.href = `#/report/game/${encodeURIComponent(game.value)}` } }, 'Report on this game')])),
+    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, reports && h('p', {}, h('a', { href: '#/report/edit' }, 'Report on these rules')), h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       h('div', { class: 'field' }, h('label', { for: 'template' }, 'or a template'), template),
       sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),

@@ -25,6 +25,9 @@ def names(page):
 
 def test_every_bundled_game_has_a_picture_and_is_found_by_words_and_kinds(page):
     assert sorted(names(page), key=str.lower) == sorted(bundled(), key=str.lower)
+    kinds = [name for name in page.locator(".game .tags").all_inner_texts() if "one player" in name]
+    assert len(kinds) > 3
+    assert all("one player" in name for name in page.locator(".game .tags").all_inner_texts()[-len(kinds) :])
     page.locator(".game", has=page.get_by_role("heading", name="breakthrough", exact=True)).scroll_into_view_if_needed()
     page.wait_for_selector(".game .sketch .board")
     assert page.locator(".game button, .game a").count() == 4 * len(bundled())  # a picture is nothing to be reached

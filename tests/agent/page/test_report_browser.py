@@ -130,6 +130,7 @@ def test_pasted_rules_are_measured_from_the_editor(page, agent, measured):
     page.fill("#rules", "; Own stones\n" + STONES)
     page.get_by_role("link", name="Report on these rules").press("Enter")
     page.wait_for_selector("h2:has-text('Report on a rulesheet')")
+    assert page.locator("a:visible", has_text="Report on").count() == 0
     page.get_by_role("button", name="Measure").press("Enter")
     page.wait_for_selector("progress")
     assert STONES in next(asked for path, asked in measured if path == "reports")["rules"]
