@@ -25,6 +25,7 @@ from search.information.tree import grown, trees
 from search.minimax.learner import Learner
 from search.minimax.search import MinimaxSearch
 from search.native import search as native
+from search.native.forest import Forest
 from search.native.numbering import Numbering
 from search.native.proof import put_outcome
 from search.native.search import NativeSearch
@@ -186,6 +187,9 @@ def _ask(machine: CircuitMachine) -> None:
     network = Network(circuit.roles, (), moves, np.zeros((0, 1), np.float32), one, (), value, policy)
     fitted = CompiledNetwork(Model(network, 1.0, 0.0), circuit, numbering.state_words, numbering.width)
     fitted.noted(np.zeros(numbering.width, np.uint64))
+    forest, legal = Forest(machine, 0, 1, SearchOptions(simulations=1, memory_mib=8)), machine.legal(machine.initial())
+    forest.put(np.zeros(1, np.int64), numbering.packed(machine.initial(), legal)[None], 1)
+    forest.roots(forest.run(1))
 
 
 def _learn(machine: CircuitMachine) -> None:

@@ -11,4 +11,6 @@ A *batch* is one descent to a leaf together with the lanes that play out from th
     engine     `engine` runs the threads, `thread_lanes` holds their memory, `cost_model` chooses the playouts per leaf
                by measurement, `numbering` numbers moves and packs states, `tree_view` reads the tree for `search.root`,
                and `search` combines these modules into one search
+    forest     `forest` searches the positions of many games at once in the lanes of one thread; `roots` reads the
+               statistics of their roots as arrays
 """

@@ -16,7 +16,7 @@ from reasoner.lanes.lane_graph import GOAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.native.backup import path_of
-from search.native.layout import MAX_LINE_MOVES, Record, batch_at, cell, edge_at, lane_at, step_at
+from search.native.layout import MAX_LINE_MOVES, Record, batch_at, cell, edge_at, lane_at, step_at, tree_of
 from search.native.leaf import POINTS
 from search.native.stages import FINISHED, enter_stage
 
@@ -109,7 +109,7 @@ def _cut(thread: Record, values: Words) -> None:
 
 
 @device_function
-def collect_results(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
+def collect_results(rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
     """Read the goals of all ended lanes, add them to their batches, and free the lanes."""
     section(values, lanes, GOAL)
     _read_goals(rules, thread, lanes.goals, values)
@@ -118,7 +118,7 @@ def collect_results(tree: Record, rules: Record, thread: Record, lanes: Lanes, v
         while ended:
             at = lowest_bit(ended)
             ended &= ended - ONE
-            _add_result(tree, rules, thread, 64 * w + int64(at), (cut >> at) & ONE != ZERO)
+            _add_result(rules, thread, 64 * w + int64(at), (cut >> at) & ONE != ZERO)
         put_word(thread.ended, w, ZERO)
         put_word(thread.cut, w, ZERO)
     thread.playouts += thread.pending
@@ -147,7 +147,7 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
 
 
 @device_function
-def _add_result(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -> None:
+def _add_result(rules: Record, thread: Record, number: int, cut: bool) -> None:
     """Add the goals of a lane to its batch, and free the lane."""
     lane = lane_at(thread.lanes, number)
     batch, goals = lane.batch, thread.goals + 8 * rules.roles * number
@@ -160,8 +160,8 @@ def _add_result(tree: Record, rules: Record, thread: Record, number: int, cut: b
             put_real(thread.sums, place, real_at(thread.sums, place) + value)
     own = max(real_at(goals, rules.searcher), 0.0)
     put_real(thread.bests, batch, max(real_at(thread.bests, batch), own))
-    if rules.single and not cut:
-        keep_line(tree, thread, number, own / POINTS)
+    if thread.keeps_line and not cut:
+        keep_line(tree_of(thread, batch), thread, number, own / POINTS)
     thread.steps += lane.over - lane.begun
     put_int(thread.free, thread.free_count, number)
     thread.free_count += 1

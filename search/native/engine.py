@@ -73,7 +73,7 @@ class Engine:
         program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
         program = program._replace(decisive=int(options.decisive and numbering.machine.decisive))
         self.thread_lanes = [
-            ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number, fitted)
+            ThreadLanes(program, self._emitted.rows, tree.record, self.single, options.seed + number, fitted)
             for number in range(threads)
         ]
         self._playouts = options.playouts
@@ -96,7 +96,7 @@ class Engine:
     @property
     def start(self) -> int:
         """The node at which descents start."""
-        return int(self.thread_lanes[0].record["start"])
+        return self.tree.count("start")
 
     def count(self, name: str) -> int:
         """Return the sum over all threads of the count called `name`."""
@@ -105,16 +105,16 @@ class Engine:
     def begin_position(self) -> None:
         """Reset the counts, and allow the fixed number of simulations again."""
         self._capped = False
+        self.tree.record[0]["allowed"] = self.options.simulations or -1
         for thread in self.thread_lanes:
             thread.begin_counting()
-            thread.record["allowed"] = self.options.simulations or -1
 
     def start_at(self, node: int) -> None:
         """Start descents at `node`. In a one-player game, drop all batches and the best line, which start elsewhere."""
+        self.tree.record[0]["start"] = node
         for thread in self.thread_lanes:
-            thread.record["start"] = node
             if self.single:
-                thread.drop_batches(self.tree)
+                thread.drop_batches()
                 thread.drop_line()
 
     def best_line(self) -> tuple[float, list[int]]:
@@ -173,10 +173,9 @@ class Engine:
 
     def _recycle_to(self, nodes: int, edges: int) -> None:
         for thread in self.thread_lanes:
-            thread.drop_batches(self.tree)
+            thread.drop_batches()
         self.root, start = recycle(self.tree.record, self.root, self.start, nodes, edges)
-        for thread in self.thread_lanes:
-            thread.record["start"] = start
+        self.tree.record[0]["start"] = start
 
     def _measured(self, deadline: float) -> bool:
         """Measure the cost of a sweep if it is unknown and time allows; return whether it is known."""
@@ -185,7 +184,7 @@ class Engine:
         if self._clock.now() >= deadline:
             return False
         began = self._clock.now()
-        self.thread_lanes[0].drive(self.tree, self.rules, 0, 0)  # compiles or loads the kernel on the first call
+        self.thread_lanes[0].drive(self.rules, 0, 0)  # compiles or loads the kernel on the first call
         if not self._costs.sweep:
             self._costs.measure(self.thread_lanes[0])
         self._sweep = self._costs.sweep + self._costs.goals
@@ -223,7 +222,7 @@ class Engine:
         sweeps, descents = max(int(seconds / costs.sweep), 1), max(int(seconds / costs.descent), 1)
         before, began, clock = [int(thread.record[name]) for name in COSTED], time.thread_time(), self._clock.now()
         with self._gates[index]:
-            how = thread.drive(self.tree, self.rules, sweeps, descents)
+            how = thread.drive(self.rules, sweeps, descents)
         if index == 0:
             done = [int(thread.record[name]) - start for name, start in zip(COSTED, before, strict=True)]
             costs.note(time.thread_time() - began, *done)

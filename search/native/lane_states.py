@@ -14,7 +14,7 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_andnot, row_load, row_update, row_xor
-from search.native.layout import Record, Records, batch_at, cell, lane_at
+from search.native.layout import Record, Records, batch_at, cell, lane_at, tree_of
 from search.native.leaf import evaluate_states, state_of
 from search.native.stages import (
     ARRIVED,
@@ -36,7 +36,7 @@ BLOCK = 64
 
 
 @device_function
-def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
+def load_batches(rules: Record, thread: Record, values: Words) -> None:
     """Load the states of the fresh batches into their lanes, and release these lanes."""
     mixed, count = thread.mixed * WORDS, count_in(thread, FRESH)
     for w in range(WORDS):
@@ -50,15 +50,16 @@ def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> 
         for base in range(thread.searched):
             row_andnot(values, 1 + base, thread.mixed, 1 + base)
         for i in range(count):
-            _set_bits(tree, rules, thread, values, batch_in(thread, FRESH, i))
+            _set_bits(rules, thread, values, batch_in(thread, FRESH, i))
     else:
         for index in range(rules.state_words):
-            _turn_in(tree, thread, values, index)
+            _turn_in(thread, values, index)
 
 
 @device_function
-def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch: int) -> None:
-    words, mask = words_of(tree, batch_at(thread.batches, batch).origin), thread.masks + batch
+def _set_bits(rules: Record, thread: Record, values: Words, batch: int) -> None:
+    words = words_of(tree_of(thread, batch), batch_at(thread.batches, batch).origin)
+    mask = thread.masks + batch
     for index in range(rules.state_words):
         word = word_at(words, index)
         while word:
@@ -68,12 +69,12 @@ def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch:
 
 
 @device_function
-def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
+def _turn_in(thread: Record, values: Words, index: int) -> None:
     """Transpose word `index` of the fresh batches' states into the rows of its 64 bases."""
     block = thread.block * WORDS
     for i in range(count_in(thread, FRESH)):
         batch = batch_in(thread, FRESH, i)
-        word = word_at(words_of(tree, batch_at(thread.batches, batch).origin), index)
+        word = word_at(words_of(tree_of(thread, batch), batch_at(thread.batches, batch).origin), index)
         mask = (thread.masks + batch) * WORDS
         for w in range(WORDS):
             lanes = values[mask + w]
@@ -186,7 +187,7 @@ def free_all(threads: Records, values: Words) -> None:
 
 
 @device_function
-def read_batches(tree: Record, rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
+def read_batches(rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
     """Read the states that the ARRIVED batches reached by their first move; runs after LEGAL and PREFER."""
     first = count_in(thread, READ)
     for i in range(count_in(thread, ARRIVED)):
@@ -203,7 +204,7 @@ def read_batches(tree: Record, rules: Record, thread: Record, values: Words, lan
         for i in range(first, count_in(thread, READ)):
             _read_bits(rules, thread, values, lanes.legal, batch_in(thread, READ, i))
     if rules.network:
-        evaluate_states(tree, rules, thread, values, first)
+        evaluate_states(rules, thread, values, first)
     clear_stage(thread, ARRIVED)
 
 

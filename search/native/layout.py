@@ -1,7 +1,8 @@
 """Memory layout of a native search.
 
-The tree has one node per state. Index 0 of nodes, edges, joint edges and outcomes means "none", so zeroed memory is an
-empty tree. Memory is allocated once and filled from the front.
+A tree has one node per state. Several trees, one for each game, may share the lanes of a thread. Index 0 of nodes,
+edges, joint edges and outcomes means "none", so zeroed memory is an empty tree. Memory is allocated once and filled
+from the front.
 
     nodes          [nodes] NODE
     words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first; then the
@@ -93,6 +94,8 @@ TREE = _numbers(
     "lock",  # address: 1 while a thread holds the tree's lock
     "full",  # 1: there was no memory for an entry
     "descents",
+    "start",  # the node that descents begin at; 0: there is no position to search
+    "allowed",  # descents that may still begin; below 0: unlimited
 )
 
 RULES = np.dtype(
@@ -128,6 +131,7 @@ BATCH = _numbers(
     "over",  # 1: the game is over where its playouts begin
     "won",  # 1: a role has a winning move where its playouts begin, and makes it
     "unplayed",  # 1: only the network gives its value, and its lanes are free
+    "tree",  # the number of the tree that its nodes and edges belong to
 )
 LANE = _numbers("batch", "begun", "over")  # begun: sweep of the first move; over: sweep of the end
 STEP = np.dtype([("node", np.int32), ("edge", np.int32), ("passed", np.int32), ("_", np.int32)])
@@ -173,14 +177,18 @@ THREAD = np.dtype(
             "needs_update",  # 1: the tree needs an update
             *("simulations", "playouts", "steps", "collections", "refuted"),  # counters
             "line_length",
+            "turn",  # the tree that the next descent may begin in
+            "pending_of",  # address of [trees] int32: the batches in use, by tree
             # set by the caller
+            "trees",  # address of [tree_count] TREE: the trees that share the lanes
+            "tree_count",
+            "enough",  # finished trees after which to return
+            "keeps_line",  # 1: keep the moves of the best line
             "stop",  # address of an int64, 1: return
-            "start",  # the node that descents begin at
-            "allowed",  # descents that may still begin; below 0: unlimited
             "playouts_per_leaf",  # lanes per batch
             "stretch",  # 1: more lanes per batch where there are few batches
             "min_ended",  # ended lanes to wait for before their results are collected
-            "max_batches",  # maximum number of pending batches
+            "max_batches",  # maximum number of pending batches of one tree
             "max_steps",  # maximum steps of a playout
         )
     ]
@@ -194,5 +202,11 @@ def cell(row: int, width: int, column: int) -> int:
     return row * width + column
 
 
-node_at, edge_at, batch_at, lane_at, step_at = map(records, (NODE, EDGE, BATCH, LANE, STEP))
+node_at, edge_at, batch_at, lane_at, step_at, tree_at = map(records, (NODE, EDGE, BATCH, LANE, STEP, TREE))
 """Accessors for kernels: ``node_at(tree.nodes, number).visits``."""
+
+
+@device_function
+def tree_of(thread: Record, batch: int) -> Record:
+    """Return the tree that a batch belongs to."""
+    return tree_at(thread.trees, batch_at(thread.batches, batch).tree)

@@ -13,7 +13,7 @@ from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_int, put_long, put_real, real_at
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.rows import WORDS, lowest_bit
-from search.native.layout import Record, batch_at, cell
+from search.native.layout import Record, batch_at, cell, tree_of
 from search.native.stages import ARRIVED, FINISHED, READ, batch_in, count_in, enter_stage
 from search.native.transpositions import find_node, hash_of, words_of
 from search.network.evaluate import evaluate, network_at, value_at, work_at
@@ -28,7 +28,7 @@ def state_of(rules: Record, thread: Record, batch: int) -> int:
 
 
 @device_function
-def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, first: int) -> None:
+def evaluate_states(rules: Record, thread: Record, values: Words, first: int) -> None:
     """Evaluate the states of the batches in READ by the network, but not terminal states or states in the tree.
 
     first: the first place in the queue of READ. If another thread inserts the same state at the same time, one
@@ -38,6 +38,7 @@ def evaluate_states(tree: Record, rules: Record, thread: Record, values: Words, 
     for i in range(first, count_in(thread, READ)):
         batch = batch_in(thread, READ, i)
         words = state_of(rules, thread, batch)
+        tree = tree_of(thread, batch)
         known = find_node(tree, words, rules.state_words, hash_of(words, rules.state_words))
         if not known and not batch_at(thread.batches, batch).over:
             put_long(work.asked, count, words)
@@ -86,7 +87,7 @@ def evaluate_leaf(tree: Record, rules: Record, thread: Record, batch: int) -> tu
     for role in range(tree.roles):
         put_real(thread.back, role, real_at(thread.sums, cell(batch, tree.roles, role)) / (POINTS * row.lanes))
     best = real_at(thread.bests, batch) / POINTS
-    exact = bool(row.over) or (bool(row.won) and row.child != thread.start and _is_won(tree, thread))
+    exact = bool(row.over) or (bool(row.won) and row.child != tree.start and _is_won(tree, thread))
     if rules.network and not exact:
         _mix_in(tree, rules, thread, batch)
         if row.unplayed:

@@ -27,6 +27,7 @@ from search.native.layout import (
     edge_at,
     node_at,
     step_at,
+    tree_of,
 )
 from search.native.selection import add_virtual_loss
 from search.native.stages import IDLE
@@ -40,14 +41,14 @@ BUCKETS = 1 << 16
 
 
 @kernel
-def cancel_batches(trees: Records, threads: Records) -> None:
+def cancel_batches(threads: Records) -> None:
     """Cancel the pending descents of all batches in use. The caller must drop the batches."""
-    tree, thread = trees[0], threads[0]
+    thread = threads[0]
     for batch in range(LANES):
         if batch_at(thread.batches, batch).stage != IDLE:
             for at in range(batch_at(thread.batches, batch).length):
                 step = step_at(path_of(thread, batch), at)
-                add_virtual_loss(tree, int64(step.node), int64(step.edge), -1)
+                add_virtual_loss(tree_of(thread, batch), int64(step.node), int64(step.edge), -1)
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels.memory import address
 from reasoner.lanes.play import Lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, WORDS, aligned
@@ -14,8 +15,7 @@ from search.native.drive import drive
 from search.native.lane_states import BLOCK, free_all
 from search.native.layout import BATCH, LANE, MAX_DEPTH, MAX_LINE_MOVES, STEP, THREAD, Records
 from search.native.recycling import cancel_batches
-from search.native.stages import IDLE, STAGES
-from search.native.tree import Tree
+from search.native.stages import STAGES
 from search.network.compiled_network import CompiledNetwork
 
 HISTORY_BYTES = 16 << 20
@@ -27,15 +27,16 @@ COUNTERS = ("simulations", "playouts", "steps", "refuted")
 
 
 class ThreadLanes:
-    """Lanes and batches of one thread, all free at first, for a program with `rows` rows and the nodes of a tree.
+    """Lanes and batches of one thread, all free at first, for a program with `rows` rows and a [G] TREE array of trees.
 
     With a `CompiledNetwork`, the object also contains the network's scratch memory.
     """
 
     def __init__(
-        self, lanes: Lanes, rows: int, tree: Tree, single: bool, seed: int, fitted: CompiledNetwork | None = None
+        self, lanes: Lanes, rows: int, trees: Records, single: bool, seed: int, fitted: CompiledNetwork | None = None
     ) -> None:
-        width, roles = tree.count("width"), tree.count("roles")
+        width, roles = int(trees[0]["width"]), int(trees[0]["roles"])
+        self._trees = trees
         self.lanes = lanes
         self.values = aligned(rows + LANES + 2 + BLOCK)
         seed_generators(self.values, lanes.random, seed)
@@ -43,6 +44,8 @@ class ThreadLanes:
         self.values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = 0
         self.line = np.zeros(MAX_LINE_MOVES, np.int32)
         self._stop = np.zeros(1, np.int64)
+        self.pending: Ints = np.zeros(len(trees), np.int32)
+        """The number of batches in use, by tree."""
         moves = max(lanes.moves, 1) * WORDS  # some games have no moves at all
         kept = min(max(HISTORY_BYTES // (8 * moves), 2), HISTORY_SWEEPS) if single else 1
         self._memory: dict[str, NDArray[Any]] = {
@@ -62,6 +65,8 @@ class ThreadLanes:
             "goals": np.zeros((LANES, roles)),
             "back": np.zeros(roles),
             "line": self.line,
+            "pending_of": self.pending,
+            "trees": trees,
             "history": np.zeros((kept, moves if single else 1), np.uint64),
             "stop": self._stop,
         }
@@ -76,7 +81,9 @@ class ThreadLanes:
             **sizes,
             "block": rows + LANES + 2,
             "max_batches": LANES,
-            "allowed": -1,
+            "tree_count": len(trees),
+            "enough": 1,
+            "keeps_line": single,
         }.items():
             self.record[name] = number
         if fitted is not None:
@@ -86,25 +93,20 @@ class ThreadLanes:
         self.drop_line()
         free_all(self.array, self.values)
 
-    def drive(self, tree: Tree, rules: Records, sweeps: int, descents: int) -> int:
+    def drive(self, rules: Records, sweeps: int, descents: int) -> int:
         """Make up to `sweeps` sweeps and about `descents` descents; see `search.native.drive.drive`."""
         lanes, values, turned, picks = self.lanes, self.values, self.turned, self.picks
-        return int(drive(tree.record, rules, self.array, lanes, values, turned, picks, sweeps, descents))
+        return int(drive(rules, self.array, lanes, values, turned, picks, sweeps, descents))
 
     def stop(self, flag: bool) -> None:
         """If `flag` is True, make a running `drive` return; if False, allow `drive` to run."""
         self._stop[0] = flag
 
-    @property
-    def batches(self) -> int:
-        """The number of batches in use."""
-        return LANES - int(self._memory["counts"][IDLE])
-
-    def drop_batches(self, tree: Tree) -> None:
+    def drop_batches(self) -> None:
         """Drop all batches; their descents no longer count towards the limit on descents."""
-        cancel_batches(tree.record, self.array)
-        if self.record["allowed"] >= 0:
-            self.record["allowed"] += self.batches
+        cancel_batches(self.array)
+        self._trees["allowed"] += np.where(self._trees["allowed"] >= 0, self.pending, 0)
+        self.pending[:] = 0
         for name in ("running", "pending", "next_cut", "needs_update"):
             self.record[name] = 0
         self._memory["ended"][:] = self._memory["cut"][:] = 0

@@ -32,7 +32,8 @@ class Tree:
     """An empty tree of at most `max_nodes` nodes (0: unlimited) and `memory_mib` MiB.
 
     `width` is the number of words per node (state, legal moves, network output); `branching` is the estimated number
-    of edges per node; `joint` tells whether several roles seem to choose at once; `priors` whether edges have priors.
+    of edges per node; `joint` tells whether several roles seem to choose at once; `priors` whether edges have priors;
+    `record` is the [1] TREE record to fill in, by default a new one.
     The system provides memory only when it is first written.
     """
 
@@ -45,6 +46,7 @@ class Tree:
         max_nodes: int,
         memory_mib: int,
         priors: bool = False,
+        record: Records | None = None,
     ) -> None:
         per_edge = max(OPENED_SHARE * branching, MIN_EDGES_PER_NODE)
         per_node = 1.0 if joint else FEW_JOINT_EDGES_PER_NODE
@@ -63,7 +65,7 @@ class Tree:
         self._table: Words = np.zeros(_power(2 * nodes), np.uint64)
         self._joint_table: Ints = np.zeros(_power(2 * joint_edges), np.int32)
         self._outcome_table: Ints = np.zeros(2 * OUTCOMES, np.int32)
-        self.record: Records = np.zeros(1, TREE)  # the record for the kernels
+        self.record = np.zeros(1, TREE) if record is None else record  # the record for the kernels
         self._lock = np.zeros(1, np.int64)
         self._describe(width, roles)
 
@@ -80,8 +82,19 @@ class Tree:
         record["table_mask"] = min(len(self._table), INITIAL_PLACES) - 1
         record["joint_mask"] = min(len(self._joint_table), INITIAL_PLACES) - 1
         record["outcome_mask"] = len(self._outcome_table) - 1
-        for name in ("node_count", "edge_count", "joint_count", "outcome_count"):
-            record[name] = 1
+        record["outcome_count"] = 1
+        self._begin()
+
+    def _begin(self) -> None:
+        for name in ("node_count", "edge_count", "joint_count"):
+            self.record[0][name] = 1
+        self.record[0]["opened_count"] = self.record[0]["start"] = self.record[0]["full"] = 0
+
+    def clear(self) -> None:
+        """Remove all nodes; the distinct outcomes stay. No descent may be pending."""
+        self._table[: int(self.record[0]["table_mask"]) + 1] = 0
+        self._joint_table[: int(self.record[0]["joint_mask"]) + 1] = 0
+        self._begin()
 
     def grow(self) -> bool:
         """Grow a crowded table; False if no table is crowded.

@@ -91,11 +91,15 @@ class CompiledNetwork:
 
     def noted(self, words: Words) -> Words:
         """Return the words of a state and its legal moves, followed by the network's output."""
-        whole = np.zeros(self._width, np.uint64)
-        whole[: len(words)] = words
-        asked = np.array([address(whole)])
-        evaluate_all(self.record, self._work.record, address(asked), 1)
-        return whole
+        whole = np.zeros((1, self._width), np.uint64)
+        whole[0, : len(words)] = words
+        self.note_all(whole)
+        return whole.ravel()
+
+    def note_all(self, states: Words) -> None:
+        """Write the network's output behind the words of states and their legal moves.  # [N, words]."""
+        asked = address(states) + states.strides[0] * np.arange(len(states))
+        evaluate_all(self.record, self._work.record, address(asked), len(states))
 
     def _laid_out(self, network: Network, circuit: Circuit, state_words: int) -> dict[str, NDArray[Any]]:
         rows = dict(zip(network.facts, network.fact_rows, strict=True))

@@ -1,7 +1,8 @@
 """Study of a game before a match: a network learns position values and move priors from self-play.
 
-`loop` runs a study. `selfplay` plays the games of a job in any process or on any node of a cluster; `actors` is the
-interface to these processes, and `jobs` sets the size of a job. `games` stores positions as arrays, and `window` keeps
+`loop` runs a study. `selfplay` plays the games of a job in any process or on any node of a cluster, and `targets` are
+what a network learns from their searches; `actors` is the interface to these processes, and `jobs` sets the size of a
+job. `games` stores positions as arrays, and `window` keeps
 the most recent positions. `training` fits a network to them; only this file imports PyTorch. `validation` measures the
 predictions of the network on other positions. `trial` compares players in game pairs (`contest`) until a statistical
 test (`sequential`) decides; this selects the network to keep, and its weight for matches. `rating` adds up Elo

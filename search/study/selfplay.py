@@ -1,41 +1,41 @@
-"""Self-play by the search that plays matches, one game after the other, for training.
+"""Self-play for training: many games at once, each with a search tree of its own.
 
-A job describes the games to play, and any process can run it. The search of matches runs some hundred thousand
-simulations a second in compiled kernels, and its playouts recognize winning moves. A search of many games at once
-returns to Python between simulations and makes a twentieth as many (research/studying.md).
+A job describes the games to play, and any process can run it. The search is that of matches. A search of one position
+with few simulations leaves most lanes idle, so `search.native.forest` searches the positions of many games together,
+and all games whose search is finished make their moves together. Games in progress continue in the next job.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import inf
 
 import numpy as np
 
 from reasoner import load_text
-from reasoner.arrays import Bytes, Singles
-from reasoner.batch import Batch
+from reasoner.arrays import Bools, Bytes, Ints, Longs, Singles, Words
+from reasoner.batch import NONE, STAY, Batch
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.language.terms import Term
-from reasoner.machine import State
 from reasoner.rules.chance import is_chance
-from reasoner.rules.points import worth
-from search.clock import MonotonicClock
-from search.native.cost_model import Costs
-from search.native.search import NativeSearch
-from search.network.storage import Model, from_bytes
+from search.native.forest import Forest
+from search.native.roots import Roots
+from search.native.tree import words_for
+from search.network.storage import from_bytes
 from search.options import SearchOptions
-from search.root.statistics import JOINT, Statistics
-from search.study.contest import opening
 from search.study.games import Games, Shares
+from search.study.targets import drawn, move_shares, role_values
 from search.study.vocabulary import numbering
 
 RANDOM_MOVE_PROBABILITY = 0.03
 """Probability of a uniformly random move, so that positions after mistakes occur."""
 LATE_POWER = 2.0
 """Exponent of visits in the later part of a game: moves are drawn in proportion to visits ** this."""
-MEMORY_MIB = 32
+MEMORY_MIB = 16
+"""Memory for the tree of each game."""
+GAMES = 48
+"""Number of games that are played at once."""
+TOGETHER = 12
+"""Number of games that make their moves together."""
 
 
 @dataclass(frozen=True)
@@ -63,166 +63,215 @@ class SelfPlayJob:
     seed: int = 0
 
 
+_NO_CHOICE = np.zeros(0, np.int32), np.zeros(0, np.float32)
+
+
 @dataclass(frozen=True, eq=False)
 class _Ply:
     """Record of a position; `policies`: for each role the numbers of its legal moves, and their shares."""
 
     observation: Bytes  # [bytes]
-    policies: tuple[tuple[list[int], Singles], ...]  # R
+    policies: tuple[tuple[Ints, Singles], ...]  # R
     values: Singles  # [R] NaN if the search gives no value
     ply: int
 
 
+@dataclass(slots=True)
+class _Finished:
+    """The finished games of a job: their positions and results, and the number of all games that ended."""
+
+    plies: list[list[_Ply]] = field(default_factory=list)
+    results: list[Singles] = field(default_factory=list)
+    tried: int = 0
+
+
 class SelfPlay:
-    """Plays games with R roles on one machine."""
+    """Plays `GAMES` games with R roles on one machine at once, and keeps them from one job to the next."""
 
     def __init__(self, machine: CircuitMachine) -> None:
         self.machine = machine
-        self.vocabulary = numbering(Batch(machine, 1)).vocabulary
+        self._batch = Batch(machine, GAMES, again=False)  # the games
+        self._openings = Batch(machine, GAMES, again=False)
+        own = numbering(self._batch)
+        self.vocabulary = own.vocabulary
         places = {base: place for place, base in enumerate(machine.circuit.bases)}
         self._facts = np.array([places[fact] for fact in self.vocabulary.facts], np.int64)
-        self._numbers = [{move: i for i, move in enumerate(own)} for own in self.vocabulary.moves]
+        self._numbers = np.concatenate(own.moves)  # the vocabulary's number of each move of the circuit
+        self._first_move = np.concatenate(([0], np.cumsum([len(moves) for moves in own.moves])))
         self._chance = [is_chance(name) for name in machine.roles]
         self._searcher = self._chance.index(False)
-        self._costs: dict[bool, Costs] = {}  # with and without playouts
+        self._forest: Forest | None = None
+        self._job: SelfPlayJob | None = None
+        self._plies: list[list[_Ply]] = [[] for _ in range(GAMES)]
+        self._made = np.zeros(GAMES, np.int64)  # joint moves made after the opening
+        self._new = np.ones(GAMES, bool)  # games whose first position was not searched yet
+        self._states: list[Bytes] = []  # states at the ends of openings, for new games
+        self._unsettled = np.arange(GAMES)  # games that are not in the forest
+        self._rng = np.random.default_rng(0)
 
     def play(self, job: SelfPlayJob) -> Games:
         """Play until `job.games` games have ended; games that exceed `max_steps` do not count."""
+        self._prepare(job)
+        done = _Finished()
+        if (self._made < 0).any():
+            self._begin(np.flatnonzero(self._made < 0), job)
+        self._settle(self._unsettled, job, done)
+        while not _enough(job, done):
+            self._move(job, done)
+        return self._as_games(done)
+
+    def _prepare(self, job: SelfPlayJob) -> None:
+        """Create the searches for a new network or for other options; games in progress continue with them."""
+        before, self._job = self._job, job
+        alike = before is not None and replace(job, games=before.games, seed=before.seed) == before
+        self._rng = np.random.default_rng(job.seed)
+        self._batch.sow(job.seed)
+        self._openings.sow(job.seed + 1)
+        if self._forest is not None and alike:
+            return
+        if before is None or (job.rules, job.opening) != (before.rules, before.opening):
+            self._made[:] = -1  # all games begin anew
+        options = SearchOptions(simulations=job.simulations, memory_mib=MEMORY_MIB, seed=job.seed % 2**31)
         model = None if job.network is None else from_bytes(job.network)
-        rng = np.random.default_rng(job.seed)
-        records: list[list[_Ply]] = []
-        results: list[Singles] = []
-        for _ in range(2 * job.games):
-            plies, result = self._game(model, job, rng)
-            if result is not None and plies:
-                records.append(plies)
-                results.append(result)
-            if len(records) == job.games:
-                break
-        return self._as_games(records, results)
+        self._forest = Forest(self.machine, self._searcher, GAMES, options, model)
+        self._unsettled = np.arange(GAMES)
 
-    def _game(
-        self, model: Model | None, job: SelfPlayJob, rng: np.random.Generator
-    ) -> tuple[list[_Ply], Singles | None]:
-        """Play one game; return its records and its result, None if the game exceeded `max_steps`."""
-        machine = self.machine
-        moves = int(rng.integers(0, job.opening + 1)) * int(rng.integers(2))  # none in half of the games
-        state = opening(machine, moves, lambda own: own[int(rng.integers(len(own)))])
-        thinking = SearchOptions(
-            simulations=job.simulations, memory_mib=MEMORY_MIB, seed=int(rng.integers(2**31)), threads=1
-        )
-        search = self._search(state, thinking, model)
-        plies: list[_Ply] = []
-        for made in range(job.max_steps):
-            legal = machine.legal(state)
-            if machine.terminal(state) or not all(legal):
-                goals = [worth(goal, machine.points) for goal in machine.goal(state)]
-                return plies, np.array(goals, np.float32)
-            joint = [own[rng.integers(len(own))] for own in legal]
-            if self._is_choice(legal):
-                search.think(inf)
-                found = search.statistics()
-                shares = [self._shares(found, role, len(own)) for role, own in enumerate(legal)]
-                plies.append(self._recorded(state, legal, found, shares, made))
-                self._draw(joint, legal, shares, 1.0 if made < job.early else LATE_POWER, rng)
-            state = machine.next(state, joint)
-            search.advance(joint, state)
-        return plies, None
+    def _move(self, job: SelfPlayJob, done: _Finished) -> None:
+        """Search until some positions are finished, record these, and make a move in their games."""
+        assert self._forest is not None
+        numbers = self._forest.run(TOGETHER)
+        roots = self._forest.roots(numbers)
+        shares = move_shares(roots)
+        self._record(roots, shares)
+        powers = np.where(self._made[numbers] < job.early, 1.0, LATE_POWER)
+        rows = drawn(roots, shares, powers, self._rng)
+        actions = np.full((GAMES, len(self._chance)), STAY, np.int32)
+        actions[numbers] = NONE
+        chosen = roots.moves[rows] - self._first_move[roots.roles]
+        at_random = self._rng.random(len(rows)) < RANDOM_MOVE_PROBABILITY
+        actions[numbers[roots.places], roots.roles] = np.where(at_random, NONE, chosen)
+        self._batch.step(actions)
+        self._made[numbers] += 1
+        self._settle(numbers, job, done)
 
-    def _search(self, state: State, thinking: SearchOptions, model: Model | None) -> NativeSearch:
-        """Start a search that reuses the measured costs of earlier searches."""
-        plays = model is None or model.weight < 1
-        costs = self._costs.setdefault(plays, Costs(plays=plays))
-        return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), model, costs)
+    def _settle(self, numbers: Longs, job: SelfPlayJob, done: _Finished) -> None:
+        """Give the positions of these games to the search; end games that are over, and skip forced moves."""
+        assert self._forest is not None
+        while len(numbers) and not _enough(job, done):
+            ended = self._batch.ended[numbers]
+            over = ended | (self._made[numbers] >= job.max_steps)
+            self._finish(numbers[over], done)
+            self._begin(numbers[over], job)
+            going = numbers[~over]
+            chooses = self._chooses(going)
+            self._search(going[chooses], job)
+            forced = going[~chooses]
+            if len(forced):
+                actions = np.full((GAMES, len(self._chance)), STAY, np.int32)
+                actions[forced] = NONE
+                self._batch.step(actions)
+                self._made[forced] += 1
+            numbers = np.concatenate([numbers[over], forced])
+        self._forest.drop(numbers)
+        self._unsettled = numbers
 
-    def _is_choice(self, legal: tuple[tuple[Term, ...], ...]) -> bool:
-        return any(len(own) > 1 and not chance for own, chance in zip(legal, self._chance, strict=True))
+    def _search(self, numbers: Longs, job: SelfPlayJob) -> None:
+        assert self._forest is not None
+        if not len(numbers):
+            return
+        legal = [self._batch.legal_of(role)[numbers] for role in range(len(self._chance))]
+        bits = self._bits(numbers)[:, : self.machine.circuit.searched]
+        words = np.concatenate([_packed(bits), _packed(np.concatenate(legal, axis=1))], axis=1)
+        new = self._new[numbers]
+        for keep in (True, False):
+            some = new != keep
+            self._forest.put(numbers[some], words[some], job.simulations, keep=keep)
+        self._new[numbers] = False
 
-    def _shares(self, found: Statistics, role: int, moves: int) -> Singles:
-        """Return the shares of a role's moves: by visits or, if moves are proven, only of the best moves."""
-        alike = np.full(moves, 1 / moves, np.float32)
-        if found.moves is None or role not in found.moves.roles or self._chance[role]:
-            return alike
-        slot = found.moves.roles.index(role)
-        visits = np.array(found.by_slot[slot].visits, np.float32)
-        if found.moves.kind == JOINT:
-            sure = found.winning[slot] if found.winning else None
-            visits = visits if sure is None else np.eye(moves, dtype=np.float32)[sure]
-        else:
-            visits = _proven(found, role, visits)
-        return visits / visits.sum() if visits.sum() > 0 else alike
+    def _chooses(self, numbers: Longs) -> Bools:
+        """Return whether some role but chance has a choice.  # [D]."""
+        counts = [self._batch.legal_of(role)[numbers].sum(axis=1) for role, own in enumerate(self._chance) if not own]
+        chooses: Bools = np.max(counts, axis=0) > 1
+        return chooses
 
-    def _recorded(
-        self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Singles], made: int
-    ) -> _Ply:
-        assert isinstance(state, bytes)
-        bits = self.machine.bits(state)
-        policies = []
-        for role, own in enumerate(legal):
-            chooses = len(own) > 1 and not self._chance[role]
-            numbers = [self._numbers[role][move] for move in own] if chooses else []
-            policies.append((numbers, shares[role] if chooses else shares[role][:0]))
-        return _Ply(np.packbits(bits[self._facts]), tuple(policies), self._values(found), made)
+    def _finish(self, numbers: Longs, done: _Finished) -> None:
+        """Take the positions of games that have ended; games without a result or without positions do not count."""
+        for number in numbers.tolist():
+            plies = self._plies[number]
+            done.tried += 1
+            if self._batch.ended[number] and plies:
+                done.plies.append(plies)
+                goals = np.maximum(self._batch.goals[number], 0) / self.machine.points
+                done.results.append(goals.astype(np.float32))
 
-    def _values(self, found: Statistics) -> Singles:
-        """Return the value that the search expects for each role.  # [R]."""
-        values = np.full(len(self._chance), np.nan, np.float32)
-        if found.proof is not None:
-            return np.array(found.proof.values, np.float32)
-        if found.visits:
-            values[self._searcher] = found.total / found.visits
-        for slot, role in enumerate(found.moves.roles if found.moves is not None else ()):
-            own = found.by_slot[slot]
-            visits = np.array(own.visits)
-            if not self._chance[role] and visits.any():
-                values[role] = visits @ np.array(own.means) / visits.sum()
-        return values
+    def _begin(self, numbers: Longs, job: SelfPlayJob) -> None:
+        """Begin new games."""
+        if not len(numbers):
+            return
+        while len(self._states) < len(numbers):
+            self._states += self._opened(job)
+        self._batch.put(np.array([self._states.pop() for _ in numbers]), numbers)
+        self._made[numbers], self._new[numbers] = 0, True
+        for number in numbers.tolist():
+            self._plies[number] = []
 
-    def _draw(
-        self,
-        joint: list[Term],
-        legal: tuple[tuple[Term, ...], ...],
-        shares: list[Singles],
-        power: float,
-        rng: np.random.Generator,
-    ) -> None:
-        """Replace the moves of a random joint move by moves drawn according to `shares`."""
-        for role, own in enumerate(legal):
-            if len(own) > 1 and not self._chance[role] and rng.random() >= RANDOM_MOVE_PROBABILITY:
-                raised = shares[role].astype(np.float64) ** power
-                joint[role] = own[rng.choice(len(own), p=raised / raised.sum())]
+    def _opened(self, job: SelfPlayJob) -> list[Bytes]:
+        """Return states at which games begin: in half of them, after random moves that do not end the game."""
+        batch, rng = self._openings, self._rng
+        batch.reset()
+        left = rng.integers(0, job.opening + 1, GAMES) * rng.integers(0, 2, GAMES)
+        while (left > 0).any():
+            before = batch.states.copy()
+            batch.step(np.where(left > 0, NONE, STAY)[:, None].repeat(len(self._chance), axis=1))
+            ended = np.flatnonzero(batch.ended & (left > 0))
+            if len(ended):
+                batch.put(before[ended], ended)
+            left -= 1
+            left[ended] = 0
+        return [*batch.states.copy()]
 
-    def _as_games(self, records: list[list[_Ply]], results: list[Singles]) -> Games:
-        lengths = [len(plies) for plies in records]
-        every = [ply for plies in records for ply in plies]
+    def _record(self, roots: Roots, shares: Singles) -> None:
+        """Append a record of each searched position to its game."""
+        observations = np.packbits(self._bits(roots.trees)[:, self._facts], axis=1)
+        values, moves = role_values(roots, self._searcher), self._numbers[roots.moves]
+        policies = [[_NO_CHOICE] * len(self._chance) for _ in roots.trees]
+        for group, (place, role) in enumerate(zip(roots.places.tolist(), roots.roles.tolist(), strict=True)):
+            own = slice(roots.starts[group], roots.starts[group + 1])
+            policies[place][role] = moves[own], shares[own]
+        for place, number in enumerate(roots.trees.tolist()):
+            ply = _Ply(observations[place], tuple(policies[place]), values[place], int(self._made[number]))
+            self._plies[number].append(ply)
+
+    def _bits(self, numbers: Longs) -> Bytes:
+        """Return the values of all bases of the circuit in some games.  # [D, bases]."""
+        return np.unpackbits(self._batch.states[numbers], axis=1, count=len(self.machine.circuit.bases))
+
+    def _as_games(self, done: _Finished) -> Games:
+        lengths = [len(plies) for plies in done.plies]
+        every = [ply for plies in done.plies for ply in plies]
         roles = len(self._chance)
-        ends = np.repeat(np.array(results, np.float32).reshape(-1, roles), lengths, axis=0)
+        ends = np.repeat(np.array(done.results, np.float32).reshape(-1, roles), lengths, axis=0)
         values = np.array([ply.values for ply in every], np.float32).reshape(-1, roles)
         return Games(
             np.array([ply.observation for ply in every], np.uint8).reshape(len(every), (len(self._facts) + 7) // 8),
             tuple(_sparse([ply.policies[role] for ply in every]) for role in range(roles)),
             _filled_in(values, ends),
             ends,
-            np.repeat(np.arange(len(records), dtype=np.int32), lengths),
+            np.repeat(np.arange(len(done.plies), dtype=np.int32), lengths),
             np.array([ply.ply for ply in every], np.int32),
         )
 
 
-def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
-    """Return the weights of a role's moves: their visits, but 0 for moves that are proven lost.
+def _enough(job: SelfPlayJob, done: _Finished) -> bool:
+    """Whether enough games are finished, or too many were given up."""
+    return len(done.plies) >= job.games or done.tried >= 2 * job.games
 
-    In a proven position, the best moves have weight 1 and all others 0.
-    """
-    settled = {key: proof.values[role] for key, proof in (found.proofs or {}).items()}
-    if found.proof is not None:
-        best = [key for key, value in settled.items() if value >= found.proof.values[role]]
-        if best:
-            kept = np.zeros_like(visits)
-            kept[best] = 1
-            return kept
-    left = visits.copy()
-    left[[key for key, value in settled.items() if value <= 0]] = 0
-    return left if left.any() else visits
+
+def _packed(bits: Bytes) -> Words:
+    """Pack rows of bits into 64-bit words, the first bit lowest.  # [N, words]."""
+    padded = np.zeros((len(bits), 64 * words_for(bits.shape[1])), np.uint8)
+    padded[:, : bits.shape[1]] = bits
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def _filled_in(values: Singles, results: Singles) -> Singles:
@@ -234,11 +283,11 @@ def _filled_in(values: Singles, results: Singles) -> Singles:
     return completed
 
 
-def _sparse(rows: list[tuple[list[int], Singles]]) -> Shares:
-    starts = np.concatenate(([0], np.cumsum([len(numbers) for numbers, _ in rows]))).astype(np.int64)
-    moves = np.array([number for numbers, _ in rows for number in numbers], np.uint16)
+def _sparse(rows: list[tuple[Ints, Singles]]) -> Shares:
+    starts = np.concatenate(([0], np.cumsum([len(moves) for moves, _ in rows]))).astype(np.int64)
+    moves = np.concatenate([own for own, _ in rows] or [np.zeros(0, np.int32)])
     shares = np.concatenate([own for _, own in rows] or [np.zeros(0, np.float32)])
-    return Shares(starts, moves, shares.astype(np.float16))
+    return Shares(starts, moves.astype(np.uint16), shares.astype(np.float16))
 
 
 def play_games(job: SelfPlayJob) -> Games:

@@ -110,7 +110,7 @@ def test_the_visits_of_a_tree_searched_by_two_threads_add_up() -> None:
     assert all(int(thread.record["simulations"]) for thread in engine.thread_lanes)
     refuted = sum(int(thread.record["refuted"]) for thread in engine.thread_lanes)
     assert sum(move.visits for move in report.moves) + refuted == report.simulations
-    pending = sum(thread.batches for thread in engine.thread_lanes)
+    pending = sum(int(thread.pending.sum()) for thread in engine.thread_lanes)
     assert engine.tree.nodes[engine.root]["pending_visits"] == pending
 
 

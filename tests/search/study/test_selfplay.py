@@ -9,7 +9,6 @@ from reasoner.batch import Batch
 from reasoner.rules.chance import is_chance
 from search.errors import StudyError
 from search.network.storage import Model, to_bytes
-from search.root.statistics import TURN, JointMoves, MoveStatistics, Proof, Statistics
 from search.study.probe import probe
 from search.study.selfplay import SelfPlay, SelfPlayJob, _filled_in, machine_of, play_games
 from search.study.shape import fresh_network, shape_for
@@ -25,7 +24,7 @@ def job(name="ticTacToe", **given):
 def test_every_position_is_one_that_play_reaches_with_its_legal_moves_and_result(name):
     machine, games = machine_of(rules(name)), play_games(job(name))
     own = numbering(Batch(machine, 1))
-    assert games.count == 12
+    assert games.count >= 12
     for number in np.unique(games.game):
         rows = np.flatnonzero(games.game == number)
         assert (np.diff(games.ply[rows]) > 0).all()
@@ -45,9 +44,22 @@ def test_every_position_is_one_that_play_reaches_with_its_legal_moves_and_result
 
 
 def test_a_seed_gives_the_same_games():
-    first, second = (play_games(job(seed=4)) for _ in range(2))
+    machine = machine_of(rules("ticTacToe"))
+    first, second, other = (SelfPlay(machine).play(job(seed=seed)) for seed in (4, 4, 5))
     assert first.to_bytes() == second.to_bytes()
-    assert first.to_bytes() != play_games(job(seed=5)).to_bytes()
+    assert first.to_bytes() != other.to_bytes()
+
+
+def test_games_in_progress_continue_in_the_next_job_and_begin_anew_if_their_openings_would_differ():
+    player, alone = (SelfPlay(machine_of(rules("connectFour"))) for _ in range(2))
+    player.play(job("connectFour", games=1, seed=1))
+    going = [len(plies) for plies in player._plies]
+    assert sum(map(bool, going)) > len(going) / 2
+    again = player.play(job("connectFour", games=1, seed=2))
+    assert len(again) > 1
+    player.play(job("connectFour", games=1, seed=3, opening=0))
+    assert player.play(job("connectFour", games=40, seed=3, opening=0)).ply.min() == 0
+    assert alone.play(job("connectFour", games=1, seed=2)).to_bytes() != again.to_bytes()
 
 
 def test_a_network_in_its_stored_form_takes_part():
@@ -57,22 +69,6 @@ def test_a_network_in_its_stored_form_takes_part():
     assert games.to_bytes() != play_games(job()).to_bytes()
 
 
-def position(settled, proof=None):
-    """Three moves of the first of two roles, visited 5, 3 and 2 times."""
-    legal = (("a", "b", "c"), ("noop",))
-    moves = JointMoves(TURN, legal, (0,), -1)
-    return Statistics(10, 5.0, proof, moves, (MoveStatistics((5, 3, 2), (0.5, 0.5, 0.5), ()),), settled)
-
-
-def test_of_a_proven_position_only_the_best_moves_are_learned_and_elsewhere_none_that_loses():
-    player = SelfPlay(machine_of(rules("ticTacToe")))
-    lost, won = Proof((0.0, 1.0), 1), Proof((1.0, 0.0), 1)
-    assert player._shares(position({}), 0, 3) == pytest.approx([0.5, 0.3, 0.2])
-    assert player._shares(position({0: lost}), 0, 3) == pytest.approx([0, 0.6, 0.4])
-    assert player._shares(position({1: won, 2: won}, won), 0, 3) == pytest.approx([0, 0.5, 0.5])
-    assert player._shares(position({}), 1, 1) == [1]
-
-
 def test_of_two_roles_that_share_all_points_one_value_tells_the_other():
     values = np.array([[0.25, np.nan], [np.nan, np.nan]], np.float32)
     assert _filled_in(values, np.array([[1, 0], [0, 1]], np.float32)).tolist() == [[0.25, 0.75], [0, 1]]
@@ -80,7 +76,7 @@ def test_of_two_roles_that_share_all_points_one_value_tells_the_other():
 
 
 def test_games_that_are_all_given_up_are_an_empty_result():
-    found = play_games(job(max_steps=1, games=2))
+    found = SelfPlay(machine_of(rules("ticTacToe"))).play(job(max_steps=1, games=2))
     assert (len(found), found.count) == (0, 0)
 
 
