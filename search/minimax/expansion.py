@@ -231,8 +231,7 @@ def expand_pack(program: Lanes, game: Game, positions: Positions, pack: Pack, si
     _load_spread(program, positions, pack, size)
     section(values, program, LEGAL)
     section(values, program, NEXT)
-    for i in range((1 + program.bases) * WORDS, program.hold * WORDS):
-        values[i] = ZERO
+    values[(1 + program.bases) * WORDS : program.hold * WORDS] = ZERO
     _read_children(program, game, positions, pack, size)
     section(values, program, LEGAL)
     count = int64(pack.begins[size])

@@ -258,5 +258,4 @@ def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: in
         for i in range(count):
             literal = int64(legal[start + i])
             row_load(values, values, literal >> 1, thread.block + i, ALL if literal & 1 else ZERO)
-    for i in range((thread.block + count) * WORDS, (thread.block + BLOCK) * WORDS):
-        values[i] = ZERO
+    values[(thread.block + count) * WORDS : (thread.block + BLOCK) * WORDS] = ZERO

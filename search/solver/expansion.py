@@ -28,6 +28,10 @@ JOINT, CROWDED, UNOPPOSED, OVER = -1, -2, -3, -4
 position do not add up to the total; the position itself is over."""
 
 
+PLANES = 24
+"""Bits of the number of a role's legal moves; a circuit has fewer moves than 2**24."""
+
+
 class Rules(NamedTuple):
     """What a solver needs of a game; B searched bases, S symmetries, W words of a state."""
 
@@ -56,6 +60,7 @@ class Work(NamedTuple):
     goals: Ints  # [LANES] the goal of the first role in each lane whose game has ended
     others: Ints  # [LANES] the goal of the other role there
     ended: Words  # [WORDS] bit set of these lanes
+    planes: Words  # [PLANES] work memory of `_count_moves`
 
 
 def children_of(count: int, words: int, symmetries: int) -> Children:
@@ -79,7 +84,8 @@ def new_work(program: Lanes, rows: int, seed: int) -> Work:
     """Allocate the work memory of a thread for a program of `rows` rows."""
     values = aligned(rows)
     seed_generators(values, program.random, seed)
-    return Work(values, np.zeros(LANES, np.int32), np.zeros(LANES, np.int32), np.zeros(WORDS, np.uint64))
+    goals, others = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
+    return Work(values, goals, others, np.zeros(WORDS, np.uint64), np.zeros(PLANES, np.uint64))
 
 
 @device_function_norefcount
@@ -116,40 +122,38 @@ def _choose(values: Words, program: Lanes, rules: Rules, moves: Ints) -> tuple[i
 
     Returns the role that chooses and the number of its moves, which are written to `moves`.
     """
-    chooser, count = -1, 0
+    chooser, count, own = -1, 0, -1
     for role in range(program.roles):
         first, found = -1, 0
         for move in range(rules.starts[role], rules.starts[role + 1]):
-            if _legal(values, program, move):
-                found += 1
-                first = move if found == 1 else first
-        if found > 1 and chooser >= 0:
-            return JOINT, 0
-        if found > LANES:
-            return CROWDED, 0
+            if not _legal(values, program, move):
+                continue
+            found += 1
+            if found == 1:
+                first = move
+                continue
+            if chooser >= 0 or found > LANES:
+                _clear_moves(values, program)
+                return (JOINT if chooser >= 0 else CROWDED), 0
+            if found == 2:
+                moves[0] = first
+                _put_move(values, program, first, 0)
+            moves[found - 1] = move
+            _put_move(values, program, move, found - 1)
         if found > 1:
             chooser, count = role, found
-    forced = chooser < 0
-    for role in range(program.roles):
-        place = 0
-        for move in range(rules.starts[role], rules.starts[role + 1]):
-            if _legal(values, program, move):
-                if role == chooser:
-                    moves[place] = move
-                    _put_move(values, program, move, place)
-                    place += 1
-                else:
-                    _fill_move(values, program, move, ALL)
-                    if forced and role == rules.first:
-                        moves[0] = move
-    return (rules.first, 1) if forced else (chooser, count)
+        elif found == 1:
+            _fill_move(values, program, first, ALL)
+            own = first if role == rules.first else own
+    if chooser >= 0:
+        return chooser, count
+    moves[0] = own
+    return rules.first, 1
 
 
 @device_function_norefcount
 def _clear_moves(values: Words, program: Lanes) -> None:
-    first = (1 + program.bases) * WORDS
-    for i in range(first, program.hold * WORDS):
-        values[i] = ZERO
+    values[(1 + program.bases) * WORDS : program.hold * WORDS] = ZERO  # six times as fast as a loop over the words
 
 
 @device_function_norefcount
@@ -179,18 +183,28 @@ def _read_children(
 
 
 @device_function_norefcount
-def _count_moves(values: Words, program: Lanes, rules: Rules, out: Children, count: int) -> None:
-    """Count the legal moves of both roles in each child, for which LEGAL has been run."""
-    for i in range(count):
-        out.counts[i, 0] = out.counts[i, 1] = 0
+def _count_moves(values: Words, program: Lanes, rules: Rules, work: Work, out: Children, count: int) -> None:
+    """Count the legal moves of both roles in each child, for which LEGAL has been run.
+
+    64 lanes are counted at once: `work.planes[k]` has bit k of the number in each lane.
+    """
+    planes = work.planes
     for role in range(program.roles):
         column = 0 if role == rules.first else 1
-        for move in range(rules.starts[role], rules.starts[role + 1]):
-            for w in range((count + 63) >> 6):
-                true = word(values, program.legal[move], w) & used_lanes(count, w)
-                while true:
-                    out.counts[64 * w + int64(lowest_bit(true)), column] += 1
-                    true &= true - ONE
+        for w in range((count + 63) >> 6):
+            planes[:] = ZERO
+            for move in range(rules.starts[role], rules.starts[role + 1]):
+                carry, k = word(values, program.legal[move], w), 0
+                while carry:
+                    sums = planes[k]
+                    planes[k] = sums ^ carry
+                    carry &= sums
+                    k += 1
+            for i in range(64 * w, min(count, 64 * w + 64)):
+                number = 0
+                for k in range(len(planes)):
+                    number |= int64((planes[k] >> uint64(i & 63)) & ONE) << k
+                out.counts[i, column] = number
 
 
 @device_function_norefcount
@@ -305,7 +319,7 @@ def expand(program: Lanes, rules: Rules, work: Work, state: Words, hashes: Words
     _clear_moves(values, program)
     _read_children(values, program, rules, state, hashes, out, count)
     section(values, program, LEGAL)
-    _count_moves(values, program, rules, out, count)
+    _count_moves(values, program, rules, work, out, count)
     opposed = program.decisive and rules.total >= 0
     if opposed:
         section(values, program, PREFER)
