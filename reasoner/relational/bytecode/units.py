@@ -8,6 +8,7 @@ variable can have. Arguments inside the flattened term stay compound.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -168,10 +169,14 @@ def cut(program: Program, wanted: Iterable[Relation] = OUTPUTS, foreseen: Sequen
     flat = shapes.rules(rules)
     graph = dependencies(flat)
     levels: dict[Relation, int] = {}
+    places: dict[Relation, list[int]] = defaultdict(list)  # of each relation's rules in `flat`
+    for place, rule in enumerate(flat):
+        places[rule.head.relation].append(place)
     units = []
     for members in components(graph.every):
         negative = any(graph.negative[r] & set(members) for r in members)
-        units.append(_unit(members, [r for r in flat if r.head.relation in set(members)], levels, negative))
+        own = sorted(place for relation in members for place in places[relation])
+        units.append(_unit(members, [flat[place] for place in own], levels, negative))
     for relation in {literal.atom.relation for r in flat for literal in r.literals()}:
         levels.setdefault(relation, _given_level(relation))
     _add_given(shapes, levels)
