@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+from collections import deque
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.resource_tracker import ensure_running
@@ -66,6 +67,7 @@ class LocalActors:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process uses one processor
         self._workers = [_Worker() for _ in range(count)]
         self._jobs: list[SelfPlayJob] = []
+        self._answers: deque[Games | str] = deque()  # of finished jobs that were not taken
         self._deaths = 0
 
     @property
@@ -76,7 +78,9 @@ class LocalActors:
     @property
     def waiting(self) -> int:
         """See `Actors`."""
-        return len(self._jobs) + sum(worker.busy for worker in self._workers)
+        self._receive(0.0)
+        untaken = max(len(self._answers) - self.width, 0)  # so that a caller that takes games slowly submits less
+        return len(self._jobs) + sum(worker.busy for worker in self._workers) + untaken
 
     def submit(self, job: SelfPlayJob) -> None:
         """See `Actors`."""
@@ -85,11 +89,13 @@ class LocalActors:
 
     def next_done(self, timeout: float) -> Games | None:
         """See `Actors`."""
-        busy = {worker.link: worker for worker in self._workers if worker.busy}
-        for link in wait(list(busy), timeout):
-            assert isinstance(link, Connection)
-            return self._answer(busy[link])
-        return None
+        self._receive(0.0 if self._answers else timeout)
+        if not self._answers:
+            return None
+        answer = self._answers.popleft()
+        if isinstance(answer, str):
+            raise StudyError(answer)
+        return answer
 
     def close(self) -> None:
         """See `Actors`."""
@@ -97,18 +103,20 @@ class LocalActors:
             worker.end()
         self._jobs.clear()
 
-    def _answer(self, worker: _Worker) -> Games | None:
-        worker.busy = False
-        try:
-            answer: Games | str = worker.link.recv()
-        except (EOFError, OSError):
-            self._replace(worker)
-            return None
-        if isinstance(answer, str):
-            raise StudyError(answer)
-        self._deaths = 0
-        self._give()
-        return answer
+    def _receive(self, timeout: float) -> None:
+        """Wait for an answer, take all answers that are there, and give their processes other jobs."""
+        busy = {worker.link: worker for worker in self._workers if worker.busy}
+        for link in wait(list(busy), timeout):
+            assert isinstance(link, Connection)
+            worker = busy[link]
+            worker.busy = False
+            try:
+                self._answers.append(link.recv())
+            except (EOFError, OSError):
+                self._replace(worker)
+                continue
+            self._deaths = 0
+            self._give()
 
     def _replace(self, worker: _Worker) -> None:
         self._deaths += 1

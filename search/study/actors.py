@@ -21,7 +21,7 @@ class Actors(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Number of submitted jobs whose games have not been taken."""
+        """Number of submitted jobs that are not finished; if many games have not been taken, their jobs count too."""
 
     def submit(self, job: SelfPlayJob) -> None:
         """Submit a job."""

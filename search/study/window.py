@@ -11,6 +11,8 @@ from search.study.games import Games, joined
 MAX_POSITIONS = 1_000_000
 MAX_BYTES = 1 << 30
 """Limits of a window; the limit that is reached first applies."""
+STALE_SHARE = 1 / 32
+"""Share of new positions up to which positions are drawn from the earlier ones only: joining all takes long."""
 
 
 def nbytes(games: Games) -> int:
@@ -28,6 +30,7 @@ class Window:
         self._parts: deque[tuple[int, Games]] = deque()
         self.seen = 0  # number of positions added so far
         self._together: Games | None = None
+        self._added = 0  # positions added after `_together` was made
 
     def __len__(self) -> int:
         """Return the number of positions kept."""
@@ -37,7 +40,7 @@ class Window:
         """Add a batch of positions with its number; return the numbers of the old batches that were dropped."""
         self.seen += len(games)
         self._parts.append((number, games))
-        self._together = None
+        self._added += len(games)
         return self._forgotten()
 
     def _forgotten(self) -> list[int]:
@@ -52,11 +55,16 @@ class Window:
 
     def positions(self) -> Games:
         """Return all positions kept, concatenated."""
-        if self._together is None:
-            self._together = joined([part for _, part in self._parts])
+        if self._together is None or self._added:
+            self._together, self._added = joined([part for _, part in self._parts]), 0
         return self._together
 
     def drawn(self, rng: np.random.Generator, count: int, mix: float) -> Games:
-        """Draw positions uniformly; their `results` are mixed with a share `mix` of the search's values."""
-        positions = self.positions()
+        """Draw positions uniformly, except some of the newest (`STALE_SHARE`).
+
+        Their `results` are mixed with a share `mix` of the search's values.
+        """
+        before = self._together
+        fresh = before is not None and self._added <= STALE_SHARE * len(before)
+        positions = before if before is not None and fresh else self.positions()
         return positions.take(rng.integers(0, len(positions), count)).mixed(mix)

@@ -30,3 +30,14 @@ def test_values_to_learn_are_mixed_from_results_and_searches():
     wanted = 0.75 * games.results + 0.25 * games.values
     assert np.allclose(drawn.results, wanted[drawn.game])
     assert len(np.unique(drawn.game)) == 30
+
+
+def test_positions_are_drawn_from_joined_parts_that_are_renewed_when_many_are_new():
+    window, rng = Window(), np.random.default_rng(1)
+    window.add(0, some_games(640))
+    for number, (added, renewed) in enumerate([(10, False), (10, False), (1, True), (20, False)], 1):
+        before = window.drawn(rng, 1, mix=0) and window._together
+        window.add(number, some_games(added))
+        window.drawn(rng, 1, mix=0)
+        assert (window._together is not before) == renewed
+    assert len(window.positions()) == len(window) == 681
