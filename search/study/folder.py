@@ -13,18 +13,23 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from reasoner.platform_calls import lock_file
 from search.errors import StorageError, StudyError
 from search.files import write_atomically
 from search.network.storage import Model, load, to_bytes
 from search.study.games import Games, games_from_bytes
+from search.study.history import MatchEntry, NetworkEntry
 
 VERSION = 2
 MAX_JSON_BYTES = 64 << 20
+
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Seconds = Annotated[float, Meta(ge=0, le=1e12)]
 
 
 @dataclass
@@ -33,14 +38,14 @@ class Record:
 
     rules: str = ""  # hash of the text of the rules
     seed: int = 0
-    seconds: float = 0.0
-    jobs: int = 0
-    games: int = 0
-    positions: int = 0
-    chunk: int = 0  # the number of the next file of positions
-    weight: float = 0.5  # share of a network's values against playouts, in self-play
-    gated: float = 0.0  # seconds of study after which matches were last played
-    generation: int = 0  # number of the best network; 0: no network has been kept yet
+    seconds: Seconds = 0.0
+    jobs: Count = 0
+    games: Count = 0
+    positions: Count = 0
+    chunk: Count = 0  # the number of the next file of positions
+    weight: Annotated[float, Meta(ge=0, le=1)] = 0.5  # share of a network's values against playouts, in self-play
+    gated: Seconds = 0.0  # seconds of study after which matches were last played
+    generation: Count = 0  # number of the best network; 0: no network has been kept yet
     points: float = 0.0
     error: float = 0.0
     history: list[dict[str, Any]] = field(default_factory=list)  # one entry for each comparison of networks
@@ -103,8 +108,10 @@ class StudyFolder:
             if kept.pop("version") != VERSION:
                 raise StudyError(f"{path} was written by another version: start a new study in another folder")
             Record(**kept)  # refuses unknown fields, which msgspec ignores in a dataclass
+            msgspec.convert(kept["history"], list[NetworkEntry])
+            msgspec.convert(kept["matches"], list[MatchEntry])
             return msgspec.convert(kept, Record)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise StudyError(f"{path} is damaged ({str(error)[:100]}): start a new study in another folder") from error
 
     def save_games(self, number: int, games: Games) -> None:
@@ -159,7 +166,9 @@ class StudyFolder:
         self._write(path, data)
 
     def _chunks(self) -> dict[int, Path]:
-        return {int(path.stem): path for path in self._window.glob("*.npz") if path.stem.isdigit()}
+        return {
+            int(path.stem): path for path in self._window.glob("*.npz") if path.stem.isascii() and path.stem.isdigit()
+        }
 
     def _read(self, path: Path, most: int) -> bytes:
         with self._located_errors(), path.open("rb") as file:

@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 
 from search.study.rating import Step
 from search.study.trial import Verdict
 from search.study.validation import Calibration, Losses
+
+
+class Progress(TypedDict):
+    """The time and the progress of the study at an entry."""
+
+    seconds: float
+    games: int
+    positions: int
+    window: int  # positions from which networks learn
+    simulations: int
+
+
+class NetworkEntry(Progress):
+    """An entry of `network_entry`."""
+
+    value_loss: float
+    policy_loss: float
+    held_value: float
+    held_policy: float
+    taken: bool
+    r2: float
+    expected: list[float]
+    brought: list[float]
+    counts: list[int]
+
+
+class MatchEntry(Progress):
+    """An entry of `match_entry`."""
+
+    weight: float
+    move_seconds: float
+    pairs: int
+    score: float
+    taken: bool
+    generation: int
+    elo: float
+    low: float
+    high: float
 
 
 def network_entry(learned: Losses, held: Losses, found: Calibration, taken: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from search.errors import StudyError
 from search.network.storage import load
 from search.study.contest import Contest
-from search.study.folder import StudyFolder
+from search.study.folder import Record, StudyFolder
 from search.study.loop import CANDIDATES, Study, Task
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
@@ -210,11 +210,39 @@ def test_a_folder_of_another_game_is_refused(tmp_path):
         study(tmp_path / "a", "connectFour")
 
 
-@pytest.mark.parametrize("damage", ["{", '{"version": 9}', '{"version": 2, "odd": 2}'])
+@pytest.mark.parametrize("damage", ["{", '{"version": 9}', '{"version": 2, "odd": 2}', "[" * 20_000])
 def test_a_damaged_record_is_reported(tmp_path, damage):
     (tmp_path / "study.json").write_text(damage)
     with pytest.raises(StudyError, match=r"study\.json"):
         study(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("seconds", -1, "seconds"),
+        ("games", 0.5, "games"),
+        ("weight", 2, "weight"),
+        ("history", [{}], "seconds"),
+        ("history", [{"seconds": 1, "games": 1, "positions": 1, "window": 1, "simulations": 1}], "value_loss"),
+        ("matches", [{"seconds": "1"}], "seconds"),
+    ],
+)
+def test_a_record_with_a_value_that_makes_no_sense_is_reported(tmp_path, field, value, said):
+    folder = StudyFolder(tmp_path)
+    folder.save_record(Record())
+    assert folder.load_record() == Record()
+    file = tmp_path / "study.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {field: value}))
+    with pytest.raises(StudyError, match=rf"study\.json is damaged \(.*{said}"):
+        folder.load_record()
+
+
+def test_a_file_of_positions_with_a_name_that_is_no_number_is_ignored(tmp_path):
+    folder = StudyFolder(tmp_path)
+    folder.begin()
+    (tmp_path / "window" / "².npz").write_bytes(b"")
+    assert list(folder.load_games()) == []
 
 
 def test_a_state_of_training_that_is_damaged_is_reported(tmp_path):
