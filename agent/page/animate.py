@@ -22,8 +22,13 @@ from reasoner.platform_calls import end_with, limit_data, limit_processor_time
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
-FORMS: dict[str, dict[str, Any]] = {"gif": {"optimize": False}, "webp": {"lossless": True, "method": 2}}
+FORMS: dict[str, dict[str, Any]] = {"gif": {"optimize": True}, "webp": {"lossless": True, "method": 2}}
 """Options of Pillow by format. Boards have few colours, so that lossless WebP is small."""
+SAMPLE, COLOURS = 6, 255
+"""Frames, spread over the game, from which the colours of a GIF are chosen, and their number.
+
+The 256th stands for pixels that do not change, which makes the file smaller.
+"""
 MAX_PIXELS, MAX_ALL_PIXELS = 2_000_000, 120_000_000
 """Maximum pixels of a frame, and of all frames together."""
 MAX_BYTES = 24 << 20
@@ -64,13 +69,14 @@ def animated(frames: Sequence[str], milliseconds: int, form: str) -> bytes:
     first = _opened(frames[0])
     if first.width * first.height * len(frames) > MAX_ALL_PIXELS:
         raise FrameError(f"the frames have more than {MAX_ALL_PIXELS:,} pixels together; make them smaller")
+    palette = _palette(frames) if form == "gif" else None
     times = [milliseconds] * (len(frames) - 1) + [LAST * milliseconds]
     file = _File()
-    first.convert("RGB").save(
+    _painted(first, palette).save(
         file,
         form.upper(),
         save_all=True,
-        append_images=_others(frames, first.size),
+        append_images=_others(frames, first.size, palette),
         duration=times,
         loop=0,
         **FORMS[form],
@@ -78,13 +84,30 @@ def animated(frames: Sequence[str], milliseconds: int, form: str) -> bytes:
     return file.getvalue()
 
 
-def _others(frames: Sequence[str], size: tuple[int, int]) -> Iterator[Image.Image]:
+def _palette(frames: Sequence[str]) -> Image.Image:
+    """Choose the colours of all frames; with the same colours, Pillow stores only what changes."""
+    count = min(SAMPLE, len(frames))
+    some = [_opened(frames[len(frames) * part // count]).convert("RGB") for part in range(count)]
+    width, height = (max(image.size[axis] for image in some) for axis in (0, 1))
+    sheet = Image.new("RGB", (width, height * len(some)))
+    for place, image in enumerate(some):
+        sheet.paste(image, (0, place * height))
+    return sheet.quantize(COLOURS)
+
+
+def _painted(image: Image.Image, palette: Image.Image | None) -> Image.Image:
+    """Decode an image; with a palette, in its colours."""
+    colours = image.convert("RGB")
+    return colours if palette is None else colours.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _others(frames: Sequence[str], size: tuple[int, int], palette: Image.Image | None) -> Iterator[Image.Image]:
     """Yield the frames after the first one, each decoded when it is needed."""
     for number, frame in enumerate(frames[1:], 2):
         image = _opened(frame)
         if image.size != size:
             raise FrameError(f"frame {number} has another size than frame 1")
-        yield image.convert("RGB")
+        yield _painted(image, palette)
 
 
 def _opened(frame: str) -> Image.Image:

@@ -43,6 +43,19 @@ def test_every_position_is_a_frame_and_the_last_one_stays_longer(form):
     assert found == [((255, 0, 0), 500), ((0, 255, 0), 500), ((0, 0, 255), 1500)]
 
 
+def test_a_file_grows_little_by_a_position_that_changes_little():
+    """A picture of 60,000 colours, in which one pixel changes."""
+    picture = Image.merge("RGB", [Image.linear_gradient("L"), Image.radial_gradient("L"), Image.new("L", (256, 256))])
+    frames = []
+    for number in range(10):
+        picture.putpixel((number, 0), (255, 255, 255))
+        file = io.BytesIO()
+        picture.save(file, "PNG")
+        frames.append(base64.b64encode(file.getvalue()).decode())
+    one, ten = (len(animated(frames[:count], 100, "gif")) for count in (1, 10))
+    assert ten < 1.5 * one
+
+
 @pytest.mark.parametrize(
     ("frames", "form", "said"),
     [
