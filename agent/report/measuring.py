@@ -238,8 +238,10 @@ class _Measurement:
         end = max(self._end(SEARCHED_ENDS), time.monotonic() + SEARCHED_SHARE * self._left())
         level = next((each for each in SEARCHED_LEVELS if each * cost <= end - time.monotonic()), 0)
         if not level:  # many games at once take too long
-            size, chunk = 1, ALONE
-            cost, every = self._cost(size, chunk), ALONE_LEVELS if self._lanes else SEARCHED_LEVELS
+            every: Sequence[int] = SEARCHED_LEVELS
+            if not self._lanes or len(self._players) > 1:  # a search of one role would solve it by other methods
+                size, chunk = 1, ALONE
+                cost, every = self._cost(size, chunk), ALONE_LEVELS if self._lanes else SEARCHED_LEVELS
             level = next((each for each in every if each * cost <= end - time.monotonic()), every[-1])
         levels = np.full((size, len(self._machine.roles)), level, np.int32)
         played: list[Played] = []
@@ -311,8 +313,9 @@ class _Measurement:
 
         With `several` roles, each search is for half of the games.
         """
-        alone = [(wave, ALONE) for wave in ((ALONE_WAVE,) if self._lanes else PLAIN_WAVES)]
         together = [((1 + several) * chunk, chunk) for chunk in CHUNKS] if self._lanes else []
+        waves = PLAIN_WAVES if not self._lanes else (ALONE_WAVE,) if several else ()
+        alone = [(wave, ALONE) for wave in waves]
         for size, chunk in (*together, *alone):
             cost = self._cost(chunk or -(-size // (1 + several)), chunk)
             if cost * simulations <= self._left():

@@ -187,6 +187,17 @@ def test_a_game_too_long_for_many_at_once_is_searched_one_game_at_a_time(monkeyp
 
 
 @pytest.mark.usefixtures("few")
+def test_a_puzzle_is_always_searched_by_the_tree_alone(monkeypatch: pytest.MonkeyPatch):
+    """The search of a single game of one role solves it by other methods, so its simulations are no measure."""
+    monkeypatch.setattr(measuring._Measurement, "_cost", lambda *_: 1e9)
+    asked = []
+    monkeypatch.setattr(measuring, "table_of", lambda *given: asked.append(given[3]) or table_of(*given))
+    measure("lightsOut", (GAMES / "lightsOut.kif").read_text(), 600, 0, lambda _: None)
+    assert asked
+    assert ALONE not in asked
+
+
+@pytest.mark.usefixtures("few")
 def test_games_that_time_cuts_off_are_counted_and_have_no_score(monkeypatch: pytest.MonkeyPatch):
     def cut_off(table: Table, players: object, levels: np.ndarray, *more: object) -> Played:
         stops = iter((False, False, False, True))
