@@ -74,7 +74,7 @@ export function spokenOf (data, picked, offered, sent) {
   if (phase === 'left') return `The game has ended: ${data.status}.`
   if (phase === 'preparing') return 'The rules are read …'
   if (phase === 'inviting') return `Waiting for ${listed(roles.filter((_, role) => !data.taken[role]))} …`
-  if (phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Choose a marked cell as the target, or press Escape.' : `Your move, ${roles[person]}.`
+  if (phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Choose a marked cell, or the last one again to take it back.' : `Your move, ${roles[person]}.`
   return awaited.length ? `${listed(awaited.map(role => roles[role]))} to move.` : 'Waiting for the others …'
 }
 

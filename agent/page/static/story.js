@@ -8,7 +8,7 @@ const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'oran
 
 // `match` has roles, players and opposed, a `picture` of the game, and `quiet` if no values are shown; `story` is a `Story` of `agent.page.answers`; `at` is the step that is shown.
 export function storyCard (match, story, at, go, title = 'The story') {
-  if (!story?.joints.length) return null
+  if (!story?.joints.some(joint => joint.length)) return null
   const used = spent(match, story)
   return h('section', { class: 'card story' }, h('h2', {}, title),
     !match.quiet && story.values.some(known) && story.values.length > 1 ? graph(match, story, at, go) : null,

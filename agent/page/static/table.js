@@ -247,6 +247,6 @@ function spoken (data, picked, offered, sent) {
   if (data.phase === 'left') return 'The game has ended early.'
   if (data.phase === 'waiting') return 'The agent waits for its circuit …'
   if (data.phase === 'preparing') return 'The agent reads the rules and prepares …'
-  if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Choose a marked cell as the target, or press Escape.' : `Your move, ${data.roles[data.person]}.`
+  if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Choose a marked cell, or the last one again to take it back.' : `Your move, ${data.roles[data.person]}.`
   return 'The agent thinks …'
 }

@@ -151,6 +151,10 @@ def test_a_tournament_of_a_game_from_a_file_has_its_table_and_opens_its_matches(
     page.get_by_role("button", name="List all matches").click()
     assert "time-outs 1, failed 2" in page.locator(".lines li").first.inner_text()
     assert faults_of(page, "tournament-table") == []
+    page.set_viewport_size({"width": 390, "height": 860})
+    heights = page.locator(".standings tbody tr").evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    assert max(heights) < 120  # no word is broken into letters
+    page.set_viewport_size({"width": 1200, "height": 860})
     page.get_by_role("button", name="Look at m1").click()
     page.wait_for_selector("text=The record contains no rules of /home/me/stones.kif")
     page.get_by_role("button", name="Look at m0").click()

@@ -5,7 +5,9 @@ docs/reference show them.
 """
 
 import base64
+import json
 from itertools import product
+from urllib.parse import quote
 
 import pytest
 
@@ -13,9 +15,16 @@ from agent.gamemaster.rulesheet import decoded
 from agent.page.board import picture
 from agent.page.find_boards import layouts_of
 from agent.page.look import look_of
+from agent.tournament.export import as_json
+from agent.tournament.plan import TournamentPlan
+from agent.tournament.standings import standings
 from tests.agent.page.boards import begin, step_of, wait_for_turn
 from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, faults_of, need_chromium
 from tests.agent.page.drawn import drawn_rules
+from tests.agent.page.test_history_browser import outcomes
+from tests.agent.page.test_report_browser import VIEW, done
+from tests.agent.page.test_teaching_browser import BAD
+from tests.agent.rules import BROKEN
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -158,8 +167,45 @@ def looked_at(page, name, width, shots):
         assert faults_of(page, f"phone-{name}") == []
 
 
+def opened(page, agent, folder):
+    """From a replay on, open what needs a click or a file in its view, one after the other; the part that matters.
+
+    Their own tests run axe.
+    """
+    page.locator("summary", has_text="Save as an animation").press("Enter")
+    yield ".animation"
+    page.goto(f"{agent}/#/puzzles")
+    page.get_by_role("button", name="ticTacToe", exact=True).click()
+    page.wait_for_selector("text=find the only move")
+    yield "main"
+    page.goto(f"{agent}/#/analysis/game/ticTacToe")
+    page.get_by_role("button", name="Edit the position").click()
+    page.wait_for_selector(".boardeditor .board")
+    yield "main"
+    page.goto(f"{agent}/#/analysis/game/connectFour/{quote(';'.join(BAD))}")
+    page.get_by_role("button", name="Learn from your mistakes").click()
+    page.wait_for_selector(".lessons table")
+    yield ".lessons"
+    page.goto(f"{agent}/#/play")
+    page.get_by_label("pasted rules").check()
+    page.fill("#rules", BROKEN)
+    page.wait_for_selector(".faults .error")
+    yield ".faults"
+    told = json.dumps({**VIEW, "phase": "done", "found": done()})
+    page.route("**/api/reports/k", lambda route: route.fulfill(body=told))
+    page.goto(f"{agent}/#/report/run/k")
+    page.wait_for_selector(".measures")
+    yield "main"
+    plan = TournamentPlan(games=("ticTacToe",), players={"quick": "mcts", "careless": "random"})
+    (folder / "all.json").write_text(as_json(plan, standings(("quick", "careless"), outcomes()), outcomes()))
+    page.goto(f"{agent}/#/tournament")
+    page.set_input_files("#files", folder / "all.json")
+    page.wait_for_selector(".crosstable")
+    yield ".standings"
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_view_fits_a_phone_and_a_desk(page, agent, width):
+def test_every_view_fits_a_phone_and_a_desk(page, agent, width, tmp_path):
     shots = {}
     page.goto(agent)
     for view in (*VIEWS, f"play/join/{page.evaluate(INVITE)}"):
@@ -191,5 +237,9 @@ def test_every_view_fits_a_phone_and_a_desk(page, agent, width):
     page.get_by_role("link", name="Replay it").click()
     page.wait_for_selector(".graph")
     looked_at(page, "replay", width, shots)
+    for part in opened(page, agent, tmp_path):
+        page.locator(part).first.scroll_into_view_if_needed()
+        for light in LIGHTS:
+            shots[light].append(shot(page, width, light, page))
     rows = [views[start : start + 5] for views in shots.values() for start in range(0, len(views), 5)]
     contact(page, f"views-{width}", rows, 170 if width == 390 else 280)
