@@ -98,7 +98,7 @@ def figures(played: Played, roles: Sequence[str], players: Sequence[int], points
     yield _mean("duration", play, lengths.astype(np.float64))
     yield _mean("branching", play, played.width / moved)
     yield _mean("decisions", play, played.decisions / moved)
-    if ended.any():
+    if ended.any() and players:
         yield from _outcomes(np.maximum(played.goals[ended][:, players], 0) / points, [roles[p] for p in players], play)
     for measure in ("lead_changes", "decisiveness", "drama"):
         known = getattr(played, measure)

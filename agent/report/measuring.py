@@ -116,9 +116,13 @@ class _Measurement:
         if self._machine.terminal(self._machine.initial()):
             self._report.notes.append("no game was played: the initial state is terminal")
             return
-        for name, task in (("random play", self._random), ("solving", self._solve)):
-            tell(name)
-            task()
+        tell("random play")
+        self._random()
+        if not self._players:
+            self._report.notes.append("neither solved nor played with search: the only role is chance")
+            return
+        tell("solving")
+        self._solve()
         if self._machine.hides:
             self._report.notes.append("no play with search: roles do not see the whole state, but this search does")
         else:

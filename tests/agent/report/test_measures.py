@@ -171,6 +171,17 @@ def test_rules_in_which_a_role_never_has_a_move_are_measured():
     assert found.seconds > 0
 
 
+@pytest.mark.usefixtures("few")
+def test_rules_whose_only_role_is_chance_are_measured_in_random_play():
+    rules = """
+    (role random) (legal random x) (legal random y) (init (s 0)) (<= (next (s 1)) (true (s 0)))
+    (<= terminal (true (s 1))) (goal random 50)
+    """
+    found = measure("chance", rules, 600, 0, lambda _: None)
+    assert {each.play for each in found.figures} == {measuring.RANDOM_PLAY}
+    assert found.notes == ["neither solved nor played with search: the only role is chance"]
+
+
 TIC_TAC_TOE = (GAMES / "ticTacToe.kif").read_text()
 
 
