@@ -34,6 +34,9 @@ MEMORY_MIB = 16
 """Memory for the tree of each game."""
 GAMES = 48
 """Number of games that are played at once."""
+SPREAD = 3
+"""Maximum number of random moves, as a multiple of `SelfPlayJob.early`, before the first games of a process: so they do
+not end all together, and the first of them end soon."""
 TOGETHER = 12
 """Number of games that make their moves together."""
 
@@ -78,11 +81,11 @@ class _Ply:
 
 @dataclass(slots=True)
 class _Finished:
-    """The finished games of a job: their positions and results, and the number of all games that ended."""
+    """The finished games of a job: their positions and results, and the number of games that were given up."""
 
     plies: list[list[_Ply]] = field(default_factory=list)
     results: list[Singles] = field(default_factory=list)
-    tried: int = 0
+    given_up: int = 0
 
 
 class SelfPlay:
@@ -113,8 +116,9 @@ class SelfPlay:
         """Play until `job.games` games have ended; games that exceed `max_steps` do not count."""
         self._prepare(job)
         done = _Finished()
-        if (self._made < 0).any():
-            self._begin(np.flatnonzero(self._made < 0), job)
+        if (first := np.flatnonzero(self._made < 0)).size:
+            self._states = self._opened(job, SPREAD * job.early)
+            self._begin(first, job)
         self._settle(self._unsettled, job, done)
         while not _enough(job, done):
             self._move(job, done)
@@ -198,8 +202,9 @@ class SelfPlay:
         """Take the positions of games that have ended; games without a result or without positions do not count."""
         for number in numbers.tolist():
             plies = self._plies[number]
-            done.tried += 1
-            if self._batch.ended[number] and plies:
+            if not self._batch.ended[number]:
+                done.given_up += 1
+            elif plies:
                 done.plies.append(plies)
                 goals = np.maximum(self._batch.goals[number], 0) / self.machine.points
                 done.results.append(goals.astype(np.float32))
@@ -215,11 +220,16 @@ class SelfPlay:
         for number in numbers.tolist():
             self._plies[number] = []
 
-    def _opened(self, job: SelfPlayJob) -> list[Bytes]:
-        """Return states at which games begin: in half of them, after random moves that do not end the game."""
+    def _opened(self, job: SelfPlayJob, spread: int = 0) -> list[Bytes]:
+        """Return states at which games begin: in half of them, after random moves that do not end the game.
+
+        With a `spread`, each game begins after up to so many random moves.
+        """
         batch, rng = self._openings, self._rng
         batch.reset()
         left = rng.integers(0, job.opening + 1, GAMES) * rng.integers(0, 2, GAMES)
+        if spread:
+            left = rng.integers(0, spread + 1, GAMES)
         while (left > 0).any():
             before = batch.states.copy()
             batch.step(np.where(left > 0, NONE, STAY)[:, None].repeat(len(self._chance), axis=1))
@@ -264,7 +274,7 @@ class SelfPlay:
 
 def _enough(job: SelfPlayJob, done: _Finished) -> bool:
     """Whether enough games are finished, or too many were given up."""
-    return len(done.plies) >= job.games or done.tried >= 2 * job.games
+    return len(done.plies) >= job.games or done.given_up >= 2 * job.games
 
 
 def _packed(bits: Bytes) -> Words:

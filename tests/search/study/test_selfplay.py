@@ -52,14 +52,22 @@ def test_a_seed_gives_the_same_games():
 
 def test_games_in_progress_continue_in_the_next_job_and_begin_anew_if_their_openings_would_differ():
     player, alone = (SelfPlay(machine_of(rules("connectFour"))) for _ in range(2))
-    player.play(job("connectFour", games=1, seed=1))
+    player.play(job("connectFour", games=60, seed=1))
     going = [len(plies) for plies in player._plies]
-    assert sum(map(bool, going)) > len(going) / 2
+    assert any(going)
     again = player.play(job("connectFour", games=1, seed=2))
     assert len(again) > 1
     player.play(job("connectFour", games=1, seed=3, opening=0))
     assert player.play(job("connectFour", games=40, seed=3, opening=0)).ply.min() == 0
     assert alone.play(job("connectFour", games=1, seed=2)).to_bytes() != again.to_bytes()
+
+
+def test_the_first_games_of_a_process_begin_at_different_distances_from_their_ends():
+    player = SelfPlay(machine_of(rules("connectFour")))
+    ends = [player.play(job("connectFour", games=1, seed=seed)) for seed in range(2)]
+    assert min(len(games) for games in ends) < 10
+    assert sum(map(bool, player._plies)) > 0
+    assert max(map(len, player._plies)) < 20
 
 
 def test_a_network_in_its_stored_form_takes_part():
@@ -76,7 +84,7 @@ def test_of_two_roles_that_share_all_points_one_value_tells_the_other():
 
 
 def test_games_that_are_all_given_up_are_an_empty_result():
-    found = SelfPlay(machine_of(rules("ticTacToe"))).play(job(max_steps=1, games=2))
+    found = SelfPlay(machine_of(rules("ticTacToe"))).play(job(max_steps=1, games=2, early=0, opening=0))
     assert (len(found), found.count) == (0, 0)
 
 
