@@ -171,7 +171,7 @@ class _Measurement:
 
     def _of_random_play(self, played: Played) -> None:
         kind = self._report.kind
-        self._length = float(played.lengths.mean())
+        self._length = max(float(played.lengths.mean()), 1.0)
         kind["order of moves"] = "simultaneous" if played.joint.any() else "in turns"
         if len(self._players) > 1:
             kind["zero-sum"] = constant = constant_sum(played, self._players)
@@ -266,7 +266,7 @@ class _Measurement:
     def _of_searched_play(self, played: Played, way: str) -> None:
         games, ended = len(played.lengths), int(played.terminal.sum())
         if ended:
-            self._length = float(played.lengths[played.terminal].mean())
+            self._length = max(float(played.lengths[played.terminal].mean()), 1.0)
         if ended < games:
             self._report.notes.append(
                 f"play with {way}: {games - ended} of {games} games did not end in the time; "

@@ -182,6 +182,14 @@ def test_rules_whose_only_role_is_chance_are_measured_in_random_play():
     assert found.notes == ["neither solved nor played with search: the only role is chance"]
 
 
+def test_a_game_without_a_circuit_and_with_no_time_at_all_is_reported(monkeypatch: pytest.MonkeyPatch):
+    """No random game gets to its first move, so that their mean length is 0."""
+    monkeypatch.setattr(measuring, "load_text", lambda text, **_: load_text(text, "relational"))
+    found = measure("nim", (GAMES / "nim.kif").read_text(), 1e-9, 0, lambda _: None)
+    assert next(each.value for each in found.figures if each.measure == "duration") == 0
+    assert any("no time for" in note for note in found.notes)
+
+
 TIC_TAC_TOE = (GAMES / "ticTacToe.kif").read_text()
 
 
