@@ -108,8 +108,8 @@ class StudyFolder:
             if kept.pop("version") != VERSION:
                 raise StudyError(f"{path} was written by another version: start a new study in another folder")
             Record(**kept)  # refuses unknown fields, which msgspec ignores in a dataclass
-            msgspec.convert(kept["history"], list[NetworkEntry])
-            msgspec.convert(kept["matches"], list[MatchEntry])
+            msgspec.convert(kept.get("history", []), list[NetworkEntry])
+            msgspec.convert(kept.get("matches", []), list[MatchEntry])
             return msgspec.convert(kept, Record)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise StudyError(f"{path} is damaged ({str(error)[:100]}): start a new study in another folder") from error
