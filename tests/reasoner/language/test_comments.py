@@ -104,3 +104,10 @@ def test_undecodable_bytes_are_an_error_in_rules_and_a_warning_in_comments():
     assert fault("(p)\n(caf\ufffd)") == ("lost-byte", 2, 5)
     assert read("(p) ; caf\ufffd") == (["(p)"], ["lost-byte-in-comment"])
     assert read("p(a) % caf\ufffd") == (["(p a)"], ["lost-byte-in-comment"])
+
+
+@pytest.mark.parametrize(("text", "end"), [("(p) /* (q)", "*/"), ("(p) #| (q)", "|#")])
+def test_an_open_comment_is_told_how_it_ends(text: str, end: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        read(text)
+    assert caught.value.diagnostics[0].fix == f"Write `{end}` where it ends."

@@ -60,3 +60,9 @@ def test_a_character_of_a_binary_file_is_refused_with_its_place(character: str):
 
 def test_text_at_every_limit_passes():
     scan(Source("((a))"), ReadLimits(max_characters=5, max_depth=2, max_tokens=5))
+
+
+def test_a_rule_inside_of_an_open_rule_is_named_by_its_line():
+    found = fault("(<= (a)\n (b)\n(<= (c) (d))\n(<= (e) (f))")
+    assert found.span is not None
+    assert (found.span.line, found.message) == (1, "this `(` is never closed: another rule begins inside, at line 3")

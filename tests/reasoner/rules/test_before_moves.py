@@ -44,6 +44,17 @@ def test_does_is_false_before_a_move_and_holds_after_it(machine: Machine):
 
 
 @pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_a_relation_that_holds_because_nobody_moves_holds_before_a_move(engine: str):
+    """The relation `idle` denies a move, so it is true while no role has moved."""
+    rules = """(role a) (init on) (<= idle (true on) (not (does a go))) (<= (legal a go) idle)
+        (<= (legal a stay) (true on) (not idle)) (<= terminal (not (true on))) (goal a 100) (<= (next off) idle)"""
+    machine = load(rules, engine, lenient=True)
+    start = machine.initial()
+    assert list(map(str, machine.legal(start)[0])) == ["go"]
+    assert not machine.facts(machine.next(start, ["go"]))
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
 def test_a_rule_that_needs_a_move_never_holds(engine: str):
     """A game whose only `terminal` asks for a move never ends, and plays."""
     rules = without("terminal") + "(<= terminal (does white wait)) (<= (next (step 1)) (true (step 2)))"
