@@ -11,7 +11,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
-from search.minimax.learner import Lesson
+from search.minimax.lesson import Lesson
 from search.minimax.search import MinimaxSearch
 from search.minimax.start_learning import StartLearning, learnable
 from search.native.search import NativeSearch

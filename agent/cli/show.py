@@ -142,7 +142,7 @@ def _features(text: str, as_json: bool) -> str:
     if not has_pieces(machine):
         raise click.UsageError("--stage features needs a game of two roles with pieces that can be captured")
     warm_up()
-    learning = StartLearning(machine, options, clock)
+    learning = StartLearning(machine, options, clock, stops=False)
     other = NativeSearch(machine, 0, machine.initial(), options, clock)
     while not learning.finished:
         learning.run(other, clock.now() + 2 * LEARNING, None)

@@ -45,7 +45,7 @@ def best_child(positions: Positions, node: int, bonus: float) -> int:
 
 
 @device_function_norefcount
-def _descend(positions: Positions, root: int, bonus: float) -> int:
+def descend(positions: Positions, root: int, bonus: float) -> int:
     """Return the leaf of a descent, which then waits for its expansion; -1: there is none."""
     node = root
     while positions.sizes[node]:
@@ -81,7 +81,7 @@ def unsettled(positions: Positions, node: int, quiet: float) -> int:
 
 
 @device_function_norefcount
-def _back_up(positions: Positions, node: int, root: int) -> None:
+def back_up(positions: Positions, node: int, root: int) -> None:
     """Compute the values from a node to the root."""
     while True:
         _combine(positions, node)
@@ -132,7 +132,7 @@ def grow(
                 lanes += max(int64(positions.sizes[positions.parents[node]]), 1)
         opened = kept
         while size < MOST and lanes < LANES:
-            node = _descend(positions, root, bonus)
+            node = descend(positions, root, bonus)
             if node < 0:
                 break
             pack.asked[size] = pack.opened[opened] = node
@@ -143,7 +143,7 @@ def grow(
         for k in range(size):
             positions.marks[pack.asked[k]] &= ~PENDING
         for k in range(done):
-            _back_up(positions, pack.asked[k], root)
+            back_up(positions, pack.asked[k], root)
         if done == 0:
             return FULL
     return DONE

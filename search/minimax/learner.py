@@ -1,8 +1,10 @@
-"""Learning of an evaluation in the start clock: generations of self-play, each followed by a fit of the results.
+"""Learning of an evaluation in the start clock: generations of self-play, each followed by a fit.
 
-The first games are random. Later games follow the evaluation of the generation before, with noise. Positions near the
-end of their game are drawn more often, because their results depend less on the rest of the play. The evaluation is
-trusted only if it predicts results better than their mean does, on games that it was not fitted to.
+The first games are random; they show the kinds of pieces and their mobility (`kinds`). In later games, small searches
+by the evaluation of the generation before choose the moves. The end of each search's line of best moves is fitted to
+the values that later searches of the same game found, and to its result (TD(λ) on leaves: Baxter, Tridgell and Weaver
+1998, "KnightCap"). The evaluation is trusted only if it predicts results better than their mean does, on games that it
+was not fitted to.
 """
 
 from __future__ import annotations
@@ -12,114 +14,58 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Bools, Bytes, Floats, Longs, Singles
+from reasoner.arrays import Bools, Bytes, Floats, Longs, Singles, Words
 from reasoner.lanes import play
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES
-from reasoner.language.terms import Term
 from search.clock import Clock
-from search.minimax.expansion import MOST, Game, new_pack
+from search.minimax.expansion import Game, new_pack
+from search.minimax.kinds import Kinds, kinds
 from search.minimax.learning import Evaluation, Samples, fit, samples
+from search.minimax.lesson import Lesson
 from search.minimax.patterns import patterns
-from search.minimax.positions import FAULT, positions
-from search.minimax.self_play import Games, new_games, play_on
+from search.minimax.positions import FAULT, USED, positions
+from search.minimax.self_play import Games, Manner, new_games, play_on
 from search.native.tree import pack
 
-GENERATIONS = 3
+GENERATIONS = 4
 PLAYED_SHARE, CONCLUDING_SHARE = 0.65, 0.2
 """Shares of the time for self-play, and for the last fits; the rest is for the other fits."""
-RANDOM_SHARE = 0.15
+RANDOM_SHARE = 0.1
 """Share of the self-play in which all moves are random."""
-MAX_POSITIONS, MAX_SAMPLES, MIN_SAMPLES = 200_000, 6_000, 1_000
-"""Maximum positions of a generation, maximum sampled from them, and minimum sampled for the last fits."""
-RIDGES = (5.0, 50.0, 500.0)
+EXPANSIONS = 8
+"""Positions expanded for a move of self-play."""
+MAX_POSITIONS, MAX_SAMPLES, MIN_SAMPLES, MAX_KIND_SAMPLES = 200_000, 6_000, 1_000, 4_096
+"""Maximum positions of a generation, maximum sampled from them, minimum sampled for the last fits, and maximum random
+positions in which mobility is counted."""
+RIDGES = (50.0, 200.0, 1000.0)
 IMPORTANCE = 0.3
 """Weight of a position in the loss: below 1, because positions of one game share their result."""
-DECAY, DRAW_WEIGHT = 0.97, 0.3
-"""Factors on the probability that a position is sampled: for each step to the game's end; if the game is a draw."""
-MIN_PROBABILITY = 0.02
-MIN_PLACES = 16
-"""Minimum number of games that are played at the same time."""
-OPENING_MOVES, STRAY_MOVES = 6, 0.1
+TRACE = 0.9
+"""λ: the share of a position's target that comes from after the next position of the game."""
+MIN_PLACES, PLACES = 16, 64
+"""Minimum and maximum number of games that are played at the same time."""
+ARENA = 1 << 16
+"""Positions of the searches of a move of all games."""
+OPENING_MOVES, STRAY_MOVES = 8, 0.05
 """Maximum number of random moves at the start of a game, and the probability of a random move later."""
-TEMPERATURE = 0.15
+TEMPERATURE = 0.1
 """Noise on the evaluations in the choice of a move, as a multiple of their standard deviation."""
-RANDOM = 1.0
-"""Noise before an evaluation is known."""
-MIN_CONFIDENCE = 1.0
-"""Least mean gain per held-out game, in standard errors."""
-MIN_GAMES = 50
-MIN_POSITIONS_PER_PLAYOUT = 12.0
-"""Least number of positions that are evaluated in the time of a playout, for a search by the evaluation; chosen by
-matches (research/evaluation.md)."""
+BONUS, MAX_QUIET_STEP = 0.3, 1.0
+"""As in `search.minimax.search`."""
+PIECE_LOGIT = 0.4
+"""What a mean piece adds to the evaluation before anything was fitted."""
+SCORE_PENALTY, PLACE_WEIGHT = 0.02, 0.08
+"""Factor of the ridge penalty of the kinds' values; weight of a place's mobility, as a multiple of that of a kind."""
 SLICE_SECONDS = 0.02
-MIN_SHOWN_WEIGHT = 0.005
-
-
-class Lesson(NamedTuple):
-    """A learned evaluation, its facts in the order of its weights, and measures of its quality."""
-
-    evaluation: Evaluation
-    facts: tuple[Term, ...]
-    patterns: tuple[str, ...]  # the names of the evaluation's `own` weights
-    games: int  # finished games of the last fit
-    gain: float  # nats per position by which it predicts held-out games better than their mean result does
-    confidence: float  # the mean gain of a game, divided by its standard error
-    positions: float  # evaluated positions per second of self-play
-    playouts: float = 0.0  # playouts per second of the search without the evaluation; 0: not measured
-
-    @property
-    def trusted(self) -> bool:
-        """Whether the evaluation clearly predicts results better than their mean does."""
-        return self.games >= MIN_GAMES and self.confidence >= MIN_CONFIDENCE
-
-    @property
-    def pays(self) -> bool:
-        """Whether to search by the evaluation: it is trusted, and takes much less time than a playout."""
-        return self.trusted and 0 < MIN_POSITIONS_PER_PLAYOUT * self.playouts <= self.positions
-
-    def data(self) -> dict[str, object]:
-        """Return the features with their weights, the largest first, and the measures, as JSON values."""
-        return {
-            "used": self.pays,
-            "games": self.games,
-            "gain": round(self.gain, 4),
-            "confidence": round(self.confidence, 1),
-            "positions_per_playout": round(self.positions / self.playouts, 1) if self.playouts else None,
-            "features": [[name, round(weight, 3)] for name, weight in _shown(self)],
-        }
-
-    def text(self, role: str) -> str:
-        """Return `data` as text for people; `role` is the name of the first role, whose result it predicts."""
-        data = self.data()
-        head = [
-            f"; weights for {role}: what one true fact adds to the logit of its share of the points; ? is any value",
-            f"; {self.games} games; on held-out games a gain of {data['gain']} nats a position",
-            f"; the gain of a game is {data['confidence']} standard errors",
-            f"; {data['positions_per_playout']} positions evaluated in the time of a playout",
-            f"; matches would {'use this evaluation' if self.pays else 'search by playouts'}",
-        ]
-        lines = [f"{weight:+.2f}  {name}" for name, weight in _shown(self)]
-        return "\n".join([*head, *lines])
-
-    def evaluation_of(self, facts: tuple[Term, ...]) -> Evaluation:
-        """Return the evaluation for the facts of another circuit of the same game."""
-        known = dict(zip(self.facts, self.evaluation.weights, strict=True))
-        return self.evaluation._replace(weights=np.array([known.get(fact, 0.0) for fact in facts]))
-
-
-def _shown(lesson: Lesson) -> list[tuple[str, float]]:
-    """Return the features whose weights are not rounded to 0, the largest first."""
-    weights = lesson.evaluation.own
-    order = np.argsort(-np.abs(weights), kind="stable").tolist()
-    return [(lesson.patterns[i], float(weights[i])) for i in order if abs(weights[i]) >= MIN_SHOWN_WEIGHT]
 
 
 class _Drawn(NamedTuple):
     """Positions drawn from a generation."""
 
     bits: Bytes  # [N, B]
-    results: Singles  # [N]
+    targets: Singles  # [N] what later searches of the game found
+    results: Singles  # [N] of the game; below 0: not ended
     games: Longs  # [N]
 
 
@@ -127,11 +73,11 @@ class Learner:
     """Learns an evaluation of a machine's game for `seconds` in total; `seed` is for all random choices."""
 
     def __init__(self, machine: CircuitMachine, seconds: float, seed: int) -> None:
-        circuit = machine.circuit
+        circuit = self._circuit = machine.circuit
         self._facts = tuple(circuit.bases)[: circuit.searched]
         self._patterns = patterns(self._facts)
         widest = max(map(len, machine.legal(machine.initial())))
-        self._places = min(max(LANES // max(widest, 1), MIN_PLACES), MOST)  # few, so that most games end
+        self._places = min(max(LANES // max(widest, 1), MIN_PLACES), PLACES)  # few, so that most games end
         self._seconds, self._seed = seconds, seed
         self._rng = np.random.default_rng(seed)
         emitted = machine.program.code.load()
@@ -141,10 +87,11 @@ class Learner:
         self._evaluation = Evaluation(np.zeros(len(self._facts)), 0.0, np.zeros(len(self._patterns.names)))
         self._game = Game(starts, np.zeros(len(self._facts), np.float32), float(machine.points))
         words = pack(self._initial)
-        self._positions = positions(MOST + LANES + 1, len(words))
+        self._positions = positions(ARENA, len(words))
         self._positions.states[-1] = words
         self._pack = new_pack(self._program, emitted.rows, seed)
-        self._temperature = RANDOM
+        self._temperature, self._quiet = 0.0, np.inf
+        self._kinds: Kinds | None = None
         self._generation = 0
         self._fit_seconds = 0.0  # of one fit, for each position
         self._spent = self._playing = self._evaluated = 0.0
@@ -154,6 +101,11 @@ class Learner:
         self.finished = False
         self._games = self._begin()
         self._play(0)  # compiles or loads the kernel
+
+    @property
+    def speed(self) -> float:
+        """The number of positions evaluated per second of self-play; 0 while the first games are played."""
+        return self._evaluated / max(self._playing, 1e-9) if self._generation else 0.0
 
     def run(self, clock: Clock, deadline: float, stop: Callable[[], bool] | None) -> None:
         """Learn until `deadline`, until `stop` returns true, or until the time for learning is over."""
@@ -180,35 +132,40 @@ class Learner:
 
     def _slice(self, clock: Clock) -> bool:
         """Play for a slice; False if the memory is full, or on a fault."""
-        began, before = clock.now(), int(self._games.counts[0])
-        more = True
+        began, more = clock.now(), True
         while more and clock.now() < began + SLICE_SECONDS:
-            more = self._play(4)
+            more = self._play(1)
+            self._evaluated += int(self._positions.counts[USED]) - self._places
         self._playing += clock.now() - began
-        branching = float(self._positions.sizes[: self._places].mean())
-        self._evaluated += branching * (int(self._games.counts[0]) - before)
+        if self._generation and self._quiet == np.inf:
+            self._quiet = MAX_QUIET_STEP * self._mean_step()
         return more
 
-    def _play(self, packs: int) -> bool:
-        logit = self._evaluation.bias + float(self._evaluation.weights @ self._initial)
-        return bool(
-            play_on(
-                self._program,
-                self._game,
-                self._positions,
-                self._pack,
-                self._games,
-                packs,
-                OPENING_MOVES,
-                self._temperature,
-                STRAY_MOVES,
-                logit,
-            )
+    def _mean_step(self) -> float:
+        """Return the root mean square of the change of the evaluation by a move."""
+        tree = self._positions
+        some = slice(self._places, int(tree.counts[USED]))
+        steps = tree.logits[some] - tree.logits[tree.parents[some]]
+        return float(np.sqrt(np.mean(steps * steps))) if len(steps) else np.inf
+
+    def _play(self, rounds: int) -> bool:
+        manner = Manner(
+            expansions=EXPANSIONS if self._generation else 1,
+            bonus=BONUS * self._evaluation.spread,
+            quiet=self._quiet,
+            openings=OPENING_MOVES,
+            temperature=self._temperature,
+            stray=STRAY_MOVES,
+            logit=self._evaluation.bias + float(self._evaluation.weights @ self._initial),
         )
+        return bool(play_on(self._program, self._game, self._positions, self._pack, self._games, manner, rounds))
 
     def _end_generation(self, clock: Clock) -> None:
         """Fit the evaluation on all generations, without the random one if there are others; begin the next."""
-        self._kept = [*(self._kept if self._generation > 1 else ()), self._draw()]
+        if self._generation == 0:
+            self._find_kinds()
+        drawn = self._draw()
+        self._kept = [*(self._kept if self._generation > 1 else ()), drawn]
         drawn = _Drawn(*map(np.concatenate, zip(*self._kept, strict=True)))
         self._generation += 1
         self.finished = self._generation >= GENERATIONS or self._positions.counts[FAULT] != 0
@@ -221,31 +178,50 @@ class Learner:
                 self._fit_seconds = (clock.now() - began) / len(drawn.games)
         self._games = self._begin()
 
+    def _find_kinds(self) -> None:
+        games, size = self._games, min(int(self._games.counts[0]), 16 * MAX_KIND_SAMPLES)
+        order = np.lexsort((games.step[:size], games.played[:size]))[:MAX_KIND_SAMPLES]
+        bits, number = self._bits(games.states[order]), games.played[order]
+        follows = np.append(False, number[1:] == number[:-1])
+        found = self._kinds = kinds(self._circuit, self._program, self._pack.values, bits, follows)
+        if found is not None:
+            score = found.amounts + PLACE_WEIGHT * found.places
+            self._patterns = self._patterns.with_score("mobility", score, SCORE_PENALTY)
+
+    def _bits(self, states: Words) -> Bytes:
+        return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little", count=len(self._facts))
+
     def _affordable(self, drawn: _Drawn) -> _Drawn:
         """Return a random sample of the positions, as many as the last fits have time for."""
         fits = 2 * len(RIDGES) + 1
         most = CONCLUDING_SHARE * self._seconds / (fits * max(self._fit_seconds, 1e-6))
         taken = self._rng.permutation(len(drawn.games))[: max(int(most), MIN_SAMPLES)]
-        return _Drawn(drawn.bits[taken], drawn.results[taken], drawn.games[taken])
+        return _Drawn(drawn.bits[taken], drawn.targets[taken], drawn.results[taken], drawn.games[taken])
 
     def _draw(self) -> _Drawn:
         games, size = self._games, int(self._games.counts[0])
-        number, results = games.played[:size], games.results[games.played[:size]]
-        last = np.zeros(size + MOST + 1, np.int64)
-        np.maximum.at(last, number, games.step[:size])
-        chance = DECAY ** (last[number] - games.step[:size]) * np.where(np.abs(results - 0.5) < 0.01, DRAW_WEIGHT, 1.0)
-        chance[results < 0] = 0
-        order = np.log(np.maximum(chance, 1e-30)) + self._rng.gumbel(size=size)
-        taken = np.argsort(-order)[:MAX_SAMPLES]
-        taken = taken[chance[taken] > MIN_PROBABILITY]
-        bits = np.unpackbits(games.states[taken].view(np.uint8), axis=1, bitorder="little", count=len(self._facts))
-        return _Drawn(bits, results[taken], number[taken].astype(np.int64) + self._generation * MAX_POSITIONS)
+        taken = self._rng.permutation(size)[:MAX_SAMPLES]
+        number = games.played[taken].astype(np.int64)
+        targets = returns(games)[taken]
+        return _Drawn(
+            self._bits(games.states[taken]), targets, games.results[number], number + self._generation * MAX_POSITIONS
+        )
 
     def _follow(self, drawn: _Drawn) -> None:
-        """Play the next games by an evaluation of these positions."""
+        """Play the next games by an evaluation of these positions, or first by the values of the kinds."""
         given = _samples(drawn, np.ones(len(drawn.games), np.bool_))
-        found = self._evaluation = fit(given, self._patterns, len(self._facts), RIDGES[1])
+        if self._generation == 1 and self._kinds is not None:
+            amounts = self._patterns.scored(len(self._facts))
+            pieces = np.abs(self._kinds.amounts[self._initial])
+            scale = PIECE_LOGIT / float(pieces[pieces > 0].mean() if pieces.any() else 1.0)
+            own = np.append(np.zeros(len(self._patterns.names) - 1), scale)
+            values = 1 / (1 + np.exp(-given.logits(scale * amounts, 0.0)))
+            found = Evaluation(scale * amounts, 0.0, own, float(values.std()))
+        else:
+            found = fit(given, self._patterns, len(self._facts), RIDGES[1])
+        self._evaluation = found
         self._temperature = TEMPERATURE * float(given.logits(found.weights, 0.0).std())
+        self._quiet = np.inf
         self._game = self._game._replace(weights=found.weights.astype(np.float32))
 
     def _conclude(self, drawn: _Drawn) -> None:
@@ -258,25 +234,51 @@ class Learner:
 
     def _gains(self, drawn: _Drawn, held: Bools, ridge: float) -> Floats:
         """Return how much better each held-out game is predicted than by the mean result of the others."""
-        other, tested = _samples(drawn, ~held), _samples(drawn, held)
+        other, tested = _samples(drawn, ~held), _samples(drawn, held & (drawn.results >= 0), results=True)
         found = fit(other, self._patterns, len(self._facts), ridge)
-        mean = min(max(float(other.targets.mean()), 0.01), 0.99)
+        mean = min(max(float(tested.targets.mean()), 0.01), 0.99)
         plain = tested.losses(np.zeros(len(self._facts)), float(np.log(mean / (1 - mean))))
-        _, game = np.unique(drawn.games[held], return_inverse=True)
+        _, game = np.unique(drawn.games[held & (drawn.results >= 0)], return_inverse=True)
         return np.bincount(game, plain - tested.losses(found.weights, found.bias)).astype(np.float64)
 
     def _tell(self, found: Evaluation, gains: Floats, size: int) -> None:
-        error = float(gains.std()) / len(gains) ** 0.5
+        error = float(gains.std()) / max(len(gains), 1) ** 0.5
+        own = found.own.copy()
+        for name, value in zip(self._kinds.names, self._kinds.values, strict=True) if self._kinds else ():
+            own[self._patterns.names.index(name)] += found.own[-1] * value
         self.lesson = Lesson(
-            evaluation=found,
+            evaluation=found._replace(own=own),
             facts=self._facts,
             patterns=self._patterns.names,
             games=len(gains),
             gain=float(gains.sum()) / size,
-            confidence=float(gains.mean()) / max(error, 1e-12),
-            positions=self._evaluated / max(self._playing, 1e-9),
+            confidence=float(gains.mean()) / max(error, 1e-12) if len(gains) else 0.0,
+            positions=self.speed,
+            pieces=self._kinds is not None,
         )
 
 
-def _samples(drawn: _Drawn, chosen: Bools) -> Samples:
-    return samples(drawn.bits[chosen], drawn.results[chosen], np.full(int(chosen.sum()), IMPORTANCE))
+def returns(games: Games) -> Singles:
+    """Return the λ-return of each recorded position: a mixture of the values of later positions and of the result.
+
+    A random move ends it, as does the last position of a game that did not end.
+    """
+    size = int(games.counts[0])
+    found = games.values[:size].copy()
+    order = np.lexsort((games.step[:size], games.played[:size]))[::-1]
+    number, after = -1, 0.0
+    for at in order.tolist():
+        if games.played[at] != number:
+            number = int(games.played[at])
+            result = float(games.results[number])
+            after = result if result >= 0 else float(games.values[at])
+        if games.strayed[at]:
+            after = float(games.values[at])
+        found[at] = after
+        after = (1 - TRACE) * float(games.values[at]) + TRACE * after
+    return found
+
+
+def _samples(drawn: _Drawn, chosen: Bools, *, results: bool = False) -> Samples:
+    targets = drawn.results if results else drawn.targets
+    return samples(drawn.bits[chosen], targets[chosen], np.full(int(chosen.sum()), IMPORTANCE))

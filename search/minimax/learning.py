@@ -15,8 +15,8 @@ from reasoner.arrays import Bytes, Floats, Longs, Singles
 from search.minimax.patterns import Patterns
 
 NEWTON_STEPS = 5
-GRADIENT_STEPS = 12
-TOLERANCE = 1e-2
+GRADIENT_STEPS = 30
+TOLERANCE = 1e-3
 """The gradient that is small enough, as a share of the first."""
 
 
@@ -94,7 +94,7 @@ def _solved(product: Callable[[Floats], Floats], wanted: Floats) -> Floats:
     """Solve a symmetric positive system by conjugate gradients."""
     found, rest = np.zeros_like(wanted), wanted.copy()
     way, size = rest.copy(), float(rest @ rest)
-    least = 1e-2 * size
+    least = 1e-4 * size
     for _ in range(GRADIENT_STEPS):
         image = product(way)
         length = size / max(float(way @ image), 1e-30)

@@ -29,16 +29,33 @@ class Patterns(NamedTuple):
     names: tuple[str, ...]  # [P] for people
     facts: Longs  # [pairs] a fact and a pattern that it matches
     patterns: Longs  # [pairs]
+    amounts: Floats  # [pairs] what the fact adds to the value of the pattern; 1, except for scores
     penalties: Floats  # [P] factor on the ridge penalty: larger for patterns with more given arguments
 
     def weights(self, own: Floats) -> Floats:
         """Return the weights of the facts from those of the patterns.  # [P] to [B]."""
         size = int(self.facts.max(initial=-1)) + 1
-        return np.bincount(self.facts, own[self.patterns], size).astype(np.float64)
+        return np.bincount(self.facts, own[self.patterns] * self.amounts, size).astype(np.float64)
 
     def sums(self, of_facts: Floats) -> Floats:
         """Return for each pattern the sum over its facts.  # [B] to [P]."""
-        return np.bincount(self.patterns, of_facts[self.facts], len(self.names)).astype(np.float64)
+        return np.bincount(self.patterns, of_facts[self.facts] * self.amounts, len(self.names)).astype(np.float64)
+
+    def scored(self, size: int) -> Floats:
+        """Return what each fact adds to the last feature.  # [B]."""
+        own = self.patterns == len(self.names) - 1
+        return np.bincount(self.facts[own], self.amounts[own], size).astype(np.float64)
+
+    def with_score(self, name: str, amounts: Floats, penalty: float) -> Patterns:
+        """Return the patterns and one more feature, to which each true fact adds its amount.  # [B]."""
+        facts = np.flatnonzero(amounts)
+        return Patterns(
+            names=(*self.names, name),
+            facts=np.append(self.facts, facts),
+            patterns=np.append(self.patterns, np.full(len(facts), len(self.names))),
+            amounts=np.append(self.amounts, amounts[facts]),
+            penalties=np.append(self.penalties, penalty),
+        )
 
 
 def patterns(facts: Sequence[Term]) -> Patterns:
@@ -53,7 +70,8 @@ def patterns(facts: Sequence[Term]) -> Patterns:
     pairs = [(fact, number) for number, own in enumerate(kept) for fact in own]
     array = np.array(pairs, np.int64).reshape(-1, 2)
     given = [max(name.count(" ") - name.count(OPEN), 1) for name in kept.values()]
-    return Patterns(tuple(kept.values()), array[:, 0], array[:, 1], PENALTY ** (np.array(given) - 1.0))
+    penalties = PENALTY ** (np.array(given) - 1.0)
+    return Patterns(tuple(kept.values()), array[:, 0], array[:, 1], np.ones(len(array)), penalties)
 
 
 def _names(fact: Term) -> Iterator[str]:

@@ -16,11 +16,14 @@ from reasoner.lanes.machine import CircuitMachine
 from search import Search, SearchOptions
 from search.minimax.descent import unsettled
 from search.minimax.expansion import Game, expand_pack, new_pack
-from search.minimax.learner import Learner, Lesson
+from search.minimax.learner import TRACE, Learner, returns
 from search.minimax.learning import Evaluation, fit, samples
+from search.minimax.lesson import Lesson
 from search.minimax.patterns import patterns
 from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions, positions
 from search.minimax.search import MinimaxSearch
+from search.minimax.self_play import new_games
+from search.minimax.start_learning import StartLearning
 from search.native.tree import pack
 from search.warm import AGAINST
 from tests.machines import built
@@ -199,11 +202,54 @@ def test_learning_finds_that_own_pieces_are_good_and_is_seeded():
     assert "(cell ? ? white)" in lesson.text("white")
 
 
+def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
+    machine = built(BREAKTHROUGH)
+    learner = Learner(machine, 1.0, 1)
+    learner.run(Ticking(), inf, None)
+    found = learner._kinds
+    assert found is not None
+    values = dict(zip(found.names, found.values, strict=True))
+    assert values.keys() == {"(cell ? ? white)", "(cell ? ? black)"}
+    assert 1 < values["(cell ? ? white)"] < 3
+    assert values["(cell ? ? black)"] == pytest.approx(-values["(cell ? ? white)"], rel=0.2)
+    weights = dict(zip(map(str, machine.circuit.bases), found.amounts + found.places, strict=False))
+    assert weights["(cell 3 2 white)"] > weights["(cell 1 2 white)"]  # at the edge a piece has fewer moves
+    assert weights["(control white)"] == 0
+
+
+def test_stones_that_stay_have_no_kinds():
+    learner = Learner(built(AGAINST), 0.5, 1)
+    learner.run(Ticking(), inf, None)
+    assert learner._kinds is None
+
+
+def test_the_return_mixes_later_values_and_the_result_and_ends_at_a_random_move():
+    games = new_games(1, 8, 1, 1)
+    games.counts[0] = 5
+    games.played[:5], games.step[:5] = [0, 0, 0, 1, 1], [0, 1, 2, 0, 1]
+    games.values[:5], games.strayed[:5] = [0.2, 0.4, 0.6, 0.3, 0.5], [0, 0, 0, 1, 0]
+    games.results[0] = 1.0  # the second game did not end
+    second = (1 - TRACE) * 0.6 + TRACE
+    expected = [(1 - TRACE) * 0.4 + TRACE * second, second, 1.0, 0.3, 0.5]
+    assert returns(games) == pytest.approx(expected, abs=1e-6)
+
+
+def test_learning_stops_early_if_playouts_are_fast(monkeypatch: pytest.MonkeyPatch):
+    machine, clock = built(BREAKTHROUGH), Ticking()
+    learning = StartLearning(machine, OPTIONS, clock)
+    monkeypatch.setattr(StartLearning, "_counted", lambda *_: 1e12)  # playouts per second
+    began = clock.now()
+    learning.run(searched(NIM), began + 10.0, None)  # which is not asked
+    assert learning.finished
+    assert learning.lesson is None
+    assert clock.now() - began < 2.0
+
+
 def test_a_search_uses_a_lesson_that_pays_and_no_other():
     machine = built(BREAKTHROUGH)
     lesson = lesson_of_breakthrough()
     scarce = lesson._replace(playouts=lesson.positions / 100, confidence=9.0, games=100)
-    for each, used in ((scarce, True), (scarce._replace(confidence=0.0), False), (lesson, False)):
+    for each, used in ((scarce, True), (scarce._replace(confidence=-0.1), False), (lesson, False)):
         search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=each)
         assert isinstance(search._thinker, MinimaxSearch) == used
     search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=scarce)
@@ -213,6 +259,15 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
     assert report.simulations > 0
     assert report.variations[0] == report.principal_variation
     assert len({line[0] for line in report.variations}) == 3
+
+
+def test_few_games_suffice_if_pieces_are_known():
+    lesson = lesson_of_breakthrough()._replace(games=3, confidence=0.2)
+    assert lesson.pieces
+    assert lesson.trusted
+    assert not lesson._replace(confidence=-0.2).trusted
+    assert not lesson._replace(pieces=False).trusted
+    assert lesson._replace(pieces=False, games=100, confidence=2.0).trusted
 
 
 def test_a_fault_gives_the_game_back_to_the_search_by_playouts():

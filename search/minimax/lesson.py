@@ -1,0 +1,83 @@
+"""What was learned in the start clock: an evaluation, and how good it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.language.terms import Term
+from search.minimax.learning import Evaluation
+
+MIN_CONFIDENCE, MIN_GAMES = 1.0, 50
+"""Least mean gain per held-out game, in standard errors, and least number of games, if no kinds of pieces are known."""
+MIN_POSITIONS_PER_PLAYOUT = 12.0
+"""Least number of positions that are evaluated in the time of a playout, for a search by the evaluation; chosen by
+matches (research/evaluation.md)."""
+MIN_SHOWN_WEIGHT = 0.005
+
+
+class Lesson(NamedTuple):
+    """A learned evaluation, its facts in the order of its weights, and measures of its quality."""
+
+    evaluation: Evaluation
+    facts: tuple[Term, ...]
+    patterns: tuple[str, ...]  # the names of the evaluation's `own` weights
+    games: int  # finished games of the last fit
+    gain: float  # nats per position by which it predicts held-out games better than their mean result does
+    confidence: float  # the mean gain of a game, divided by its standard error
+    positions: float  # evaluated positions per second of self-play
+    pieces: bool = False  # whether kinds of pieces were found
+    playouts: float = 0.0  # playouts per second of the search without the evaluation; 0: not measured
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the evaluation predicts results better than their mean does.
+
+        The mobility of pieces is known after a second. So with kinds of pieces it suffices that games do not speak
+        against the evaluation; on a loaded machine few of them end in the start clock.
+        """
+        if self.pieces:
+            return self.confidence >= 0
+        return self.games >= MIN_GAMES and self.confidence >= MIN_CONFIDENCE
+
+    @property
+    def pays(self) -> bool:
+        """Whether to search by the evaluation: it is trusted, and takes much less time than a playout."""
+        return self.trusted and 0 < MIN_POSITIONS_PER_PLAYOUT * self.playouts <= self.positions
+
+    def data(self) -> dict[str, object]:
+        """Return the features with their weights, the largest first, and the measures, as JSON values."""
+        return {
+            "used": self.pays,
+            "games": self.games,
+            "gain": round(self.gain, 4),
+            "confidence": round(self.confidence, 1),
+            "positions_per_playout": round(self.positions / self.playouts, 1) if self.playouts else None,
+            "features": [[name, round(weight, 3)] for name, weight in _shown(self)],
+        }
+
+    def text(self, role: str) -> str:
+        """Return `data` as text for people; `role` is the name of the first role, whose result it predicts."""
+        data = self.data()
+        head = [
+            f"; weights for {role}: what one true fact adds to the logit of its share of the points; ? is any value",
+            f"; {self.games} games; on held-out games a gain of {data['gain']} nats a position",
+            f"; the gain of a game is {data['confidence']} standard errors",
+            f"; {data['positions_per_playout']} positions evaluated in the time of a playout",
+            f"; matches would {'use this evaluation' if self.pays else 'search by playouts'}",
+        ]
+        lines = [f"{weight:+.2f}  {name}" for name, weight in _shown(self)]
+        return "\n".join([*head, *lines])
+
+    def evaluation_of(self, facts: tuple[Term, ...]) -> Evaluation:
+        """Return the evaluation for the facts of another circuit of the same game."""
+        known = dict(zip(self.facts, self.evaluation.weights, strict=True))
+        return self.evaluation._replace(weights=np.array([known.get(fact, 0.0) for fact in facts]))
+
+
+def _shown(lesson: Lesson) -> list[tuple[str, float]]:
+    """Return the features whose weights are not rounded to 0, the largest first."""
+    weights = lesson.evaluation.own
+    order = np.argsort(-np.abs(weights), kind="stable").tolist()
+    return [(lesson.patterns[i], float(weights[i])) for i in order if abs(weights[i]) >= MIN_SHOWN_WEIGHT]
