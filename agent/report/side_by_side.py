@@ -147,6 +147,7 @@ class PlainTable:
         self._met: tuple[Moves, Moves] = Counter(), Counter()
         self._players = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
         self.ended, self.terminal = np.zeros((2, games), np.bool_)
+        self.ended[:] = not all(self._legal[0])
         self.goals = np.full((games, len(machine.roles)), NONE, np.int32)
 
     def choices(self, games: Games) -> Ints:

@@ -177,6 +177,8 @@ class StateTable:
     def mixed(self) -> tuple[tuple[Option, ...], ...]:
         """Return an optimal strategy of each role in the first position; () unless both players choose there."""
         legal = () if self._machine.terminal(self._root) else self._machine.legal(self._root)
+        if not all(legal):  # a role without a move ends the game
+            return ()
         choosing = [role for role, own in enumerate(legal) if len(own) > 1 and role != self._players.chance]
         if len(choosing) < MAX_PLAYERS:
             return ()
@@ -188,9 +190,9 @@ class StateTable:
         state, line = self._root, list[str]()
         while not self._machine.terminal(state) and len(line) < most:
             legal, joint = self._machine.legal(state), list[Term]()
+            if not all(legal):  # a role without a move ends the game
+                return tuple(line)
             for role, own in enumerate(legal):
-                if not own:
-                    return tuple(line)
                 if len(own) == 1:
                     joint.append(own[0])
                     continue

@@ -190,6 +190,17 @@ def test_a_game_without_a_circuit_and_with_no_time_at_all_is_reported(monkeypatc
     assert any("no time for" in note for note in found.notes)
 
 
+def test_no_move_is_made_where_a_role_has_none_at_the_start_whatever_the_engine():
+    rules = """
+    (role a) (role b) (init i) (legal a x) (legal a y) (<= (legal b z) (true never)) (<= (next i) (true i))
+    (<= terminal (true j)) (goal a 100) (goal b 0)
+    """
+    for engine in ("circuit", "relational"):
+        table = table_of(load_text(rules, engine), 3, 0)
+        assert table.ended.all()
+        assert not table.terminal.any()
+
+
 TIC_TAC_TOE = (GAMES / "ticTacToe.kif").read_text()
 
 

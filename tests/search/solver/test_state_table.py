@@ -227,3 +227,13 @@ def test_two_chance_roles_are_refused():
     """
     with pytest.raises(UnsolvableError, match="one chance role; this game has 2"):
         StateTable(built(rules), memory_mib=1)
+
+
+def test_a_first_position_in_which_a_role_has_no_move_has_no_line_and_no_mixture():
+    rules = """
+    (role a) (role b) (init s) (legal a x) (legal a y) (<= (legal b z) (true never)) (<= (next s) (true s))
+    (<= (next never) (true never)) (<= terminal (true never)) (goal a 0) (goal b 0)
+    """
+    found = table(rules)
+    assert found.line(10) == ()
+    assert found.mixed() == ()
