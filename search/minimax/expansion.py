@@ -44,6 +44,8 @@ class Pack(NamedTuple):
     cursors: Ints  # [MOST] the next lane of each position to receive a move
     moves: Ints  # [LANES] the move that leads to a child
     masks: Words  # [MOST, WORDS] bit set of the lanes of each position
+    holders: Words  # [B] bit set of the positions in which a searched base is true
+    spread: Words  # [WORDS] the lanes of the positions in which one base is true
     goals: Singles  # [LANES, ROLES]
 
 
@@ -60,6 +62,8 @@ def new_pack(program: Lanes, rows: int, seed: int) -> Pack:
         cursors=np.zeros(MOST, np.int32),
         moves=np.zeros(LANES, np.int32),
         masks=np.zeros((MOST, WORDS), np.uint64),
+        holders=np.zeros(program.searched, np.uint64),
+        spread=np.zeros(WORDS, np.uint64),
         goals=np.zeros((LANES, ROLES), np.float32),
     )
 
@@ -67,12 +71,15 @@ def new_pack(program: Lanes, rows: int, seed: int) -> Pack:
 @device_function_norefcount
 def _load_alone(program: Lanes, positions: Positions, pack: Pack, size: int) -> None:
     """Load each position into its own lane of the first word."""
-    values = pack.values
+    pack.holders[:] = ZERO
+    for k in range(size):
+        for place in range(positions.states.shape[1]):
+            bits = positions.states[pack.asked[k], place]
+            while bits:
+                pack.holders[64 * place + int64(lowest_bit(bits))] |= ONE << uint64(k)
+                bits &= bits - ONE
     for base in range(program.searched):
-        place, shift, bits = base >> 6, uint64(base & 63), ZERO
-        for k in range(size):
-            bits |= ((positions.states[pack.asked[k], place] >> shift) & ONE) << uint64(k)
-        values[(1 + base) * WORDS] = bits
+        pack.values[(1 + base) * WORDS] = pack.holders[base]
 
 
 @device_function_norefcount
@@ -142,17 +149,26 @@ def _put_moves(program: Lanes, game: Game, positions: Positions, pack: Pack, siz
 
 
 @device_function_norefcount
-def _load_spread(program: Lanes, positions: Positions, pack: Pack, size: int) -> None:
+def _spread(pack: Pack, base: int, used: int) -> None:
+    """Set `pack.spread` to the lanes of the positions `used` (a bit set) in which the base is true."""
+    held = pack.holders[base] & used
+    for w in range(WORDS):
+        pack.spread[w] = ZERO
+    while held:
+        k = int64(lowest_bit(held))
+        held &= held - ONE
+        for w in range(pack.begins[k] >> 6, (pack.begins[k + 1] + 63) >> 6):
+            pack.spread[w] |= pack.masks[k, w]
+
+
+@device_function_norefcount
+def _load_spread(program: Lanes, pack: Pack, size: int) -> None:
     """Load each position into its lanes."""
-    values = pack.values
+    used = ALL if size == MOST else (ONE << uint64(size)) - ONE
     for base in range(program.searched):
-        place, bit, row = base >> 6, ONE << uint64(base & 63), (1 + base) * WORDS
+        _spread(pack, base, used)
         for w in range(WORDS):
-            values[row + w] = ZERO
-        for k in range(size):
-            if positions.states[pack.asked[k], place] & bit:
-                for w in range(pack.begins[k] >> 6, (pack.begins[k + 1] + 63) >> 6):
-                    values[row + w] |= pack.masks[k, w]
+            pack.values[(1 + base) * WORDS + w] = pack.spread[w]
 
 
 @device_function_norefcount
@@ -169,19 +185,19 @@ def _read_children(program: Lanes, game: Game, positions: Positions, pack: Pack,
             positions.parents[child], positions.moves[child] = parent, pack.moves[lane]
             positions.sizes[child] = positions.visits[child] = 0
             positions.marks[child] = 0
+    count, all_used = int64(pack.begins[size]), ALL if size == MOST else (ONE << uint64(size)) - ONE
     for base in range(program.searched):
         place, bit, row = base >> 6, ONE << uint64(base & 63), (1 + base) * WORDS
-        weight = game.weights[base]
-        for k in range(size):
-            old = ALL if states[pack.asked[k], place] & bit else ZERO
-            step = -weight if old else weight
-            for w in range(pack.begins[k] >> 6, (pack.begins[k + 1] + 63) >> 6):
-                changed = (pack.values[row + w] ^ old) & pack.masks[k, w]
-                while changed:
-                    child = used + 64 * w + int64(lowest_bit(changed))
-                    changed &= changed - ONE
-                    states[child, place] ^= bit
-                    logits[child] += step
+        _spread(pack, base, all_used)
+        for w in range((count + 63) >> 6):
+            old = pack.spread[w]
+            changed = (pack.values[row + w] ^ old) & _below(count, w)
+            while changed:
+                lane = lowest_bit(changed)
+                changed &= changed - ONE
+                child = used + 64 * w + int64(lane)
+                states[child, place] ^= bit
+                logits[child] += -game.weights[base] if (old >> lane) & ONE else game.weights[base]
 
 
 @device_function_norefcount
@@ -228,7 +244,7 @@ def expand_pack(program: Lanes, game: Game, positions: Positions, pack: Pack, si
     if size <= 0:
         return 0
     _put_moves(program, game, positions, pack, size)
-    _load_spread(program, positions, pack, size)
+    _load_spread(program, pack, size)
     section(values, program, LEGAL)
     section(values, program, NEXT)
     values[(1 + program.bases) * WORDS : program.hold * WORDS] = ZERO
