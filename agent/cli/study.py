@@ -73,11 +73,15 @@ def study(
     record = study_game(sheet, folder, options, actors, display, resume)
     told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
     if record.generation:
+        helps = useful(folder)
         rating = f"rated {record.points:+.0f} Elo above the search without a network"
-        console().print(f"{told}; {folder.result} is {rating}; see {folder.path / 'report.html'}")
-        if kept and useful(folder):
+        verdict = rating if helps else "not shown to improve the search"
+        console().print(f"{told}; {folder.result} is {verdict}; see {folder.path / 'report.html'}")
+        if kept and helps:
             console().print(keep(folder.result))
-        elif kept:
-            console().print("not stored: it has not yet won its evaluation matches; --resume with more --minutes")
+        elif not helps:
+            console().print(
+                "matches do not use it before it has won its evaluation matches; --resume with more --minutes"
+            )
     else:
         console().print(f"{told}; no network has passed its evaluation matches yet: --resume with more --minutes")

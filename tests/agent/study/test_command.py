@@ -18,7 +18,7 @@ from agent.cli.console import console
 from agent.gamemaster.games import find_game
 from agent.study.display import StudyDisplay
 from agent.study.run import study_game
-from search.study.folder import VERSION, StudyFolder
+from search.study.folder import VERSION, Record, StudyFolder
 from search.study.options import StudyOptions
 from tests.extras import needs_torch
 from tests.waiting import wait_until
@@ -178,3 +178,15 @@ def test_a_signal_before_anything_was_played_ends_it_at_once_and_leaves_no_proce
         study_game(find_game("ticTacToe"), folder, StudyOptions(), lambda: actors, StudyDisplay(console(), 1.0))
     assert actors.closed
     assert not folder.path.exists()
+
+
+@pytest.mark.parametrize("helps", [True, False])
+def test_a_rating_is_told_only_of_a_network_that_improves_the_search(tmp_path, monkeypatch, helps):
+    """The rating against earlier networks may be high although matches do not use the network."""
+    monkeypatch.setattr(
+        "agent.study.run.study_game", lambda *_: Record(games=5, seconds=60.0, generation=1, points=90.0)
+    )
+    monkeypatch.setattr("agent.study.run.useful", lambda _: helps)
+    done = CliRunner().invoke(main, command(tmp_path / "a", "--no-keep"))
+    assert ("rated +90 Elo" in done.output.replace("\n", " ")) == helps
+    assert ("not shown to improve the search" in done.output.replace("\n", " ")) != helps
