@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -321,6 +322,8 @@ class _Measurement:
         waves = PLAIN_WAVES if not self._lanes else (ALONE_WAVE,) if several else ()
         alone = [(wave, ALONE) for wave in waves]
         for size, chunk in (*together, *alone):
+            if self._left() <= 0:  # even one search may take long, where games are endless
+                return size, chunk, math.inf
             cost = self._cost(chunk or -(-size // (1 + several)), chunk)
             if cost * simulations <= self._left():
                 break

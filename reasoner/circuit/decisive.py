@@ -194,8 +194,9 @@ class _Finder:
         room = len(query.ahead) + len(query.after) + 3 * len(query.end) + len(query.bases) + 1
         for move in moves:
             wins[move] = self.graph.made(room, win, query, self.circuit.legal, move, ended[move])
-        common = ended[moves.start : moves.stop].mean(axis=0) > COMMON
-        ended[moves.start : moves.stop, common] = False
+        if moves:
+            common = ended[moves.start : moves.stop].mean(axis=0) > COMMON
+            ended[moves.start : moves.stop, common] = False
 
     def _in_turn(self, query: WinQuery, turn: InTurn | None, moves: range, wins: Literals) -> None:
         """Restrict each win literal to states where the move is legal, or would be legal in its role's turn."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -183,11 +184,15 @@ def test_rules_whose_only_role_is_chance_are_measured_in_random_play():
 
 
 def test_a_game_without_a_circuit_and_with_no_time_at_all_is_reported(monkeypatch: pytest.MonkeyPatch):
-    """No random game gets to its first move, so that their mean length is 0."""
+    """No random game gets to its first move, so that their mean length is 0. No search is timed for what comes last."""
+    timed = count()
+    cost = measuring._Measurement._cost
+    monkeypatch.setattr(measuring._Measurement, "_cost", lambda *given: (next(timed), cost(*given))[1])
     monkeypatch.setattr(measuring, "load_text", lambda text, **_: load_text(text, "relational"))
     found = measure("nim", (GAMES / "nim.kif").read_text(), 1e-9, 0, lambda _: None)
     assert next(each.value for each in found.figures if each.measure == "duration") == 0
     assert any("no time for" in note for note in found.notes)
+    assert next(timed) == 2  # of the play with search: with several games at once, and with one
 
 
 def test_no_move_is_made_where_a_role_has_none_at_the_start_whatever_the_engine():

@@ -1,5 +1,6 @@
 """What the gates say of a move is what playing it shows."""
 
+import warnings
 from pathlib import Path
 from random import Random
 
@@ -175,3 +176,19 @@ def test_shared_games_agree_too(name):
         for move in legal:
             literal = int(gates.known.wins[gates.number[role][move]])
             assert (bits[literal >> 1] ^ (literal & 1)) == gates.wins(state, role, move)
+
+
+def test_a_role_that_never_has_a_move_causes_no_warning_of_numpy():
+    rules = """
+    (role random) (role a) (role b) (init (s 2)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (init (c random))
+    (legal random m0) (legal random (mv 1)) (<= (legal random noop) (not (true (c random))))
+    (<= (legal a m0) (true (s 1))) (<= (legal b m0) (not (true (f))))
+    (<= (next (f)) (does random (mv 1))) (<= (next (f)) (does b (mv 1))) (<= (next (h b ?m)) (does b ?m))
+    (<= terminal (true (s 0))) (<= (goal random 0) (true (s 0))) (<= (goal random 25) (true (s 1)))
+    (<= (goal random 50) (true (s 2))) (<= (goal random 75) (true (s 3))) (<= (goal random 100) (true (s 4)))
+    (<= (goal a 100) (true (f))) (<= (goal a 0) (not (true (f))))
+    (<= (goal b 100) (true (f))) (<= (goal b 0) (not (true (f))))
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(Gates(rules).number[1]) == 0
