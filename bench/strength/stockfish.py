@@ -2,7 +2,7 @@
 
 A move of a rulesheet names two cells in its last four arguments, files as letters or numbers: ``(move 3 2 4 3)`` and
 ``(move wp c 2 d 3)`` are ``c2d3``. The engine's name of a promotion is longer; it is found among the engine's
-legal moves in the position.
+legal moves in the position. Where a rulesheet forbids some of these moves, the engine searches only the others.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ class Stockfish:
     def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 `played` shows who moves
         """See `chooser.Chooser`."""
         self._follow([move for joint in played for move in map(cells, joint) if move])
-        self._position()
+        names = self._names()
+        both = shared(names, legal)
         limit = f"nodes {self._nodes}" if self._nodes or seconds is None else f"movetime {max(int(1000 * seconds), 1)}"
-        self._tell(f"go {limit}")
+        self._tell(f"go {limit}" + (f" searchmoves {' '.join(both)}" if 0 < len(both) < len(names) else ""))
         best = self._until("bestmove")[-1].split()[1]
         for move in legal:
             if cells(str(move)) == best[:4]:
@@ -74,10 +75,14 @@ class Stockfish:
             self._known.append(self._named(move))
             self._line.append(move)
 
-    def _named(self, move: str) -> str:
+    def _names(self) -> list[str]:
+        """Return the engine's names of its legal moves."""
         self._position()
         self._tell("go perft 1")
-        names = [name.partition(":")[0] for name in self._until("Nodes searched") if ": 1" in name]
+        return [name.partition(":")[0] for name in self._until("Nodes searched") if ": 1" in name]
+
+    def _named(self, move: str) -> str:
+        names = self._names()
         found = [name for name in (move, move + QUEEN) if name in names]
         if not found:
             raise ValueError(f"fairy-stockfish has no move {move}: check that variant=NAME is this game")
@@ -102,6 +107,12 @@ class Stockfish:
             if lines[-1].startswith(word):
                 return lines
         raise ValueError(f"fairy-stockfish ended without sending {word}")
+
+
+def shared(names: Sequence[str], legal: Sequence[Term]) -> list[str]:
+    """Return the engine's moves that are legal in the rulesheet; of promotions only those to a queen."""
+    known = {cells(str(move)) for move in legal}
+    return [name for name in names if name[:4] in known and (len(name) == len("c2d3") or name.endswith(QUEEN))]
 
 
 def cells(move: str) -> str:

@@ -21,7 +21,7 @@ from bench.strength.ledger import Ledger, Row
 from bench.strength.run import Meeting, Run, Runner
 from bench.strength.scores import result_of, seat_in
 from bench.strength.seat import Seat, options_of
-from bench.strength.stockfish import cells
+from bench.strength.stockfish import cells, shared
 from bench.strength.table import seat_that_decides, summed
 from reasoner import load
 from reasoner.batch import Batch
@@ -288,6 +288,11 @@ def test_moves_between_two_cells_have_the_name_that_the_interface_gives_them():
     assert cells("(move 3 2 4 3)") == "c2d3"
     assert cells("(move wp c 2 d 3)") == "c2d3"
     assert cells("noop") == ""
+
+
+def test_an_engine_searches_the_moves_that_are_legal_in_the_rulesheet_too():
+    legal = [read_term("(move wp a 7 a 8)"), read_term("(move wk e 1 e 2)"), read_term("(move wr h 1 h 2)")]
+    assert shared(["a7a8q", "a7a8r", "e1e2", "e1f1"], legal) == ["a7a8q", "e1e2"]
 
 
 def test_exact_play_refuses_another_game():
