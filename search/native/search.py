@@ -86,8 +86,7 @@ class NativeSearch(Searcher):
     @property
     def known_elsewhere(self) -> float:
         """Points, 0..100, of the best end that remote searches reported in a one-player game; -1 if there is none."""
-        others = self.elsewhere.found() if self.elsewhere is not None else ()
-        bests = (best for other in others for own in other.moves.values() for _, _, best in own.values())
+        bests = (best for other in self._others() for own in other.moves.values() for _, _, best in own.values())
         return 100 * max(bests, default=-0.01)
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
@@ -173,7 +172,7 @@ class NativeSearch(Searcher):
         }
 
     def _solved_elsewhere(self) -> bool:
-        return self.elsewhere is not None and any(other.proof for other in self.elsewhere.found())
+        return any(other.proof for other in self._others())
 
     def _best_line(self) -> BestLine | None:
         """The best line of a one-player game."""

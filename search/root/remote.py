@@ -71,6 +71,16 @@ def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
     return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits and isfinite(mean)}
 
 
+def fitting(others: Sequence[RootStats], roles: int) -> Sequence[RootStats]:
+    """Return the statistics whose proofs have a value for each of the `roles`; others are of another game."""
+
+    def fits(other: RootStats) -> bool:
+        proofs = (*other.proofs.values(), *((other.proof,) if other.proof else ()))
+        return all(len(proof.values) == roles for proof in proofs)
+
+    return [other for other in others if fits(other)]
+
+
 def with_remote(
     found: Statistics, others: Sequence[RootStats], roles: Sequence[str], legal: Legal, chance: int
 ) -> Statistics:

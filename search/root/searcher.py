@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -15,7 +15,7 @@ from search.game import SearchedGame
 from search.options import SearchOptions
 from search.report import Report
 from search.root.choice import BestLine, best
-from search.root.remote import Elsewhere, RootStats, root_stats, with_line, with_remote
+from search.root.remote import Elsewhere, RootStats, fitting, root_stats, with_line, with_remote
 from search.root.statistics import Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
 
@@ -89,7 +89,7 @@ class Searcher(ABC):
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
-        others = self.elsewhere.found() if self.elsewhere is not None else ()
+        others = self._others()
         with self._root_lock:
             found, variation, variations = self._found(), self._variation(), self._variations()
             moves = move_reports(found, self._game.role, self._own)
@@ -117,6 +117,11 @@ class Searcher(ABC):
     def _found(self) -> Statistics:
         """Return the local and remote statistics of the root."""
         found = self._statistics()
-        if self.elsewhere is None or not all(self._legal):
+        others = self._others()
+        if not others or not all(self._legal):
             return found
-        return with_remote(found, self.elsewhere.found(), self._game.machine.roles, self._legal, self._game.chance)
+        return with_remote(found, others, self._game.machine.roles, self._legal, self._game.chance)
+
+    def _others(self) -> Sequence[RootStats]:
+        """Return the latest results of remote searches."""
+        return () if self.elsewhere is None else fitting(self.elsewhere.found(), len(self._game.machine.roles))

@@ -126,3 +126,13 @@ def test_others_are_told_each_position_and_the_move_answered():
 def test_kinds_of_states_are_known_before_any_descent(counts, chance, kind):
     legal = tuple(tuple(f"m{number}" for number in range(count)) for count in counts)
     assert JointMoves.of(legal, chance).kind == kind
+
+
+@pytest.mark.parametrize("values", [(), (1.0,), (1.0, 0.0, 0.0)])
+def test_a_proof_of_another_game_is_left_out(values):
+    """A node of a cluster may run another program; its result must not end a turn in an error."""
+    wrong = Proof(values, 1)
+    for other in (replace(NOTHING, visits=9, proof=wrong), replace(NOTHING, visits=9, proofs={"(mark 1 1)": wrong})):
+        helped = search("ticTacToe", others=Others(other))
+        assert visits(helped) == visits(search("ticTacToe"))
+        assert helped.best() in helped._machine.legal(helped._machine.initial())[0]
