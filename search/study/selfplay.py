@@ -23,7 +23,7 @@ from search.native.tree import words_for
 from search.network.storage import from_bytes
 from search.options import SearchOptions
 from search.study.games import Games, Shares
-from search.study.targets import drawn, move_shares, role_values
+from search.study.targets import drawn, move_shares, policy_targets, role_values
 from search.study.vocabulary import numbering
 
 RANDOM_MOVE_PROBABILITY = 0.03
@@ -146,7 +146,7 @@ class SelfPlay:
         numbers = self._forest.run(TOGETHER)
         roots = self._forest.roots(numbers)
         shares = move_shares(roots)
-        self._record(roots, shares)
+        self._record(roots, policy_targets(roots, shares))
         powers = np.where(self._made[numbers] < job.early, 1.0, LATE_POWER)
         rows = drawn(roots, shares, powers, self._rng)
         actions = np.full((GAMES, len(self._chance)), STAY, np.int32)
@@ -240,14 +240,14 @@ class SelfPlay:
             left[ended] = 0
         return [*batch.states.copy()]
 
-    def _record(self, roots: Roots, shares: Singles) -> None:
+    def _record(self, roots: Roots, targets: Singles) -> None:
         """Append a record of each searched position to its game."""
         observations = np.packbits(self._bits(roots.trees)[:, self._facts], axis=1)
         values, moves = role_values(roots, self._searcher), self._numbers[roots.moves]
         policies = [[_NO_CHOICE] * len(self._chance) for _ in roots.trees]
         for group, (place, role) in enumerate(zip(roots.places.tolist(), roots.roles.tolist(), strict=True)):
             own = slice(roots.starts[group], roots.starts[group + 1])
-            policies[place][role] = moves[own], shares[own]
+            policies[place][role] = moves[own], targets[own]
         for place, number in enumerate(roots.trees.tolist()):
             ply = _Ply(observations[place], tuple(policies[place]), values[place], int(self._made[number]))
             self._plies[number].append(ply)

@@ -7,6 +7,11 @@ import numpy as np
 from reasoner.arrays import Floats, Longs, Singles
 from search.native.roots import Roots
 
+SHARPNESS = 80.0
+"""Logits that a move gains if its value, 0..1, is higher by 1 than that of the position."""
+DOUBT_VISITS = 4.0
+"""Visits with the value of the position that are added to those of each move, because few visits tell little."""
+
 
 def move_shares(roots: Roots) -> Singles:
     """Return the shares of each role's moves: by visits or, where moves are proven, only of moves not proven lost.
@@ -27,6 +32,28 @@ def move_shares(roots: Roots) -> Singles:
         missing = np.add.reduceat(shares, first)[groups] <= 0
         shares = np.where(missing & (totals > 0), weights / np.maximum(totals, 1e-300), shares)
     return shares.astype(np.float32)
+
+
+def policy_targets(roots: Roots, shares: Singles) -> Singles:
+    """Return the policies to learn: the priors, changed by how much better a move is than the position.
+
+    With few simulations and many moves, visits hardly differ, but values do: completed Q-values (Danihelka et al.
+    2022). Moves that are proven lost get 0. Proven positions keep `shares`, the result of `move_shares`.  # [E]
+    """
+    if not len(roots.moves):
+        return shares
+    groups, first = roots.groups, roots.starts[:-1]
+    visits, totals = np.add.reduceat(roots.move_visits, first), np.add.reduceat(roots.move_totals, first)
+    value = (totals / np.maximum(visits, 1))[groups]
+    means = (roots.move_totals + DOUBT_VISITS * value) / (roots.move_visits + DOUBT_VISITS)
+    priors = np.where(np.isnan(roots.priors), 1.0, roots.priors)
+    logits = np.log(np.maximum(priors, 1e-9)) + SHARPNESS * (means - value)
+    with np.errstate(invalid="ignore"):
+        lost = roots.move_proofs <= 0
+    raised = np.where(lost, 0.0, np.exp(logits - np.maximum.reduceat(logits, first)[groups]))
+    sums = np.add.reduceat(raised, first)[groups]
+    kept = ~np.isnan(roots.proofs[roots.places, roots.roles])[groups] | (sums <= 0)
+    return np.where(kept, shares, raised / np.maximum(sums, 1e-300)).astype(np.float32)
 
 
 def drawn(roots: Roots, shares: Singles, powers: Floats, rng: np.random.Generator) -> Longs:

@@ -1,7 +1,7 @@
 """Training of a network on positions of self-play; the only file that imports PyTorch.
 
 The loss is the cross-entropy of each role's value with the target value, plus that of its policy over its legal moves
-with the search's shares (Silver et al. 2017). The optimizer is AdamW. The result is a moving average of the weights,
+with the search's targets (Silver et al. 2017). The optimizer is AdamW. The result is a moving average of the weights,
 which varies less than the last weights (Izmailov et al. 2018; KataGo, Wu 2019).
 """
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search.native.roots import UNKNOWN, Roots
-from search.study.targets import drawn, move_shares, role_values
+from search.study.targets import DOUBT_VISITS, SHARPNESS, drawn, move_shares, policy_targets, role_values
 
 LOST, WON = 0.0, 1.0
 
@@ -45,6 +45,29 @@ def test_moves_are_learned_by_visits_but_none_that_is_proven_lost():
 def test_in_a_proven_position_only_the_best_moves_are_learned():
     found = roots((0, 0, (5, 3, 2), [LOST, WON, WON]), proofs=[[WON, LOST]])
     assert move_shares(found) == pytest.approx([0, 0.5, 0.5])
+
+
+def test_policies_to_learn_rise_with_the_values_of_moves_and_with_the_priors():
+    """Two moves with the same visits: 0.05 better and worse than the position; then different priors."""
+    found = roots((0, 0, (2, 2, 0), [UNKNOWN] * 3), (1, 1, (2, 2), [UNKNOWN] * 2), visits=(4, 4), totals=(2, 2))
+    found = found._replace(
+        move_totals=np.array([1.1, 0.9, 0, 1, 1]), priors=np.array([0.4, 0.4, 0.2, 0.9, 0.1], np.float32)
+    )
+    got = policy_targets(found, move_shares(found))
+    better = np.exp(SHARPNESS * 0.1 / (2 + DOUBT_VISITS))
+    assert got[:3] == pytest.approx(np.array([0.4 * better, 0.4 / better, 0.2]) / (0.4 * (better + 1 / better) + 0.2))
+    assert got[3:] == pytest.approx([0.9, 0.1])
+
+
+def test_proofs_decide_what_is_learned_as_they_decide_the_shares():
+    lost = roots((0, 0, (5, 3, 2), [LOST, UNKNOWN, UNKNOWN]))
+    assert policy_targets(lost, move_shares(lost)) == pytest.approx([0, 0.5, 0.5])
+    for sure in (
+        roots((0, 0, (5, 3, 2), [LOST, WON, WON]), proofs=[[WON, LOST]]),
+        roots((0, 0, (5, 3, 2), [LOST] * 3), proofs=[[LOST, WON]]),
+        roots(),
+    ):
+        assert policy_targets(sure, move_shares(sure)).tolist() == move_shares(sure).tolist()
 
 
 def test_moves_are_drawn_in_proportion_to_a_power_of_their_shares():
