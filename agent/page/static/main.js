@@ -42,7 +42,7 @@ function tell (text, kind) {
   status.dataset.kind = kind
 }
 
-listen('api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], (name, value) => {
+function hear (name, value) {
   if (name === 'time') agree(value)
   store.data[name] = value
   const { agent, match } = store.data
@@ -54,7 +54,17 @@ listen('api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'],
     else tell(agent.free ? 'free' : 'busy', agent.free ? 'free' : 'busy')
   }
   for (const call of followers) call()
-}, () => tell('no connection', 'gone'))
+}
+
+// A hidden tab has no stream of the agent: a browser opens at most six connections to it, from all tabs together, and a
+// game or an analysis needs one of its own.
+let close = () => {}
+function connect () {
+  close()
+  close = document.hidden ? () => {} : listen('api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], hear, () => tell('no connection', 'gone'))
+}
+document.addEventListener('visibilitychange', connect)
+connect()
 
 // The fragment names the view, so the skip link must not change it.
 document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); main.focus() })

@@ -274,3 +274,29 @@ def test_a_managers_match_is_watched_while_it_is_played(page, agent):
     page.get_by_role("link", name="All matches").click()
     page.wait_for_selector(".matches")
     assert faults_of(page, "history") == []
+
+
+HIDDEN = """hidden => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+}"""
+
+
+def test_hidden_tabs_leave_the_browser_connections_for_the_visible_one(page, agent):
+    """A browser opens six connections to a server, from all tabs together; each game needs one for its events."""
+    tabs = [page.context.new_page() for _ in range(3)]
+    try:
+        for tab in tabs:
+            begin(tab, agent, "ticTacToe", "cross")
+            tab.wait_for_selector(".moves button, td button")
+            tab.evaluate(HIDDEN, True)
+        begin(page, agent, "ticTacToe", "cross")
+        page.locator("td button").first.click()
+        page.wait_for_selector("text=/Step [12]:/")
+        tabs[0].evaluate(HIDDEN, False)
+        tabs[0].wait_for_selector("#status[data-kind=busy], #status[data-kind=free]")
+    finally:
+        for tab in (*tabs, page):
+            tab.get_by_role("button", name="Leave the game").click()
+        for tab in tabs:
+            tab.close()
