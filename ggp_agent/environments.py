@@ -15,7 +15,7 @@ def make(
     game: str | Path,
     role: int | str | None = None,
     opponent: str | Opponent = "random",
-    **options: Any,  # noqa: ANN401
+    **options: Any,  # noqa: ANN401 options of several types, which `GameEnv` checks
 ) -> GameEnv:
     """Return one role of a game as a Gymnasium environment: `reset`, `step`, `action_space`, `observation_space`.
 
@@ -37,7 +37,7 @@ def make_vec(
     num_envs: int = 1,
     role: int | str | None = None,
     opponent: str | Opponent = "random",
-    **options: Any,  # noqa: ANN401
+    **options: Any,  # noqa: ANN401 options of several types, which `GameEnv` checks
 ) -> GameVectorEnv:
     """Return `num_envs` games as a Gymnasium vector environment, stepped together; arguments as for `make`."""
     from agent.environments.vector import GameVectorEnv
