@@ -20,10 +20,18 @@ def cell(page, name, board=0):
     return page.locator(f"td[data-cell='{name}'][data-place^='{board} ']")
 
 
+def box_of(element):
+    """Where an element lies on the page, in pixels, though the page may draw it anew while it is measured."""
+    for _ in range(100):
+        if (box := element.bounding_box()) is not None:
+            return box
+    raise AssertionError(f"{element} is never shown")
+
+
 def drag(page, source, target):
     """Drag from the middle of one cell to that of another."""
     source.scroll_into_view_if_needed()
-    start, end = source.bounding_box(), target.bounding_box()
+    start, end = box_of(source), box_of(target)
     page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
     page.mouse.down()
     page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from tests.agent.page.boards import begin, drag, leave, step_of, wait_for_turn
+from tests.agent.page.boards import begin, box_of, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
 from tests.agent.page.drawn import drawn_rules
 from tests.agent.worker.test_cause import CAPTURE
@@ -138,7 +138,7 @@ def test_lines_between_points_are_drawn_with_things_between_and_at_points(page, 
     page.wait_for_selector(".turn[data-phase=over]")
     assert page.locator(".joins line").count() == 2
     assert page.locator(".amid .mark").count() == 1
-    first, line = place(page, 1, 2).bounding_box(), page.locator(".joins line").nth(1).bounding_box()
+    first, line = box_of(place(page, 1, 2)), box_of(page.locator(".joins line").nth(1))
     assert (
         abs(first["x"] + first["width"] / 2 - line["x"]) < 6
     )  # it begins in the middle of its point, but for its width
@@ -147,11 +147,11 @@ def test_lines_between_points_are_drawn_with_things_between_and_at_points(page, 
 
 def test_a_board_is_turned_around_and_moves_are_made_on_it_as_before(page, agent):
     begin(page, agent, "breakthrough", "white")
-    own = place(page, 2, 4).bounding_box()["y"]
+    own = box_of(place(page, 2, 4))["y"]
     page.get_by_role("button", name="Turn the board").click()
     other = place(page, 2, 3)
-    assert place(page, 2, 4).bounding_box()["y"] < own
-    assert place(page, 2, 4).bounding_box()["y"] < other.bounding_box()["y"]
+    assert box_of(place(page, 2, 4))["y"] < own
+    assert box_of(place(page, 2, 4))["y"] < box_of(other)["y"]
     drag(page, place(page, 2, 4), other)
     wait_for_turn(page, 0)
     assert page.locator(".boards.turned").count() == 1

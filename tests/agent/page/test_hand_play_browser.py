@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.agent.page.boards import begin, cell, drag, leave, step_of, wait_for_turn
+from tests.agent.page.boards import begin, box_of, cell, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import faults_of, need_chromium, serving
 
 pytestmark = pytest.mark.long  # a real browser
@@ -67,7 +67,7 @@ def test_an_amazon_goes_and_shoots(page, agent):
 def put(page, target):
     """A stone into a cell, by a press that slips within the cell: there is nothing to drag."""
     step = step_of(page)
-    box = target.locator("button").bounding_box()
+    box = box_of(target.locator("button"))
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -80,7 +80,7 @@ def test_stones_are_placed_on_hexagons(page, agent):
     begin(page, agent, "hex", "red")
     assert page.locator(".board.hex").count() == 1
     rows = page.locator(".board.hex tbody tr")
-    upper, lower = rows.nth(0).bounding_box(), rows.nth(1).bounding_box()
+    upper, lower = box_of(rows.nth(0)), box_of(rows.nth(1))
     assert upper["x"] > lower["x"]  # each row upwards is moved by half a cell
     for name in ("e 5", "e 6"):
         put(page, cell(page, name))
@@ -126,7 +126,7 @@ def test_at_pentago_a_stone_is_placed_on_one_of_four_boards_and_a_board_is_turne
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("td.source button")
     assert page.locator(".boards.several .board").count() == 4
-    left, right = (page.locator(".board").nth(index).bounding_box() for index in (0, 1))
+    left, right = (box_of(page.locator(".board").nth(index)) for index in (0, 1))
     assert right["x"] - left["x"] - left["width"] < left["width"] / 2  # they lie together
     put(page, page.locator("td[data-place='2 0 0']"))
     assert page.locator("td[data-place='2 0 0'] .tint-red").count() == 1

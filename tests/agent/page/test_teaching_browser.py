@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.agent.page.boards import begin, leave
+from tests.agent.page.boards import begin, box_of, leave
 from tests.agent.page.browser import faults_of, need_chromium, serving
 
 pytestmark = pytest.mark.long  # a real browser
@@ -56,8 +56,8 @@ def test_the_agents_mind_is_hidden_while_one_plays_and_a_hint_is_on_the_board(by
     page.wait_for_selector(".turn[data-phase=person]")
     assert page.locator(".thinking, .valuebar, .graph").count() == 0
     switch = page.get_by_label("Show what the agent thinks")
-    label = page.locator(".switch label").bounding_box()
-    box = switch.bounding_box()
+    label = box_of(page.locator(".switch label"))
+    box = box_of(switch)
     assert box["x"] - label["x"] < box["width"] < 30  # the box begins the line of its label
     assert label["height"] < 40
     assert faults_of(page, "hidden") == []
