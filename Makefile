@@ -3,14 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long test-all lanes checked lint docs dist bench agree ci clean
+.PHONY: install dev play serve test test-long test-all lanes checked coverage lint docs dist bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 # Compile to bytecode on all processors; pip uses only one. Some libraries contain .py files that are not valid Python.
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib agent ggp_agent reasoner search
 # At most four processes. The tests start hundreds of processes; cached bytecode halves the time of these starts.
-TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist worksteal
+TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest $(PARALLEL)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -54,6 +55,13 @@ TOO_SLOW := --deselect tests/search/native/test_search.py::test_moves_that_captu
 
 checked: dev  ## run the tests of lanes, batches and the native search with bounds checks in every kernel, and check every circuit
 	GGP_AGENT_CHECKED=1 $(TESTS) -m 'not long' $(TOO_SLOW) tests/reasoner/kernels tests/reasoner/lanes tests/reasoner/batch tests/search/native tests/search/network
+
+coverage: dev  ## run the tests of `make test`, and list the lines that none of them runs, by file
+	mkdir -p build/coverage
+	$(BIN)/coverage erase
+	PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run -m pytest $(PARALLEL) -m 'not long'
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 dist: dev  ## build the wheel and the source distribution; test the wheel in new environments, on each installed Python
 	.ci/dist
