@@ -119,7 +119,13 @@ class Turn:
 
 
 class Player:
-    """One player in one match. Only `play` must be overridden."""
+    """One player in one match. Only `play` must be overridden.
+
+    `searches` says whether the player looks ahead. If it does not, the circuit is built only in processor time that no
+    other process needs.
+    """
+
+    searches = True
 
     def limit(self, simulations: int) -> None:
         """Limit the simulations per move (0: no limit), to play weaker. Called first."""

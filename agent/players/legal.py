@@ -9,6 +9,8 @@ from reasoner.language.terms import Term
 class LegalPlayer(Player):
     """Plays the first of its legal moves, sorted by their text."""
 
+    searches = False
+
     def play(self, game: Game, turn: Turn) -> Term:  # noqa: ARG002 it needs no time
         """Return the first legal move."""
         return game.legal[0]

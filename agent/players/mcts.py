@@ -63,8 +63,9 @@ class MctsPlayer(Player):
             self._options = replace(self._options, simulations=simulations)
 
     def start(self, game: Game, turn: Turn) -> None:
-        """Search from the initial state until the start clock ends."""
-        self._think(game, turn)
+        """Wait for the circuit, then search from the initial state until the start clock ends."""
+        if self._await_circuit(game, turn):
+            self._think(game, turn)
 
     def play(self, game: Game, turn: Turn) -> Term:
         """Return the best move found in time; at once if there is no choice."""
@@ -96,7 +97,7 @@ class MctsPlayer(Player):
         A simulation cannot be interrupted by a message. It gets no more time than in the player's own turn. If one took
         a large part of the play clock, no further simulation is started.
         """
-        if self._options.ponders and not self._slow and game.belief is None:
+        if self._options.ponders and not self._slow and game.belief is None and self._await_circuit(game, turn):
             self._think(game, turn, within=max(game.play_clock, 2 * SLICE))
 
     def report(self) -> Mapping[str, float | str]:
@@ -205,6 +206,19 @@ class MctsPlayer(Player):
             return turn.left() > now - self._began_at and game.improve()
         alone = len(game.machine.roles) == 1 and not self._options.simulations
         return game.improve() or (alone and self._comes(game, turn, now + LEFT))
+
+    def _await_circuit(self, game: Game, turn: Turn) -> bool:
+        """Wait for a circuit that is being built; return whether there is time left to search.
+
+        A search on the relational machine would delay the build and the next move. One-player games are searched
+        meanwhile, because they may be solved without a circuit.
+        """
+        alone = len(game.machine.roles) == 1
+        if isinstance(game.machine, CircuitMachine) or not game.building or alone or self._options.simulations:
+            return True
+        if self._comes(game, turn, turn.deadline):
+            self.changed(game)
+        return not turn.over()
 
     def _comes(self, game: Game, turn: Turn, until: float) -> bool:
         """Wait for a faster machine; return whether it became ready."""

@@ -19,6 +19,8 @@ class RandomOptions:
 class RandomPlayer(Player):
     """Plays each of its legal moves with the same probability."""
 
+    searches = False
+
     def __init__(self, options: RandomOptions) -> None:
         self._random = random.Random(options.seed)
 

@@ -27,6 +27,10 @@ from search.warm import first_ready, rest_kept
 MIN_BASELINE_GATES = 100_000
 """Gates above which baseline code plays until the optimised circuit is built, some seconds later."""
 
+NICENESS = 5
+"""Niceness of a build. Where processors are scarce, a build of normal priority makes moves late in large games."""
+IDLE_NICENESS = 19
+"""Niceness of a build for a player that gains little from a circuit: it takes only time that nobody else needs."""
 LOOK = 0.02
 """Seconds between two checks whether kernels are compiled."""
 TOLD_AFTER = 1.0
@@ -34,13 +38,14 @@ TOLD_AFTER = 1.0
 
 
 class Engines:
-    """The current machine, and the build of a faster one.
+    """The current machine, and the build of a faster one, with a higher niceness unless the build is `urgent`.
 
     Raises ReasonerError if the relational machine cannot be created, or if the setting demands a circuit and it
     cannot be built.
     """
 
-    def __init__(self, program: Program, settings: Settings) -> None:
+    def __init__(self, program: Program, settings: Settings, *, urgent: bool = True) -> None:
+        self._niceness = NICENESS if urgent else IDLE_NICENESS
         self._build: CircuitBuild | None = None
         self._postponed: Callable[[], None] | None = None  # starts the build, once its kernels are compiled
         self._baseline_taken = False
@@ -61,7 +66,7 @@ class Engines:
 
     def _begin_build(self, program: Program, settings: Settings) -> None:
         try:
-            build = CircuitBuild(program, _limits(settings), _Progress().tell)
+            build = CircuitBuild(program, _limits(settings, self._niceness), _Progress().tell)
             if settings.worker.engine == "circuit":
                 self.machine = playing(build.result(), self._relational)
             else:
@@ -167,11 +172,11 @@ class _Progress:
             structlog.get_logger().info("building the circuit", stage=stage, seconds=round(seconds, 1))
 
 
-def _limits(settings: Settings) -> BuildLimits:
+def _limits(settings: Settings, niceness: int) -> BuildLimits:
     build = settings.build
     emitter = None if build.emitter == "auto" else build.emitter
     sizes = (build.seconds, build.memory_mib, build.ground_rules, build.gates)
-    return BuildLimits(*sizes, emitter, settings.rules.rewritings, MIN_BASELINE_GATES)
+    return BuildLimits(*sizes, emitter, settings.rules.rewritings, MIN_BASELINE_GATES, niceness)
 
 
 def lanes_of(machine: Machine) -> dict[str, str]:

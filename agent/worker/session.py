@@ -88,7 +88,7 @@ class Session:
         program = _read(command.start, settings.rules)
         role = role_index(command.start.role, tuple(map(str, program.roles)))
         self._sight = Sight(program)
-        self._engines = Engines(program, settings)
+        self._engines = Engines(program, settings, urgent=player.searches)
         self._turns = self._first_turn(role, command.deadline)
         self._game = MatchGame(self._engines, self._turns, command.start, settings.cluster.socket)
 

@@ -56,6 +56,7 @@ def serve(end: socket.socket) -> NoReturn:
         sys.setrecursionlimit(RECURSION)
         with end.makefile("rb") as source, end.makefile("wb") as sink:
             request: Request = pickle.load(source)
+            os.nice(request.limits.niceness)
             _limit(request.limits)
             keep_freed_memory()
             _send(sink, Born(os.getpid()))

@@ -13,7 +13,8 @@ class BuildLimits:
     The limits are `seconds` of wall time, `memory_mb` of the child process's address space, ground rules, and gates.
     `emitter` generates the code: one of `reasoner.lanes.emitters.EMITTERS`, or None for the best on this machine.
     `baseline_from_gates` is the number of gates from which baseline code is emitted before the circuit is optimized;
-    None: never. `rewritings` are the names of enabled rewritings (`reasoner.rewrite.optional.IN_PLAY`).
+    None: never. `rewritings` are the names of enabled rewritings (`reasoner.rewrite.optional.IN_PLAY`). `niceness` is
+    added to that of the process, 0 to 19; the higher, the more other processes go first.
     """
 
     seconds: float = 60.0
@@ -23,6 +24,7 @@ class BuildLimits:
     emitter: str | None = None
     rewritings: tuple[str, ...] = ()
     baseline_from_gates: int | None = None
+    niceness: int = 0
 
     def __post_init__(self) -> None:
         """Raise ValueError for a limit that is not a positive number; infinity means no limit of time."""

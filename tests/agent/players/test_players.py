@@ -129,24 +129,36 @@ def test_a_finished_search_waits_for_the_faster_machine_during_its_turn(comes, m
     monkeypatch.setattr(mcts, "Search", GivesUp)
     monkeypatch.setattr(GivesUp, "made", 0)
     game = Building(machine(STONES), 0, looks=9, comes=comes)
-    MctsPlayer(SearchOptions()).start(game, turn(1e6))
+    MctsPlayer(SearchOptions())._think(game, turn(1e6))
     assert game.looks == 0
     assert GivesUp.made == (2 if comes else 1)  # the one after is of the faster machine
 
 
-def test_on_the_others_time_and_with_a_fixed_number_of_simulations_no_machine_is_waited_for(monkeypatch):
+@pytest.mark.parametrize("comes", [True, False])
+def test_before_the_match_and_on_the_others_time_nothing_is_searched_until_the_build_ends(comes, monkeypatch):
     monkeypatch.setattr(mcts, "Search", GivesUp)
-    for options, until in ((SearchOptions(), math.inf), (SearchOptions(simulations=5), 1e6)):
-        game = Building(machine(STONES), 0, looks=9)
-        MctsPlayer(options).ponder(game, turn(until))
-        MctsPlayer(options).start(game, turn(until))
-        assert game.waited == 0
+    for method, until in ((MctsPlayer.start, 1e6), (MctsPlayer.ponder, math.inf)):
+        monkeypatch.setattr(GivesUp, "made", 0)
+        game = Building(machine(STONES), 0, looks=9, comes=comes)
+        method(MctsPlayer(SearchOptions()), game, turn(until))
+        assert (game.looks, GivesUp.made) == (0, 1)
+        late = Building(machine(STONES), 0, looks=9, comes=comes)
+        method(MctsPlayer(SearchOptions()), late, turn(0.0))
+        assert GivesUp.made == 1
+
+
+def test_with_a_fixed_number_of_simulations_no_machine_is_waited_for(monkeypatch):
+    monkeypatch.setattr(mcts, "Search", GivesUp)
+    game = Building(machine(STONES), 0, looks=9)
+    MctsPlayer(SearchOptions(simulations=5)).ponder(game, turn(math.inf))
+    MctsPlayer(SearchOptions(simulations=5)).start(game, turn(1e6))
+    assert game.waited == 0
 
 
 def test_a_game_of_one_role_leaves_its_build_time_between_slices():
     for rules, waits in ((QUIET, True), (STONES, False)):
         game = Building(machine(rules), 0, looks=10**6)
-        MctsPlayer(SearchOptions(seed=1)).start(game, turn(2.0, interrupted=lambda game=game: game.waited > 0))
+        MctsPlayer(SearchOptions(seed=1)).play(game, turn(2.0, interrupted=lambda game=game: game.waited > 0))
         assert (game.waited > 0) == waits
 
 

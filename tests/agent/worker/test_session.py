@@ -11,6 +11,7 @@ import pytest
 
 from agent.gamemaster.games import find_game
 from agent.players.base import Player
+from agent.players.legal import LegalPlayer
 from agent.protocol.messages import Start
 from agent.settings import load_settings
 from agent.worker import engines
@@ -120,9 +121,9 @@ def fake_build(monkeypatch):
     return lambda: FakeBuild.made[-1]
 
 
-def session(environment=None, joints=(), answered=None, **changes):
+def session(environment=None, joints=(), answered=None, player=None, **changes):
     command = Begin(replace(START, **changes), 0.0, joints, answered)
-    made = SimpleNamespace(player=Reports(), channel=FakeChannel())
+    made = SimpleNamespace(player=player or Reports(), channel=FakeChannel())
     settings = load_settings(environment=environment or {})
     made.session = Session(command, made.player, settings, made.channel, MonotonicClock())
     made.session.start(command)
@@ -489,6 +490,13 @@ def test_a_circuit_that_is_waited_for_has_its_kernels_waited_for_first(monkeypat
     assert FakeBuild.made == []
     assert made.upgrade(60.0)
     assert len(looks) == 4
+
+
+def test_a_circuit_for_a_player_that_does_not_search_takes_only_time_that_nobody_needs(fake_build):
+    session()
+    assert fake_build().asked[1].niceness == engines.NICENESS
+    session(player=LegalPlayer())
+    assert fake_build().asked[1].niceness == engines.IDLE_NICENESS == 19
 
 
 def test_percepts_that_an_earlier_process_never_took_in_are_applied_by_the_next_one():

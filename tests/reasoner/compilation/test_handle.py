@@ -50,6 +50,13 @@ def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
     assert PROCESSES.server is not first
 
 
+def test_other_processes_go_before_a_build_that_is_nice():
+    handle = build(ENDLESS, niceness=7)
+    niceness = os.getpriority(os.PRIO_PROCESS, handle.born())
+    handle.cancel()
+    assert niceness == os.getpriority(os.PRIO_PROCESS, 0) + 7
+
+
 def test_a_build_that_is_buried_is_not_killed_again():
     server = ForkServer.__new__(ForkServer)  # without its signal handlers
     server._lives = {}
