@@ -45,6 +45,7 @@ class Turns:
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint move that was treated as the same message sent twice
         self._doubled = False  # whether the last joint move repeats the one before it
+        self._forgotten: list[Item] = []  # the joint moves before a NIL, which may repeat the first message
         self._known: LastKnown | None = None  # what was known before the last gap
         self._since: list[Joint] = []  # joint moves received after the last gap
 
@@ -104,8 +105,9 @@ class Turns:
         return tuple(move for move, count in counts.items() if count == most)
 
     def _begin_again(self) -> JointsChange:
-        """Apply NIL: no move was made yet, so forget all moves."""
+        """Apply NIL: no move was made yet. The moves so far count again if later moves fit only after them."""
         if self.joints:
+            self._forgotten = self.joints
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return JointsChange(0)
 
@@ -131,6 +133,8 @@ class Turns:
             yield [*self.joints, self._skipped]
         if self._doubled:
             yield self.joints[:-1]
+        if self._forgotten:
+            yield [*self._forgotten, *self.joints]
 
     def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> JointsChange | None:
         usual = earlier is self.joints
@@ -140,7 +144,7 @@ class Turns:
             return None
         following = self.machine.next(state, terms)
         known = self.joints
-        keep = min(len(earlier), len(known))
+        keep = _common(earlier, known)
         self.joints = [*earlier, *([None] if gap else []), tuple(map(str, terms))]
         self.states, self.answered, self._skipped = (following,), None, None
         return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
@@ -175,6 +179,12 @@ class Turns:
             return self.states
         legal = {state: self.machine.legal(state)[self.role] for state in self.states}
         return [state for state, moves in legal.items() if answered not in map(str, moves)] or self.states
+
+
+def _common(some: Sequence[Item], others: Sequence[Item]) -> int:
+    """Return the length of the longest common prefix."""
+    pairs = zip(some, others, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
 
 
 def _reading(joint: Joint) -> Reading:

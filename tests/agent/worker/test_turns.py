@@ -74,6 +74,23 @@ def test_nil_restarts_and_keeps_what_was_answered_first():
     assert (turns.joints, turns.answered) == ([], None)
 
 
+def test_moves_that_fit_only_the_match_before_a_stray_nil_continue_that_match():
+    turns = Turns(machine(LADDER), 0)
+    turns.apply(TO[1], repeated=False)
+    turns.apply(TO[2], repeated=False)
+    turns.apply(None, repeated=False)  # the first message came again, late
+    assert turns.apply(TO[3], repeated=False) == JointsChange(0, tuple(TO[1:4]), None)
+    assert turns.apply(TO[4], repeated=False) == JointsChange(3, (TO[4],), (read_term("(to 4)"),))
+
+
+def test_moves_that_fit_after_a_nil_and_before_it_are_decided_by_the_next_ones():
+    turns = Turns(machine(WAITING), 0)
+    turns.apply(TO[1], repeated=False)
+    turns.apply(None, repeated=False)
+    assert turns.apply(("wait",), repeated=False).added == (("wait",),)
+    assert turns.apply(TO[3], repeated=False) == JointsChange(0, (TO[1], ("wait",), TO[3]), None)
+
+
 def test_another_machine_continues_in_the_same_state():
     turns = Turns(machine(LADDER), 0)
     turns.apply(TO[1], repeated=False)
