@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 from agent.cli.installed import fitting
 from agent.errors import KnowledgeError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatError, SheetError
-from reasoner.errors import LimitError, RulesError
+from reasoner.errors import LimitError, ReasonerError, RulesError
 
 HINTS: tuple[tuple[type[Exception], str], ...] = (
     (RulesError, "`ggp-agent check FILE` locates each fault; `ggp-agent check --explain CODE` explains it"),
@@ -26,13 +29,23 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL also works"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role except random"),
     (PlayerError, "`ggp-agent serve` starts an agent and prints the URL for `--player`"),
-    (RecordError, "give `--record` a writable folder"),
+    (RecordError, "give another folder for match records"),
 )
 """Hint for each kind of error; the first match is shown."""
 
 
+@contextlib.contextmanager
+def naming(game: str) -> Iterator[None]:
+    """Name `game` in errors of its rules, where a command reads several games."""
+    try:
+        yield
+    except ReasonerError as error:
+        error.add_note(game)
+        raise
+
+
 def with_hint(error: Exception) -> str:
-    """Return the error's text, followed by a line with the hint for this kind of error, if there is one."""
-    text = fitting(str(error))
+    """Return the error's text after its notes, followed by a line with the hint for this kind of error, if any."""
+    text = "".join(f"{note}: " for note in getattr(error, "__notes__", ())) + fitting(str(error))
     hint = next((hint for kind, hint in HINTS if isinstance(error, kind)), None)
     return f"{text}\nnext: {hint}" if hint else text

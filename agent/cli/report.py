@@ -12,6 +12,7 @@ import click
 from agent.cli.completion import complete_game
 from agent.cli.console import console, progress_console
 from agent.cli.finite_range import FiniteRange
+from agent.cli.hints import naming
 from agent.gamemaster.games import find_game
 from search.files import write_atomically
 
@@ -46,7 +47,13 @@ def report(
     """
     if (game is None) == (compare is None):
         raise click.UsageError("give one game, or two with --compare")
-    sheets = [find_game(name) for name in compare or (str(game),)]
+    from reasoner.rules.read import read_program  # late import, as below
+
+    names = compare or (str(game),)
+    sheets = [find_game(name) for name in names]
+    for name, sheet in zip(names, sheets, strict=True):  # before minutes are spent on the first game
+        with naming(name):
+            read_program(sheet.text)
     reports = [_measured(sheet, 60 * minutes, seed) for sheet in sheets]
     from agent.report.text import compared, different, sections  # late import: it loads compiled kernels
 

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.console import console
+from agent.cli.hints import naming
 from agent.cli.live import MatchBar, failure_lines, score_tables
 from agent.cli.tables import Group, parted
 from agent.cluster.arena import cluster_arena
@@ -119,8 +120,13 @@ def _judged_games(plan: TournamentPlan) -> dict[str, JudgedGame]:
     from reasoner.jit_progress import compiling  # late import: errors in the plan are reported without loading kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
-        sheets = {game: kif_game(game) for game in plan.games}
-        return {game: JudgedGame(sheet, load_text(sheet.text, engine="relational")) for game, sheet in sheets.items()}
+        return {game: _judged_game(game) for game in plan.games}
+
+
+def _judged_game(game: str) -> JudgedGame:
+    with naming(game):
+        sheet = kif_game(game)
+        return JudgedGame(sheet, load_text(sheet.text, engine="relational"))
 
 
 def _faults(required: Sequence[Requirement], rows: Sequence[Standing]) -> list[str]:

@@ -45,5 +45,11 @@ def test_wrong_use_is_told():
     assert "nmi" in ran("nmi", code=2)
 
 
+def test_the_faulty_one_of_two_games_is_named_before_any_is_measured(tmp_path: Path):
+    faulty = tmp_path / "faulty.kif"
+    faulty.write_text("(role a) (")
+    assert f"Error: {faulty}: line 1, column 10: " in ran("--compare", "nim", str(faulty), "--minutes", "60", code=1)
+
+
 def test_a_page_that_cannot_be_written_is_told(tmp_path: Path):
     assert "cannot write" in ran("nim", "--minutes", "0.005", "--html", str(tmp_path / "none" / "x.html"), code=1)

@@ -55,6 +55,22 @@ def test_wrong_use_is_one_clear_message(run, arguments, words):
     assert "Traceback" not in result.output
 
 
+@pytest.mark.parametrize("name", ["faulty.kif", "faulty.gdl"])
+def test_the_faulty_one_of_several_games_is_named(run, tmp_path, name):
+    (tmp_path / name).write_text("(role a) (" if name.endswith("kif") else "role(a) init(")
+    (tmp_path / "cup.toml").write_text(PLAN.replace('"lightsOut"', f'"lightsOut", "{name}"'))
+    result = run()
+    assert result.exit_code == 1
+    assert f"Error: {name}: line 1, column " in result.output
+
+
+def test_a_folder_that_cannot_keep_records_is_named_by_no_other_commands_option(run, tmp_path):
+    (tmp_path / "cup.toml").write_text(f'records = "{tmp_path}/cup.toml/records"' + PLAN)
+    result = run()
+    assert "give another folder for match records" in result.output
+    assert "--record" not in result.output
+
+
 FAILING = PLAN.replace('"legal"', '"tests.agent.players.odd:Raises"')
 
 
