@@ -141,7 +141,7 @@ _FOREIGN = (
     (re.compile(r":-\s*(?:dynamic|discontiguous|use_module|module|table)\b"), "Remove it: GDL has no directives."),
     (re.compile(r"\*?->"), "There is no if-then: write two rules."),
     (re.compile(r"<=|<-|<--|:=|←"), "A rule is HEAD :- LITERAL & ~LITERAL."),
-    (re.compile(r"==?(?!>)"), "Replace one term by the other in the whole rule; `#` means distinct."),
+    (re.compile(r"==?(?![=>])"), "Replace one term by the other in the whole rule; `#` means distinct."),
     (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: use a table, such as succ(1,2), in a condition."),
     (re.compile(r";"), "Write `|` for or; a comment begins with `%`."),
     (re.compile(r"!"), "Write `~` for not; there is no cut."),
@@ -149,14 +149,19 @@ _FOREIGN = (
     (re.compile(r"[\"'`]"), "Write names without quotes."),
     (re.compile(r"(?<=&)&|(?<=\|)\|"), "Write one sign."),
     (re.compile(r","), "`&` joins conditions, also in parentheses."),
-    (re.compile(r"==>"), "`&` joins the conditions of an operation, ACTION :: CONDITION ==> EFFECT."),
+    (re.compile(r"==>"), "An operation is ACTION :: CONDITION ==> EFFECT; `&` joins its conditions."),
 )
 """Constructs of other languages, with the fix for each."""
+_KIF = re.compile(r"[ \t]*\([ \t]*(?:<=|[a-z]\w*[ \t]+[(?\w])")
+"""The beginning of a statement in KIF, at the beginning of a line."""
 
 
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
     offset = fault.pos_in_stream or 0
-    meant = next((fix for sign, fix in _FOREIGN if sign.match(source.read, offset)), None)
+    foreign = offset - source.read.startswith("!=", offset - 1) if offset else offset  # `!` alone is a sign
+    meant = next((fix for sign, fix in _FOREIGN if sign.match(source.read, foreign)), None)
+    if _KIF.match(source.read, source.read.rfind("\n", 0, offset) + 1):
+        meant = "This statement is in KIF, and the text begins in infix: write all in one notation."
     if isinstance(fault, UnexpectedToken) and fault.token.type == "$END":
         shown, fix = f"the text ends after this `{source.word_at(offset)}`, within a statement", "Write the rest of it."
     elif isinstance(fault, UnexpectedCharacters):

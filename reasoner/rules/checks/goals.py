@@ -29,7 +29,7 @@ def check_goals(sheet: Sheet, report: FaultReport) -> None:
 
 
 def _fix(value: str) -> str:
-    bare = value.strip("\"'`,.%")
+    bare = re.sub(r"\.0*$", "", value.strip("\"'`,%"))
     return f"Write {bare}." if bare != value and _is_goal(Constant(bare)) else "Scale the goals to 0..100."
 
 

@@ -90,6 +90,10 @@ def fault(text: str, limits: ReadLimits | None = None) -> str:
         ("p(a b)", "`b` does not belong here"),
         ("a ==> b", "`==>` does not belong here"),
         ("p\0", "character U+0000 does not belong"),
+        ("p :- q(X) & X != 3", "fix: Write `#` for distinct: X # Y."),
+        ("control(x) ==> control(o)", "fix: An operation is ACTION :: CONDITION ==> EFFECT"),
+        ("(<= (p ?x) (q ?x))", "fix: This statement is in KIF, and the text begins in infix"),
+        ("(init (step 1))", "fix: This statement is in KIF, and the text begins in infix"),
     ],
 )
 def test_a_fault_is_shown_with_its_line_and_a_caret(text: str, said: str):
