@@ -36,6 +36,8 @@ TURNS_LEFT = 4
 """A turn starts only if this many turns, each as long as the longest, fit before the deadline."""
 MAX_GATES = 50_000
 """Circuits with more gates are not solved: an expansion would take as long as a turn."""
+SYMMETRY_WORK = 1_000_000
+"""Limit of the search for symmetries, some 0.1 s. In some games a complete search takes seconds, and moves are late."""
 MEMORY_SHARE = 1 / 8
 """Size of the table, as a share of the memory of the tree."""
 
@@ -116,6 +118,7 @@ class Prover:
                 memory_mib=self._memory_mib,
                 threads=self._threads,
                 seed=self._seed,
+                symmetry_work=SYMMETRY_WORK,
                 clock=self._clock,
             )
         elif not self._entered:

@@ -14,6 +14,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Words
 from reasoner.identity import symmetries
+from reasoner.identity.identify import SEARCH_WORK
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, State
@@ -57,6 +58,7 @@ class Solver:
     memory_mib: size of the table of positions.
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
+    symmetry_work: limit of the search for symmetries (`reasoner.identity.symmetries`), which may take seconds.
 
     Raises UnsolvableError if the machine has no circuit or hides information, and its subclasses: UnopposedError if
     there are not two opposed roles without chance, SimultaneousError if roles move at the same time. `run` raises them,
@@ -74,6 +76,7 @@ class Solver:
         threads: int = 1,
         seed: int = 0,
         file: File | None = None,
+        symmetry_work: int = SEARCH_WORK,
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
@@ -82,7 +85,7 @@ class Solver:
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
-        self._rules, self._scores = _rules(machine, role, seed)
+        self._rules, self._scores = _rules(machine, role, seed, symmetry_work)
         self.opposed, self.first = role is None, role or 0
         self._table = (
             new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
@@ -243,7 +246,7 @@ def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachin
     return found
 
 
-def _rules(machine: CircuitMachine, role: int | None, seed: int) -> tuple[Rules, list[int]]:
+def _rules(machine: CircuitMachine, role: int | None, seed: int, symmetry_work: int) -> tuple[Rules, list[int]]:
     """Return what the kernels need of a game, and the possible scores of the first role."""
     circuit, first = machine.circuit, role or 0
     every = [
@@ -259,7 +262,7 @@ def _rules(machine: CircuitMachine, role: int | None, seed: int) -> tuple[Rules,
         if total != scores[0] + every[1][-1]:
             raise UnopposedError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    return Rules(starts, first, total, scores[0], scores[-1], _zobrist(machine, seed)), scores
+    return Rules(starts, first, total, scores[0], scores[-1], _zobrist(machine, seed, symmetry_work)), scores
 
 
 def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
@@ -272,11 +275,11 @@ def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
     return code.hexdigest()
 
 
-def _zobrist(machine: CircuitMachine, seed: int) -> Words:
+def _zobrist(machine: CircuitMachine, seed: int, work: int) -> Words:
     """Return a hash for each base under each symmetry that exchanges no roles.  # [searched, symmetries]."""
     circuit = machine.circuit
     words = np.random.default_rng(seed).integers(0, 2**64, circuit.searched, np.uint64)
-    found = symmetries(machine.relational.program, circuit.bases, circuit.moves, MAX_SYMMETRIES)
+    found = symmetries(machine.relational.program, circuit.bases, circuit.moves, MAX_SYMMETRIES, work)
     images = [
         facts[: circuit.searched]
         for facts, roles in zip(found.facts, found.roles, strict=True)

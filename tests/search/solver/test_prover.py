@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from agent.gamemaster.games import bundled_game
+from reasoner.identity import Symmetries, symmetries
+from reasoner.identity.identify import SEARCH_WORK
 from search import MonotonicClock, SearchOptions
 from search.native.search import NativeSearch
 from search.search import Search
@@ -171,3 +174,18 @@ def test_solvers_can_be_switched_off():
     with compiled():
         off = Prover(machine, 0, machine.initial(), SearchOptions(solvers=False), MonotonicClock())
     assert not off.active
+
+
+def test_the_search_for_symmetries_is_limited(monkeypatch: pytest.MonkeyPatch):
+    """A complete search for symmetries takes seconds in some games, and nothing interrupts it."""
+    works = list[int]()
+
+    def recorded(*asked: Any) -> Symmetries:
+        works.append(asked[-1])
+        return symmetries(*asked)
+
+    monkeypatch.setattr("search.solver.solver.symmetries", recorded)
+    solver, _ = connect_four()
+    solver.turn(None)
+    assert works == [prover.SYMMETRY_WORK]
+    assert works[0] < SEARCH_WORK / 10
