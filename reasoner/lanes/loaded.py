@@ -25,8 +25,8 @@ A literal is ``2 * row + complement``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,26 +72,49 @@ def rows_of(literals: Ints, layout: Layout) -> Rows:
     return rows[rows >= layout.stop].astype(np.uint32)
 
 
-@dataclass(frozen=True, eq=False)
-class Emitted:
-    """Functions in memory and the places of their results, as literals over rows; M moves."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Results:
+    """The places of the results of all sections; M moves."""
 
-    emitter: str  # one of `reasoner.lanes.emitters.EMITTERS`
     rows: int  # rows of `values`
     left: Rows  # the rows that LEGAL leaves for later sections; LEGAL may also write other rows
-    entries: Addresses  # [6] the functions of the sections
-    operands: Addresses  # [6] the second argument of each function
     legal: Rows  # [M] literals
     able: Rows  # [roles] literals
     terminal: int  # literal
     won: int  # literal
     goals: Ints  # [goals, 3] role, value, literal
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Emitted(Results):
+    """Functions in memory and the places of their results."""
+
+    emitter: str  # one of `reasoner.lanes.emitters.EMITTERS`
+    entries: Addresses  # [6] the functions of the sections
+    operands: Addresses  # [6] the second argument of each function
     keep: tuple[object, ...]  # the owners of the memory
 
 
-class Code(Protocol):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Code(Results, ABC):
     """Emitted code: can be pickled, and loaded in another process."""
 
+    @abstractmethod
     def load(self) -> Emitted:
         """Load the program into this process's memory."""
-        ...
+
+    def loaded(self, emitter: str, entries: Addresses, operands: Addresses, keep: tuple[object, ...]) -> Emitted:
+        """Return the functions of an emitter with these results."""
+        return Emitted(
+            rows=self.rows,
+            left=self.left,
+            legal=self.legal,
+            able=self.able,
+            terminal=self.terminal,
+            won=self.won,
+            goals=self.goals,
+            emitter=emitter,
+            entries=entries,
+            operands=operands,
+            keep=keep,
+        )

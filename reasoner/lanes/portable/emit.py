@@ -19,7 +19,7 @@ import numpy as np
 from reasoner.arrays import Ints, Rows
 from reasoner.kernels.memory import address
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
-from reasoner.lanes.loaded import Emitted, Layout, rows_of
+from reasoner.lanes.loaded import Code, Emitted, Layout, rows_of
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
 from reasoner.lanes.section_contract import ANYWHERE, Contract, contract_of
@@ -27,36 +27,19 @@ from reasoner.lanes.section_contract import ANYWHERE, Contract, contract_of
 Operation = tuple[int, int, int]
 
 
-@dataclass(frozen=True, eq=False)
-class PortableCode:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PortableCode(Code):
     """The streams of the sections, and the places of their results."""
 
-    rows: int
-    left: Rows  # rows left by LEGAL, as in `Emitted`
     streams: tuple[Rows, ...]  # one for each section
-    legal: Rows  # [M] literals over rows; the results below are literals over rows, too
-    able: Rows
-    terminal: int
-    won: int
-    goals: Ints
 
     def load(self) -> Emitted:
-        """See `reasoner.lanes.loaded.Code`."""
+        """See Code."""
         from reasoner.lanes.portable.run import section_address  # emitting alone needs no compiler
 
-        return Emitted(
-            emitter="portable",
-            rows=self.rows,
-            left=self.left,
-            entries=np.full(len(self.streams), section_address(), np.int64),
-            operands=np.array([address(stream) for stream in self.streams], np.int64),
-            legal=self.legal,
-            able=self.able,
-            terminal=self.terminal,
-            won=self.won,
-            goals=self.goals,
-            keep=self.streams,
-        )
+        entries = np.full(len(self.streams), section_address(), np.int64)
+        operands = np.array([address(stream) for stream in self.streams], np.int64)
+        return self.loaded("portable", entries, operands, self.streams)
 
 
 def emit(graph: LaneGraph) -> PortableCode:
