@@ -153,13 +153,14 @@ GROWS = """
     data[:: 4096] = b"x" * len(data[:: 4096])
     threading.Event().wait(120)
 """
-
-
-@pytest.mark.parametrize(
+EACH_LIMIT = pytest.mark.parametrize(
     "limit",
     ["calls.limit_address_space(calls.address_space() + (100 << 20), 3)", "calls.limit_data(100 << 20, 3)"],
     ids=["address space", "data"],
 )
+
+
+@EACH_LIMIT
 def test_where_no_allocation_can_fail_a_process_past_its_limit_of_memory_ends_with_its_code(limit):
     done = subprocess.run(program("darwin", GROWS.format(limit=limit)), timeout=100, capture_output=True, text=True)
     assert done.returncode == MEMORY
@@ -167,11 +168,7 @@ def test_where_no_allocation_can_fail_a_process_past_its_limit_of_memory_ends_wi
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a call that only Linux has")
-@pytest.mark.parametrize(
-    "limit",
-    ["calls.limit_address_space(calls.address_space() + (100 << 20), 3)", "calls.limit_data(100 << 20, 3)"],
-    ids=["address space", "data"],
-)
+@EACH_LIMIT
 def test_an_allocation_beyond_the_limit_fails_on_linux(limit):
     done = subprocess.run(program("linux", GROWS.format(limit=limit)), timeout=100, capture_output=True, text=True)
     assert done.returncode == 1

@@ -11,6 +11,7 @@ import numpy as np
 from reasoner.errors import IllegalMoveError
 from reasoner.language.terms import Constant, Term
 from reasoner.machine import Playouts, Sizes, Substitution
+from tests.clocks import FakeClock
 
 NOOP = "noop"
 
@@ -356,16 +357,6 @@ class Stuck(PythonGame):
 
     def reward(self, state: Any) -> tuple[int | None, ...]:
         return (80, 20) if state == "stop" else (None, 100) if state == "go" else (None, None)
-
-
-class FakeClock:
-    """A clock that only moves when something costs time."""
-
-    def __init__(self) -> None:
-        self.time = 100.0
-
-    def now(self) -> float:
-        return self.time
 
 
 class Costly:

@@ -8,7 +8,8 @@ import pytest
 
 from search import SearchError, SearchOptions
 from search.plain.search import PlainSearch
-from tests.search.games import NOOP, Costly, FakeClock, Line, Nim
+from tests.clocks import FakeClock
+from tests.search.games import NOOP, Costly, Line, Nim
 from tests.search.helpers import after, searching, thought, visits
 
 

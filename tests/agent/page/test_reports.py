@@ -9,22 +9,14 @@ from agent.page import reports
 from agent.page.errors import PageError
 from agent.page.reports import Reports
 from agent.page.sources import Source
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    time = 0.0
-
-    def now(self):
-        return self.time
+from tests.clocks import FakeClock
 
 
 @pytest.fixture
 def host(monkeypatch):
     monkeypatch.setattr(reports, "MODULE", "tests.agent.page.stub_report")
     settings = SimpleNamespace(page=SimpleNamespace(analyses=1), worker=SimpleNamespace(memory_mib=4096))
-    return SimpleNamespace(clock=Clock(), settings=settings)
+    return SimpleNamespace(clock=FakeClock(), settings=settings)
 
 
 def source(title):
@@ -57,7 +49,7 @@ async def test_a_report_that_nobody_asks_for_is_stopped(host):
     every = Reports(host)
     report = every.begin(source("first"), 1)
     await until(every, report, "running", "random play")
-    host.clock.time = reports.ABANDONED + 1
+    host.clock.time += reports.ABANDONED + 1
     await until(every, report, "done")
     every.close()
 

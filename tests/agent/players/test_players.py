@@ -1,6 +1,5 @@
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +13,7 @@ from reasoner.language.terms import Constant
 from search import MonotonicClock, SearchOptions
 from search.report import MoveReport, Report
 from tests.agent.rules import STONES, machine
+from tests.clocks import FakeClock
 
 QUIET = """
 (role r) (init (at 0)) (legal r a) (legal r b) (<= (next (at ?n)) (true (at ?m)) (does r a) (then ?m ?n))
@@ -81,15 +81,7 @@ def test_the_search_offers_moves_while_it_thinks_and_takes_up_a_better_machine()
     offered = []
     game = Improving(machine(STONES), 0)
     player = MctsPlayer(SearchOptions(seed=1, max_steps=5))
-    ticks = iter(range(10_000))
-
-    class Ticking:
-        """A clock that moves a millisecond each time it is read."""
-
-        def now(self):
-            return next(ticks) / 1000
-
-    move = player.play(game, Turn(1.0, Ticking(), offer=offered.append))
+    move = player.play(game, Turn(1.0, FakeClock(0.001, 0.0), offer=offered.append))
     assert move in game.legal
     assert game.improved > 1 or player._search.solved
     assert all(one in game.legal for one in offered)
@@ -164,7 +156,7 @@ def test_a_game_of_one_role_leaves_its_build_time_between_slices():
 
 def test_a_better_circuit_is_taken_up_as_long_as_a_new_search_can_come_further_in_the_turn(monkeypatch):
     monkeypatch.setattr(mcts, "CircuitMachine", object)  # any machine is a circuit
-    clock = SimpleNamespace(now=lambda: clock.time, time=0.0)
+    clock = FakeClock(time=0.0)
     game, player = Improving(machine(STONES), 0), MctsPlayer(SearchOptions(seed=1))
 
     def think(until, deadline):

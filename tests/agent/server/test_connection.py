@@ -6,18 +6,9 @@ from agent.server.connection import Connection
 from agent.server.head import LIMIT
 from agent.server.question import Deadlines, Question
 from agent.settings import load_settings
+from tests.clocks import FakeClock
 
 CLOCK = load_settings(environment={}).clock
-
-
-class Steps:
-    """A clock that is one second later each time it is read."""
-
-    time = 0.0
-
-    def now(self):
-        self.time += 1.0
-        return self.time
 
 
 class Inner(asyncio.Protocol):
@@ -30,7 +21,7 @@ class Inner(asyncio.Protocol):
 
 def connection(limit=1000):
     inner = Inner()
-    return Connection(inner, Steps(), limit), inner
+    return Connection(inner, FakeClock(1.0, 0.0), limit), inner
 
 
 def test_a_request_arrives_with_its_first_byte():
@@ -105,8 +96,8 @@ def test_a_clock_of_none_leaves_time_to_find_a_legal_move():
 
 async def test_a_question_is_answered_once_and_at_once_when_its_time_is_over():
     question = Question(1, Deadlines(0.0, 0.0), play=True)
-    assert await question.wait(Steps()) is None
+    assert await question.wait(FakeClock(1.0)) is None
     question.settle("first")
     question.settle("second")
-    assert await question.wait(Steps()) == "first"
+    assert await question.wait(FakeClock(1.0)) == "first"
     assert not question.open

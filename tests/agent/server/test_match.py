@@ -17,6 +17,7 @@ from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
 from agent.worker.worker_messages import Answered, Applied, Offered, Ready, Reported
 from search.clock import MonotonicClock
+from tests.clocks import FakeClock
 from tests.waiting import until as seen
 
 SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, "worker.hang": 0.0})
@@ -341,20 +342,10 @@ def test_equal_moves_of_a_match_share_their_memory():
     assert own.turn == 3
 
 
-class At:
-    """A clock that stands."""
-
-    def __init__(self, seconds):
-        self._seconds = seconds
-
-    def now(self):
-        return self._seconds
-
-
 async def test_without_a_legal_move_at_the_deadline_the_first_one_found_is_sent():
     """A guess in time loses as surely as a move too late; 0.98 of the clock is in time."""
     workers = FakeWorkers()
-    match = Match(LONG, Shared(EARLY, workers, At(3200.0)), 0.0)
+    match = Match(LONG, Shared(EARLY, workers, FakeClock(time=3200.0)), 0.0)
     start = asyncio.create_task(match.start())
     await until(lambda: workers.made and workers.made[0].commands)
     assert await start == "ready"
@@ -367,7 +358,7 @@ async def test_without_a_legal_move_at_the_deadline_the_first_one_found_is_sent(
 
 async def test_a_guess_leaves_at_the_utmost_moment():
     match, _ = await started(SHORT)
-    match._clock, match._settings = At(0.98 * 3600.0), EARLY
+    match._clock, match._settings = FakeClock(time=0.98 * 3600.0), EARLY
     match.message = LONG
     assert await match.play(None, 0.0, lambda: False) == "noop"
 
@@ -399,14 +390,14 @@ async def test_where_a_worker_is_silent_for_a_quarter_of_the_clock_a_fallback_gi
 async def test_where_a_worker_is_silent_the_next_moves_are_those_of_a_fallback():
     """It follows the match with all moves that the worker has not applied; the worker's first offer ends it."""
     match, workers = await started(SHORT)
-    match._clock, match._settings, match.message = At(0.98 * 3600.0), EARLY, LONG
+    match._clock, match._settings, match.message = FakeClock(time=0.98 * 3600.0), EARLY, LONG
     assert await match.play(None, 0.0, lambda: False) == "noop"
     assert await match.play(("noop", "x"), 0.0, lambda: False) == "noop"
     await until(lambda: workers.fallbacks and workers.fallbacks[0].commands)
     (fallback,), (begin, *_) = workers.fallbacks, workers.fallbacks[0].commands
     joints = [*begin.joints, *(play.joint for play in fallback.commands[1:])]
     assert ([list(joint) for joint in joints], begin.answered) == ([["noop", "x"]], "noop")
-    match._clock = At(3200.0)
+    match._clock = FakeClock(time=3200.0)
     task = asyncio.create_task(match.play(("noop", "y"), 0.0, lambda: False))
     await until(lambda: fallback.commands[-1] is not begin and fallback.commands[-1].joint == ("noop", "y"))
     fallback.tell(Offered(3, "(take 1)"))

@@ -1,13 +1,12 @@
 """Games inside bundled and public games."""
 
 from dataclasses import replace
-from itertools import count
-from types import SimpleNamespace
 
 import pytest
 
 from agent.gamemaster.games import find_game
 from search.factoring import factor
+from tests.clocks import FakeClock
 from tests.machines import built
 from tests.search.factoring.mixing import check
 from tests.shared import SHARED, needs_shared
@@ -147,9 +146,8 @@ def test_a_public_game_falls_into_its_parts_and_they_go_their_own_ways(sheet):
 
 def test_no_more_time_is_taken_than_is_given(circuits):
     whole = circuits("jointButtons")
-    ticking = count()
-    clock = SimpleNamespace(now=lambda: float(next(ticking)))
+    clock = FakeClock(1.0, -1.0)
     found = factor(whole, clock, deadline=3.0)
     assert (found.kind, len(found.subgames)) == ("none", 1)
     assert found.reason == "there was not enough time for the analysis"
-    assert next(ticking) <= 5
+    assert clock.now() <= 5

@@ -26,6 +26,7 @@ from search.minimax.self_play import new_games
 from search.minimax.start_learning import StartLearning
 from search.native.tree import pack
 from search.warm import AGAINST
+from tests.clocks import FakeClock
 from tests.machines import built
 from tests.search.native.rulesheets import PENNIES
 from tests.search.solver.games import Duel, duels
@@ -35,15 +36,9 @@ OPTIONS = SearchOptions(memory_mib=8, max_nodes=1 << 14, threads=1)
 BREAKTHROUGH = (Path(__file__).resolve().parents[3] / "games" / "breakthrough.kif").read_text()
 
 
-class Ticking:
+def ticking() -> FakeClock:
     """A clock on which each look takes a millisecond."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-
-    def now(self) -> float:
-        self._now += 1e-3
-        return self._now
+    return FakeClock(1e-3, 0.0)
 
 
 def blank(machine: CircuitMachine) -> Evaluation:
@@ -52,7 +47,7 @@ def blank(machine: CircuitMachine) -> Evaluation:
 
 def searched(rules: str, role: int = 0) -> MinimaxSearch:
     machine = built(rules)
-    search = MinimaxSearch(machine, role, machine.initial(), OPTIONS, Ticking(), blank(machine))
+    search = MinimaxSearch(machine, role, machine.initial(), OPTIONS, ticking(), blank(machine))
     search.think(20.0)
     return search
 
@@ -109,7 +104,7 @@ def test_nim_is_solved_and_won_if_it_can_be(heap: int):
 def test_the_report_follows_the_game_and_memory_is_freed():
     machine = built(AGAINST)
     options = SearchOptions(memory_mib=8, max_nodes=1 << 14, threads=1)
-    search = MinimaxSearch(machine, 0, machine.initial(), options, Ticking(), blank(machine))
+    search = MinimaxSearch(machine, 0, machine.initial(), options, ticking(), blank(machine))
     search._grow(3)
     values = {str(each.move): each.value for each in search.report().moves}
     assert search.make_room()
@@ -181,7 +176,7 @@ def test_a_fit_finds_the_facts_that_decide():
 
 def learned(machine: CircuitMachine, seconds: float, seed: int) -> Lesson:
     learner = Learner(machine, seconds, seed)
-    learner.run(Ticking(), inf, None)
+    learner.run(ticking(), inf, None)
     assert learner.finished
     assert learner.lesson is not None
     return learner.lesson
@@ -205,7 +200,7 @@ def test_learning_finds_that_own_pieces_are_good_and_is_seeded():
 def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
     machine = built(BREAKTHROUGH)
     learner = Learner(machine, 1.0, 1)
-    learner.run(Ticking(), inf, None)
+    learner.run(ticking(), inf, None)
     found = learner._kinds
     assert found is not None
     values = dict(zip(found.names, found.values, strict=True))
@@ -219,7 +214,7 @@ def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
 
 def test_stones_that_stay_have_no_kinds():
     learner = Learner(built(AGAINST), 0.5, 1)
-    learner.run(Ticking(), inf, None)
+    learner.run(ticking(), inf, None)
     assert learner._kinds is None
 
 
@@ -235,7 +230,7 @@ def test_the_return_mixes_later_values_and_the_result_and_ends_at_a_random_move(
 
 
 def test_learning_stops_early_if_playouts_are_fast(monkeypatch: pytest.MonkeyPatch):
-    machine, clock = built(BREAKTHROUGH), Ticking()
+    machine, clock = built(BREAKTHROUGH), ticking()
     learning = StartLearning(machine, OPTIONS, clock)
     monkeypatch.setattr(StartLearning, "_counted", lambda *_: 1e12)  # playouts per second
     began = clock.now()
@@ -250,9 +245,9 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
     lesson = lesson_of_breakthrough()
     scarce = lesson._replace(playouts=lesson.positions / 100, confidence=9.0, games=100)
     for each, used in ((scarce, True), (scarce._replace(confidence=-0.1), False), (lesson, False)):
-        search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=each)
+        search = Search(machine, 0, machine.initial(), OPTIONS, ticking(), lesson=each)
         assert isinstance(search._thinker, MinimaxSearch) == used
-    search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=scarce)
+    search = Search(machine, 0, machine.initial(), OPTIONS, ticking(), lesson=scarce)
     search.think(0.5)
     assert search.best() in machine.legal(machine.initial())[0]
     report = search.report()
@@ -273,7 +268,7 @@ def test_few_games_suffice_if_pieces_are_known():
 def test_a_fault_gives_the_game_back_to_the_search_by_playouts():
     machine = built(BREAKTHROUGH)
     lesson = lesson_of_breakthrough()._replace(playouts=1.0, confidence=9.0, games=100)
-    search = Search(machine, 0, machine.initial(), OPTIONS, Ticking(), lesson=lesson)
+    search = Search(machine, 0, machine.initial(), OPTIONS, ticking(), lesson=lesson)
     assert isinstance(search._thinker, MinimaxSearch)
     search._thinker._positions.counts[FAULT] = UNOPPOSED
     search.think(0.5)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from search import SearchOptions
 from search.plain.budget import MAX_PLAYOUTS, Budget, Pace
 from search.plain.search import PlainSearch
-from tests.search.games import Costly, FakeClock, Gamble, Line, Matrix, Nim, PythonGame, Slide
+from tests.clocks import FakeClock
+from tests.search.games import Costly, Gamble, Line, Matrix, Nim, PythonGame, Slide
 
 GAMES: list[tuple[PythonGame, int]] = [
     (Line(3, 3, 3), 0),

@@ -20,23 +20,13 @@ from search.search import Search
 from search.solver import prover
 from search.solver.prover import DECAY, MAX_SHARE, MIN_SECONDS, MIN_SHARE, TURN_SECONDS, Proof, Prover
 from search.subgames.compound import CompoundSearch
+from tests.clocks import FakeClock
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
 
 OPTIONS = SearchOptions(memory_mib=8, threads=1)
 SLICE = 0.02
 """Seconds of a slice of the other search."""
-
-
-class Ticking:
-    """A clock that advances with each look at it."""
-
-    def __init__(self, tick: float) -> None:
-        self.time, self._tick = 0.0, tick
-
-    def now(self) -> float:
-        self.time += self._tick
-        return self.time
 
 
 @contextmanager
@@ -46,8 +36,8 @@ def compiled() -> Iterator[None]:
         yield
 
 
-def connect_four(clock: Ticking | None = None) -> tuple[Prover, Ticking]:
-    machine, clock = built(bundled_game("connectFour").text), clock or Ticking(0.0001)
+def connect_four(clock: FakeClock | None = None) -> tuple[Prover, FakeClock]:
+    machine, clock = built(bundled_game("connectFour").text), clock or FakeClock(0.0001, 0.0)
     with compiled():
         return Prover(machine, 0, machine.initial(), OPTIONS, clock), clock
 
@@ -95,7 +85,7 @@ def test_a_proof_in_the_tree_is_played(duel: Duel):
     assert str(search.best()) in exact_moves(duel)
 
 
-def spent(solver: Prover, clock: Ticking, seconds: float) -> float:
+def spent(solver: Prover, clock: FakeClock, seconds: float) -> float:
     """Take turns in a position that is not solved; return the solver's share of the time."""
     began, own, end = clock.time, 0.0, clock.time + 2 * seconds
     while clock.time < began + seconds:
@@ -120,7 +110,7 @@ def test_the_share_of_the_time_is_bounded_and_falls_without_success():
 
 def test_no_turn_is_late():
     """A look at the clock costs a fifth of a turn here, so a turn is as long as it gets."""
-    solver, clock = connect_four(Ticking(TURN_SECONDS / 5))
+    solver, clock = connect_four(FakeClock(TURN_SECONDS / 5, 0.0))
     for _ in range(20):
         deadline = clock.time + 1.0
         while clock.time < deadline:
@@ -132,7 +122,7 @@ def test_no_turn_is_late():
 
 def test_slow_expansions_end_turns_earlier():
     """A look at the clock costs two turns here, so a turn takes more than the usual reserve."""
-    solver, clock = connect_four(Ticking(2 * TURN_SECONDS))
+    solver, clock = connect_four(FakeClock(2 * TURN_SECONDS, 0.0))
     solver.note(SLICE)
     solver.turn(None)
     taken = clock.time

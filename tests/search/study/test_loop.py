@@ -17,6 +17,7 @@ from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.shape import fresh_network, shape_for
 from search.study.validation import losses
+from tests.clocks import FakeClock
 from tests.extras import needs_torch
 from tests.search.study.games import InlineActors, rules
 
@@ -29,20 +30,10 @@ def small_jobs(monkeypatch):
     monkeypatch.setattr("search.study.jobs.MAX_GAMES", 20)
 
 
-class Ticks:
-    """Every look at this clock is a tenth of a second later."""
-
-    def __init__(self):
-        self._count = count()
-
-    def now(self):
-        return next(self._count) / 10
-
-
 def study(path, name="ticTacToe", stopped=lambda: False, **given):
     options = {"seconds": 8.0, "simulations": 8, "least": 300, "minibatch": 64, "renew_every": 1.0, **given}
-    task = Task(rules(name), name)
-    return Study(task, StudyFolder(path), InlineActors(), Ticks(), StudyOptions(**options), StudyObserver(), stopped)
+    task, clock = Task(rules(name), name), FakeClock(0.1, 0.0)
+    return Study(task, StudyFolder(path), InlineActors(), clock, StudyOptions(**options), StudyObserver(), stopped)
 
 
 class Notes(StudyObserver):
@@ -74,7 +65,7 @@ def learned(path, name="ticTacToe", seconds=16.0):
     options = StudyOptions(
         seconds=seconds, simulations=8, least=300, minibatch=32, renew_every=1.0, gate_share=0.3, tuning=0.4
     )
-    own = Study(Task(rules(name), name), StudyFolder(path), InlineActors(), Ticks(), options, notes)
+    own = Study(Task(rules(name), name), StudyFolder(path), InlineActors(), FakeClock(0.1, 0.0), options, notes)
     own.run()
     return own, notes
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
 from search.study.contest import Contest
@@ -19,6 +17,7 @@ from search.study.trial import (
     Trial,
     Verdict,
 )
+from tests.clocks import FakeClock
 from tests.search.study.games import rules
 
 TEST = PairedTest(50, 60)
@@ -28,18 +27,8 @@ def never():
     return False
 
 
-class Ticks:
-    """Every look at this clock is so much later."""
-
-    def __init__(self, step=0.0):
-        self._count, self._step = count(), step
-
-    def now(self):
-        return next(self._count) * self._step
-
-
 def trial(seconds=60.0, step=0.0):
-    return Trial(machine_of(rules("ticTacToe")), Probe(8.0, 9, 1.0), seconds, 1, Ticks(step))
+    return Trial(machine_of(rules("ticTacToe")), Probe(8.0, 9, 1.0), seconds, 1, FakeClock(step, 0.0))
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ from reasoner.language.terms import Term
 from search.factoring import factor
 from search.subgames.other_subgame_states import contexts
 from search.subgames.subgame_circuit import SubgameCircuit, play_cone
+from tests.clocks import FakeClock
 from tests.machines import built
-from tests.search.games import FakeClock
 from tests.shared import SHARED
 
 

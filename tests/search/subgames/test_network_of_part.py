@@ -20,7 +20,7 @@ from search.subgames.compound import CompoundSearch
 from search.subgames.network_of_part import PartNetwork
 from search.subgames.restricted_circuit import unpacked
 from search.subgames.subgame_search import SubgameSearch
-from tests.search.games import FakeClock
+from tests.clocks import FakeClock
 from tests.search.network.nets import network_by_hand, network_for
 from tests.search.subgames.games import compiled, cones, plays
 

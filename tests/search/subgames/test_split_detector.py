@@ -11,7 +11,7 @@ from search.factoring import factor
 from search.factoring.limits import NO_TIME
 from search.subgames import split_detector as module
 from search.subgames.split_detector import FAILED_SHARE, FIRST_SHARE, FOUND_SHARE, SplitDetector
-from tests.search.games import FakeClock
+from tests.clocks import FakeClock
 from tests.search.subgames.games import compiled, plays
 
 
