@@ -73,6 +73,7 @@ class Tournament:
 
         Raises PlayerError, StoreError, RecordError, and the arena's errors.
         """
+        self.store.check_rules({game: board.bare_rules for game, board in self.boards.items()})
         left = self.left()
         self.watcher.begin(len(self.pairings()) - len(left), len(self.pairings()))
         if self.plan.records:

@@ -1,13 +1,15 @@
 """Store of results in an SQLite file: interrupted tournaments resume without loss or repetition.
 
-Table ``plan`` has the fingerprint of the plan; table ``matches`` has one row per match, by the pairing's key.
+Table ``plan`` has the fingerprint of the plan, table ``games`` a hash of the rules of each game; table ``matches`` has
+one row per match, by the pairing's key.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,7 @@ from agent.tournament.errors import StoreError
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS plan (fingerprint TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS games (game TEXT PRIMARY KEY, rules TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS matches (
     key TEXT PRIMARY KEY, game TEXT NOT NULL, match_id TEXT NOT NULL, players TEXT NOT NULL, roles TEXT NOT NULL,
     goals TEXT NOT NULL, errors TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL, ended REAL NOT NULL,
@@ -61,6 +64,19 @@ class ResultStore:
             self._database = sqlite3.connect(path, timeout=10.0)
             self._database.executescript(_TABLES)
             self._adopt(fingerprint)
+
+    def check_rules(self, rules: Mapping[str, str]) -> None:
+        """Store a hash of the rules of each game. Raises StoreError if there are results of other rules."""
+        with self._clear(), self._database:
+            known = dict(self._database.execute("SELECT game, rules FROM games").fetchall())
+            played = {game for (game,) in self._database.execute("SELECT DISTINCT game FROM matches")}
+            for game, text in rules.items():
+                found = hashlib.sha256(text.encode()).hexdigest()
+                if game in played and known.get(game, found) != found:
+                    raise StoreError(
+                        f"{self.path} has results of other rules of {game}; give another --results file, or delete it"
+                    )
+                self._database.execute("INSERT OR REPLACE INTO games VALUES (?, ?)", (game, found))
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return all finished matches in order of their end."""

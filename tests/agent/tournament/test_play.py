@@ -2,6 +2,7 @@ import asyncio
 import io
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.tournament.arena import JudgedGame
+from agent.tournament.errors import StoreError
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.play import Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
@@ -51,6 +53,20 @@ def tournament(store, games, players, watcher=None, **plan):
     trace = plan.pop("trace", None)
     made = TournamentPlan(players, tuple(games), **plan)
     return Tournament(made, games, store, watcher or TournamentObserver(), trace, serve=STUB)
+
+
+async def test_results_of_other_rules_are_not_mixed(store):
+    (name, board), *_ = boards("nim").items()
+    commented = replace(board, sheet=replace(board.sheet, text=f"; a comment\n{board.sheet.text}\n"))
+    other = replace(board, sheet=replace(board.sheet, text=board.sheet.text.replace("100", "99")))
+    async with serving(LegalFake(), LegalFake()) as urls:
+        players = dict(zip("ab", urls, strict=True))
+        await tournament(store, {name: board}, players).run()
+        watcher = Counter()
+        await tournament(store, {name: commented}, players, watcher).run()
+        assert (watcher.began, watcher.ended) == ([(2, 2)], [])
+        with pytest.raises(StoreError, match="has results of other rules of nim; give another --results file"):
+            await tournament(store, {name: other}, players).run()
 
 
 async def test_every_match_is_played_and_kept(store):
