@@ -33,11 +33,17 @@ CYCLIC = [
     "(<= (p 1 ?y) (num ?y) (not (q ?y 1))) (<= (q ?y ?z) (num ?y) (p ?z ?y))",
     "(<= (legal ?r go) (role ?r) (not (legal ?r go)))",
     "(<= (p ?x) (num ?x) (distinct ?x 1) (not (p ?x)))",
+    "(<= (p ?x) (num ?x) (distinct ?x 3) (not (p ?x)))",
+    "(<= (p ?x) (num ?x) (not (true (stop ?x))) (not (p ?x)))",
+    "(<= (p ?m) (does ?r ?m) (not (p ?m)))",
+    "(<= (p ?x) (near ?x ?y) (not (p ?x))) (<= (near ?x ?y) (true (step ?x)) (succ ?x ?y))",
+    "(<= (p ?x) (num ?x) (not (q 1 ?x))) (<= (q 2 ?x) (p ?x)) (<= (q 1 ?x) (p ?x))",
 ]
 ACYCLIC = [
     "(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))",
     "(<= (p 2 ?x) (num ?x) (not (p 1 ?x))) (<= (p 3 ?x) (num ?x) (not (p 2 ?x)))",
     "(<= (p a ?x) (num ?x) (not (q ?x))) (<= (q ?x) (p b ?x))",
+    "(<= (p a ?x) (num ?x) (not (p b ?x))) (<= (p b ?x) (succ ?y ?x) (p b ?y))",
 ]
 UNDECIDED = [
     "(<= (p ?y) (succ ?x ?y) (not (p ?x)))",
@@ -48,6 +54,14 @@ UNDECIDED = [
     "(<= (p ?x) (true (stop ?x)) (not (p ?x)))",
     "(<= (p ?x) (num ?x) (distinct ?x ?y) (succ ?y ?x) (succ ?x ?y) (not (p ?x)))",
     "(<= (p ?x) (num ?x) (not (num ?x)) (not (p ?x)))",
+    "(<= (p ?x) (true (step ?x)) (distinct ?x 1) (not (p ?x)))",
+    "(<= (p ?x) (true (step ?x)) (distinct 1 ?x) (not (p ?x)))",
+    "(<= (p ?x) (succ 1 ?x) (distinct ?x 2) (not (p ?x)))",
+    "(<= (p ?x) (num ?x) (even ?x) (not (p ?x))) (even a) (<= (even ?x) (succ ?x 1))",
+    "(<= (p 1 ?y) (num ?y) (even ?y) (not (p ?y 1))) (<= (even ?y) (succ 1 ?y))",
+    "(<= (p ?x) (num ?x) (made ?x) (not (p ?x))) (<= (made ?x) (true (step ?x)) (never ?x))"
+    " (<= (never ?x) (true (step ?x)) (never ?x))",
+    "(<= (p ?x) (num ?x) (q ?x) (not (p ?x))) (<= (q 9) (true (step ?y))) (<= (q 8) (p 1))",
 ]
 VERDICTS = [
     *((rules, "unstratified", "depends on its own negation") for rules in CYCLIC),
@@ -78,6 +92,7 @@ def test_the_error_points_at_the_negated_literal_and_shows_the_cycle():
     [
         ("(<= (p ?x) (role ?x) (not (p ?x)))", "(p ?x) ← (p ?x)"),
         ("(<= (p ?x) (role ?x) (role ?z) (not (q ?z))) (<= (q ?y) (p ?y))", "(p ?x) ← (q ?x) ← (p ?x)"),
+        ("(<= p (not q)) (<= q (r ?y)) (<= (r ?y) (role ?y) p)", "p ← q ← (r ?y) ← p"),
         ("(s a b) (s b a) (<= (p ?x ?y) (s ?x ?y) (not (p ?y ?x)))", "(p ?x ?y) ← (p ?y ?x) ← (p ?x ?y)"),
     ],
 )
