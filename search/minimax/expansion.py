@@ -38,7 +38,6 @@ class Pack(NamedTuple):
 
     values: Words  # rows of the lanes
     asked: Ints  # [MOST] the positions to expand
-    opened: Ints  # [MOST] positions whose lines of best moves are followed
     begins: Ints  # [MOST + 1] the first lane of each position
     counts: Ints  # [MOST, ROLES] the number of legal moves of each role
     cursors: Ints  # [MOST] the next lane of each position to receive a move
@@ -56,7 +55,6 @@ def new_pack(program: Lanes, rows: int, seed: int) -> Pack:
     return Pack(
         values=values,
         asked=np.zeros(MOST, np.int32),
-        opened=np.zeros(MOST, np.int32),
         begins=np.zeros(MOST + 1, np.int32),
         counts=np.zeros((MOST, ROLES), np.int32),
         cursors=np.zeros(MOST, np.int32),
@@ -184,6 +182,8 @@ def _read_children(program: Lanes, game: Game, positions: Positions, pack: Pack,
             logits[child] = logits[parent]
             positions.parents[child], positions.moves[child] = parent, pack.moves[lane]
             positions.sizes[child] = positions.visits[child] = 0
+            positions.depths[child] = positions.depths[parent] + 1
+            positions.horizons[child] = positions.busy[child] = 0
             positions.marks[child] = 0
     count, all_used = int64(pack.begins[size]), ALL if size == MOST else (ONE << uint64(size)) - ONE
     for base in range(program.searched):

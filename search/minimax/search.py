@@ -1,4 +1,4 @@
-"""Best-first minimax as a search of two roles that take turns: implements the interface of `search.search.Search`."""
+"""Alpha-beta search as a search of two roles that take turns: implements the interface of `search.search.Search`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,19 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.minimax.descent import FULL, PROVEN, grow, keep_marked, mark_kept
+from search.minimax.alpha_beta import BEST, COMPLETE, FULL, Steps, deepen, new_progress, restart
 from search.minimax.expansion import Game, new_pack
 from search.minimax.learning import Evaluation
-from search.minimax.positions import EXPANDED, FAULT, OPENED, SOLVED, USED, position_bytes, positions
+from search.minimax.positions import (
+    EXPANDED,
+    FAULT,
+    SOLVED,
+    USED,
+    keep_marked,
+    mark_kept,
+    position_bytes,
+    positions,
+)
 from search.native.numbering import Numbering
 from search.native.tree import pack
 from search.options import SearchOptions
@@ -25,12 +34,14 @@ from search.root.searcher import Searcher
 from search.root.statistics import JointMoves, MoveStatistics, Proof, Statistics
 from search.root.summary import VARIATIONS
 
-BONUS = 0.3
-"""Weight of the bonus for few visits, as a multiple of the spread of the evaluation."""
 MAX_QUIET_STEP = 1.0
 """Greatest change of the evaluation by a quiet move, as a multiple of the root mean square of all changes."""
+MARGIN, TOLERANCE = 0.3, 0.5
+"""As in `alpha_beta.Steps`, likewise."""
 MAX_STEP_SAMPLE = 1 << 14
 """Maximum number of positions from which the root mean square is computed."""
+MIN_GROWTH = 1.5
+"""Growth of the number of these positions after which it is computed again."""
 SLICE_SECONDS = 0.003
 MAX_VARIATION_MOVES = 8
 """Maximum moves of a reported line; few, because each move is made on the circuit."""
@@ -68,7 +79,8 @@ class MinimaxSearch(Searcher):
         self._pack_seconds = SLICE_SECONDS
         self._counted = 0  # expansions before this position
         self._root = self._start = 0
-        self._quiet = np.inf
+        self._steps, self._sampled = Steps(0.0, 0.0, 0.0), 0
+        self._progress = new_progress()
         self._grow(0)  # compiles or loads the kernel
         self._enter(state)
 
@@ -81,13 +93,12 @@ class MinimaxSearch(Searcher):
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
         began = now = self._clock.now()
-        self._quiet = MAX_QUIET_STEP * self._mean_step()
         self._pack_seconds = min(self._pack_seconds, (deadline - now) / 4)  # after a time without the processor
         while now + self._pack_seconds < deadline and not (stop and stop()):
             packs = max(int(min(SLICE_SECONDS, (deadline - now) / 2) / self._pack_seconds), 1)
             with self._root_lock:
-                how = self._grow(packs)
-                if how == PROVEN or (how == FULL and not self.make_room()):
+                how = self._grow(packs if self._measure_steps() else 1)
+                if how == COMPLETE or (how == FULL and not self.make_room()):
                     break
             before, now = now, self._clock.now()
             each = (now - before) / packs
@@ -95,16 +106,17 @@ class MinimaxSearch(Searcher):
         self._seconds += self._clock.now() - began
 
     def _grow(self, packs: int) -> int:
-        bonus = BONUS * self._evaluation.spread
-        tree, quiet = self._positions, self._quiet
-        return int(grow(self._program, self._rules, tree, self._pack, self._start, bonus, quiet, packs))
+        tree, progress, steps = self._positions, self._progress, self._steps
+        return int(deepen(self._program, self._rules, tree, self._pack, self._start, progress, steps, packs))
 
-    def _mean_step(self) -> float:
-        """Return the root mean square of the change of the evaluation by a move, over the first positions."""
-        tree = self._positions
-        some = slice(1, min(int(tree.counts[USED]), MAX_STEP_SAMPLE))
-        steps = tree.logits[some] - tree.logits[tree.parents[some]]
-        return float(np.sqrt(np.mean(steps * steps))) if len(steps) else np.inf
+    def _measure_steps(self) -> bool:
+        """Compute the step of a quiet move from the first positions of the tree; return whether there are any."""
+        tree, used = self._positions, min(int(self._positions.counts[USED]), MAX_STEP_SAMPLE)
+        if used > 1 and used > MIN_GROWTH * self._sampled:
+            changes = tree.logits[1:used] - tree.logits[tree.parents[1:used]]
+            step = float(np.sqrt(np.mean(changes * changes)))
+            self._steps, self._sampled = Steps(MAX_QUIET_STEP * step, MARGIN * step, TOLERANCE * step), used
+        return used > 1
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
@@ -114,6 +126,7 @@ class MinimaxSearch(Searcher):
         for child in self._children(self._root):
             if self._positions.moves[child] == number:
                 self._start = child
+                restart(self._progress)
 
     def advance(self, _joint: Sequence[Term], state: State) -> None:
         """See `search.search.Search.advance`."""
@@ -134,7 +147,8 @@ class MinimaxSearch(Searcher):
                 if (self._positions.states[child] == words).all():
                     found = child
             self._root = self._start = found if found >= 0 else self._reset(words)
-            self._positions.counts[OPENED] = 0
+            restart(self._progress)
+            self._sampled = 0
             self._counted = int(self._positions.counts[EXPANDED])
 
     def _packed(self, state: State) -> Words:
@@ -148,6 +162,7 @@ class MinimaxSearch(Searcher):
         tree.states[0], tree.logits[0] = words, self._evaluation.bias + float(weights @ bits)
         tree.values[0] = 0.5
         tree.sizes[0] = tree.visits[0] = tree.marks[0] = tree.parents[0] = 0
+        tree.depths[0] = tree.horizons[0] = tree.busy[0] = 0
         tree.counts[USED] = 1
         return 0
 
@@ -165,11 +180,29 @@ class MinimaxSearch(Searcher):
         visits, renumbered = 0, self._renumbered
         while mark_kept(self._positions, self._root, visits, renumbered) > len(renumbered) // 2:
             visits = 2 * visits + 1
-        start = max(int(renumbered[self._start]), 0)
+        start, best = max(int(renumbered[self._start]), 0), int(self._progress.counts[BEST])
+        self._progress.counts[BEST] = renumbered[best] if best >= 0 else -1
         keep_marked(self._positions, self._root, renumbered)
-        self._positions.counts[OPENED] = 0
         self._root, self._start = 0, start
         return True
+
+    def _best(self, found: Statistics) -> Term:
+        best = self._best_child()
+        if best < 0 or self._positions.movers[self._root] != self._game.role:
+            return super()._best(found)
+        return self._numbering.term(int(self._positions.moves[best]))
+
+    def _best_child(self) -> int:
+        """Return the child of the root that the last test found best, or else that has the best value.
+
+        -1: the root was not expanded, or is solved.
+        """
+        tree, root, best = self._positions, self._root, int(self._progress.counts[BEST])
+        if tree.marks[root] & SOLVED or not tree.sizes[root]:
+            return -1
+        if best >= 0 and self._start == root:
+            return best
+        return max(self._children(root), key=lambda child: self._value(child, int(tree.movers[root])))
 
     def _statistics(self) -> Statistics:
         tree, root = self._positions, self._root
@@ -223,7 +256,11 @@ class MinimaxSearch(Searcher):
     def _by_value(self, node: int) -> list[int]:
         """Return the children, the best one for the role that moves first."""
         tree, mover = self._positions, int(self._positions.movers[node])
-        return sorted(self._children(node), key=lambda child: (-self._value(child, mover), -int(tree.visits[child])))
+        best = self._best_child() if node == self._root else -1
+        return sorted(
+            self._children(node),
+            key=lambda child: (child != best, -self._value(child, mover), -int(tree.visits[child])),
+        )
 
     def _joint(self, child: int, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
         """Return the joint move that leads to a child."""

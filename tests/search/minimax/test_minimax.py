@@ -10,10 +10,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from reasoner.arrays import Floats
 from reasoner.kernels import kernel_norefcount
 from reasoner.lanes import play
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.machine import State
 from search import Search, SearchOptions
+from search.minimax.alpha_beta import (
+    BEST,
+    BOUND,
+    COMPLETE,
+    DONE,
+    FINISHED,
+    Progress,
+    Steps,
+    _conclude,
+    _test,
+    new_progress,
+)
 from search.minimax.descent import unsettled
 from search.minimax.expansion import Game, expand_pack, new_pack
 from search.minimax.learner import TRACE, Learner, returns
@@ -86,10 +100,93 @@ def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
 
 @given(duels())
 @settings(max_examples=25, deadline=None)
-def test_a_solved_root_has_the_value_of_an_exhaustive_search(duel: Duel):
+def test_a_complete_search_finds_the_value_of_an_exhaustive_search(duel: Duel):
     search = searched(duel.rules)
-    assert search.solved
+    assert search._grow(1) == COMPLETE
     assert 100 * search._value(search._root, 0) == pytest.approx(duel.value(), abs=1e-3)
+
+
+def minimax(machine: CircuitMachine, weights: Floats, state: State, depth: int) -> float:
+    """The value for the first role of a search to a fixed depth."""
+    legal = machine.legal(state)
+    if machine.terminal(state) or not all(legal):
+        goals = machine.goal(state)
+        return 0.5 + (goals[0] - goals[1]) / 200
+    if depth == 0:
+        bits = machine.bits(state)[: len(weights)]
+        return float(1 / (1 + np.exp(-(weights @ bits))))
+    joints = [(first, second) for first in legal[0] for second in legal[1]]
+    values = [minimax(machine, weights, machine.next(state, joint), depth - 1) for joint in joints]
+    return max(values) if len(legal[0]) > 1 else min(values)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_iteration_finds_the_value_of_a_search_to_a_fixed_depth(seed: int):
+    machine, rng = built(BREAKTHROUGH), np.random.default_rng(seed)
+    weights = rng.normal(size=machine.circuit.searched) / 10
+    state = machine.initial()
+    for _ in range(10):
+        state = machine.next(state, [own[rng.integers(len(own))] for own in machine.legal(state)])
+    search = MinimaxSearch(machine, 0, state, OPTIONS, ticking(), Evaluation(weights, 0.0, np.zeros(0), 0.1))
+    search._steps = Steps(quiet=inf, margin=inf, tolerance=1e-4)
+    while search._progress.counts[FINISHED] < 3 and search._grow(1) == DONE:
+        pass
+    # the next iteration begins with the value that was found
+    found = search._value(search._root, 0) if search.solved else search._progress.window[BOUND]
+    assert found == pytest.approx(minimax(machine, weights, state, 3), abs=1e-3)
+    joint = [own[0] if len(own) == 1 else search.best() for own in machine.legal(state)]
+    assert minimax(machine, weights, machine.next(state, joint), 2) == pytest.approx(found, abs=1e-3)
+
+
+@kernel_norefcount
+def conclusion(tree: Positions, progress: Progress, steps: Steps) -> bool:
+    return _conclude(tree, 0, progress, _test(progress, steps))
+
+
+def test_a_failed_test_keeps_the_move_that_passed_a_better_one():
+    tree, progress = positions(4, 1), new_progress()
+    tree.first[0], tree.sizes[0], tree.movers[0], tree.horizons[0] = 1, 2, 0, 1
+    tree.low[0], tree.high[0] = 0.3, 0.505
+    tree.depths[1:3], tree.values[1:3] = 1, (0.5, 0.3)
+    tree.first[1], tree.sizes[1], tree.horizons[1] = 3, 1, 1
+    tree.low[1], tree.high[1] = 0.0, 0.505  # the higher bound allows fewer reductions, and the low bound is lost
+    progress.window[:] = 0.51, 0.5, 1.0, 1.0
+    progress.counts[BEST] = 1
+    assert conclusion(tree, progress, Steps(quiet=1.0, margin=1.0, tolerance=0.1))
+    assert progress.counts[BEST] == 1
+
+
+QUEENS = """
+(role r) (role s) (init (turn r)) (init (prize on)) (init (queen on))
+(<= (legal r wait) (true (turn r))) (<= (legal r take) (true (turn r)) (true (prize on)))
+(<= (legal r noop) (true (turn s)))
+(<= (legal s noop) (true (turn r)))
+(<= (legal s wait) (true (turn s))) (<= (legal s back) (true (turn s)) (not (true (prize on))) (true (queen on)))
+(<= (next (turn s)) (true (turn r))) (<= (next (turn r)) (true (turn s)))
+(<= (next (prize on)) (true (prize on)) (not (does r take)))
+(<= (next (queen on)) (true (queen on)) (not (does s back)))
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n)) (init (step 0))
+(then 0 1) (then 1 2) (then 2 3) (then 3 4) (then 4 5) (then 5 6) (then 6 7) (then 7 8) (then 8 9)
+(<= terminal (true (step 9)))
+(<= (goal r 50) (role r)) (<= (goal s 50) (role s))
+"""
+"""The first role may take a prize, and then loses its queen."""
+
+
+def test_the_answer_to_a_capture_is_seen_beyond_the_horizon():
+    machine = built(QUEENS)
+    names = [str(base) for base in machine.circuit.bases][: machine.circuit.searched]
+    weights = np.array([{"(prize on)": -1.0, "(queen on)": 3.0}.get(name, 0.0) for name in names])
+    search = MinimaxSearch(
+        machine, 0, machine.initial(), OPTIONS, ticking(), Evaluation(weights, 0.0, np.zeros(0), 0.1)
+    )
+    for quiet, move in ((inf, "take"), (0.5, "wait")):
+        search._enter(machine.initial())
+        search._positions.sizes[search._root] = 0
+        search._steps = Steps(quiet, margin=inf, tolerance=1e-4)
+        while search._progress.counts[FINISHED] < 1:
+            assert search._grow(1) == DONE
+        assert str(search.best()) == move
 
 
 @pytest.mark.parametrize("heap", range(2, 8))
