@@ -22,17 +22,28 @@ from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.native.tree import pack, words_for
-from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
+from search.solver.expansion import (
+    CROWDED,
+    JOINT,
+    OVER,
+    UNOPPOSED,
+    Children,
+    Rules,
+    children_of,
+    new_work,
+    part_of,
+)
 from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
-from search.solver.proof_table import new_table, table_in
+from search.solver.proof_table import MAX_SCORE, new_table, table_in
 
 SLICE_SECONDS = 0.002
 """Approximate seconds between two looks at the clock."""
 MAX_SLICE = 1_000
 """Maximum expansions between two looks at the clock."""
 MAX_SYMMETRIES = 8
-MAX_SCORE = 255
 MIN_MEMORY_MIB = 1
+HORIZON = MAX_DEPTH
+"""Maximum number of joint moves to a win that a solver can find."""
 
 REASONS = {
     JOINT: "several roles choose at the same time: the solver needs roles that take turns",
@@ -55,10 +66,12 @@ class Solver:
     state:      the position; by default the initial state.
     role:       None: two opposed roles, and the score is the goal of the first. An index of a role: the score is the
                 goal that this role can force against all others together, chance included.
+    hurries:    the score tells how soon `role` can force its highest goal against one opposed role, see `distance`.
     memory_mib: size of the table of positions.
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
     symmetry_work: limit of the search for symmetries (`reasoner.identity.symmetries`), which may take seconds.
+    table:      the table of another solver of the same game and seed, in place of an own one.
 
     Raises UnsolvableError if the machine has no circuit or hides information, and its subclasses: UnopposedError if
     there are not two opposed roles without chance, SimultaneousError if roles move at the same time. `run` raises them,
@@ -72,11 +85,13 @@ class Solver:
         state: State | None = None,
         *,
         role: int | None = None,
+        hurries: bool = False,
         memory_mib: int = 512,
         threads: int = 1,
         seed: int = 0,
         file: File | None = None,
         symmetry_work: int = SEARCH_WORK,
+        table: Words | None = None,
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
@@ -85,11 +100,13 @@ class Solver:
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
-        self._rules, self._scores = _rules(machine, role, seed, symmetry_work)
-        self.opposed, self.first = role is None, role or 0
-        self._table = (
-            new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
-        )
+        self._rules, self._scores = _rules(machine, role, hurries, seed, symmetry_work)
+        self.opposed, self.first, self.hurries, self._seed = role is None, role or 0, hurries, seed
+        self._symmetry_work = symmetry_work
+        if table is None:
+            identity = _identity(machine, role, seed)
+            table = new_table(memory_mib) if file is None else table_in(file, memory_mib, identity)
+        self._table = table
         self._width = words_for(machine.circuit.searched)
         self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
@@ -100,19 +117,52 @@ class Solver:
 
         Raises UnopposedError if the game is over in this state and the goals are not opposed.
         """
-        self.root = self.position(state)
+        self.state, self.root = state, self.position(state)
         self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
         if self.machine.terminal(state) or not all(self.machine.legal(state)):
             goals = [goal or 0 for goal in self.machine.goal(state)]
             if self._rules.total >= 0 and sum(goals) != self._rules.total:
                 raise UnopposedError(REASONS[UNOPPOSED])
-            self.low = self.high = goals[self.first]
+            goal, won = goals[self.first], HORIZON if goals[self.first] == self.highest_goal else 0
+            self.low = self.high = won if self.hurries else goal
 
     @property
     def solved(self) -> bool:
         """Whether the score is known exactly."""
         return self.low == self.high
+
+    @property
+    def winner(self) -> int | None:
+        """The opposed role that gets its highest goal, and more than the other, in the solved position; None: none."""
+        if not (self.opposed and self.solved):
+            return None
+        doubled, total = 2 * self.low, self._rules.total
+        if self.low == self.highest and doubled > total:
+            return 0
+        return 1 if self.low == self.lowest and doubled < total else None
+
+    def hurrying(self) -> Solver:
+        """Return a solver of the distance to the win of `winner`, with the same table."""
+        return Solver(
+            self.machine,
+            self.state,
+            role=self.winner,
+            hurries=True,
+            threads=len(self._threads),
+            seed=self._seed,
+            symmetry_work=self._symmetry_work,
+            table=self._table,
+            clock=self._clock,
+        )
+
+    @property
+    def distance(self) -> tuple[int, int]:
+        """The least and the most joint moves to the win, of a solver that hurries, if the other role delays it.
+
+        The most is more than HORIZON as long as no way to win within HORIZON joint moves is known.
+        """
+        return HORIZON - self.high, HORIZON - self.low if self.low else HORIZON + 1
 
     @property
     def expansions(self) -> int:
@@ -148,6 +198,11 @@ class Solver:
         """Return whether the first role can reach `threshold` in a position; None: unknown after `seconds`."""
         low, high = self._decide(position, threshold, self._clock.now() + seconds, None)[:2]
         return True if low >= threshold else False if high < threshold else None
+
+    @property
+    def highest_goal(self) -> int:
+        """The highest goal of the first role."""
+        return self._rules.highest
 
     def move(self, number: int) -> str:
         """Return the text of the move with this number."""
@@ -246,23 +301,29 @@ def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachin
     return found
 
 
-def _rules(machine: CircuitMachine, role: int | None, seed: int, symmetry_work: int) -> tuple[Rules, list[int]]:
+def _rules(
+    machine: CircuitMachine, role: int | None, hurries: bool, seed: int, symmetry_work: int
+) -> tuple[Rules, list[int]]:
     """Return what the kernels need of a game, and the possible scores of the first role."""
+    opposed = role is None or hurries
     circuit, first = machine.circuit, role or 0
     every = [
         sorted({value for own, value, _ in circuit.goals.tolist() if own == each}) for each in range(len(machine.roles))
     ]
-    scores = every[first] if role is None else sorted({0, *every[first]})
-    needed = every if role is None else [every[first]]
+    scores = every[first] if opposed else sorted({0, *every[first]})
+    needed = every if opposed else [every[first]]
     if not all(needed) or scores[-1] > MAX_SCORE or scores[0] < 0:
         raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for every player")
     total = -1
-    if role is None:
-        total = scores[-1] + every[1][0]
-        if total != scores[0] + every[1][-1]:
+    if opposed:
+        total = every[0][-1] + every[1][0]
+        if total != every[0][0] + every[1][-1]:
             raise UnopposedError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    return Rules(starts, first, total, scores[0], scores[-1], _zobrist(machine, seed, symmetry_work)), scores
+    if not hurries:
+        return Rules(starts, first, total, scores[0], scores[-1], 0, _zobrist(machine, [seed], symmetry_work)), scores
+    hashes = _zobrist(machine, [seed, 1 + first], symmetry_work)  # other hashes, as tables are shared
+    return Rules(starts, first, total, scores[0], scores[-1], HORIZON, hashes), [*range(HORIZON + 1)]
 
 
 def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
@@ -275,7 +336,7 @@ def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
     return code.hexdigest()
 
 
-def _zobrist(machine: CircuitMachine, seed: int, work: int) -> Words:
+def _zobrist(machine: CircuitMachine, seed: list[int], work: int) -> Words:
     """Return a hash for each base under each symmetry that exchanges no roles.  # [searched, symmetries]."""
     circuit = machine.circuit
     words = np.random.default_rng(seed).integers(0, 2**64, circuit.searched, np.uint64)
