@@ -43,31 +43,42 @@ class Exercise(NamedTuple):
 
 
 def exercises(
-    machine: Machine, seed: int = 0, seconds: float = 1.0, clock: Clock | None = None
+    machine: Machine, seed: int = 0, seconds: float = 1.0, clock: Clock | None = None, until: float = inf
 ) -> Iterator[Exercise | None]:
-    """Yield exercises without end or repetition; yield None for a position that is no exercise, and after each game.
+    """Yield exercises without repetition; yield None for a position that is no exercise, and after each game.
 
-    seconds: maximum time for solving a position. Raises UnsolvableError if the solver cannot solve such games.
+    seconds: maximum time for solving a position; until: the time of the clock when this ends. Raises UnsolvableError if
+    the solver cannot solve such games.
     """
     clock, known, rng = clock or MonotonicClock(), set[State](), Random(seed)
     solver = Solver(machine, memory_mib=MEMORY_MIB, clock=clock)
     solver.run(seconds)  # raises for unsuitable games before one is played
-    while True:
-        states, history = _game(machine, rng, clock)
+    while clock.now() < until:
+        states, history = _game(machine, rng, clock, until)
         for number in range(len(history) - 1, -1, -1):  # later positions first: what they prove helps the earlier ones
+            if clock.now() >= until:
+                return
             if states[number] not in known:
                 known.add(states[number])
-                yield _exercise(solver, states[number], tuple(history[:number]), seconds, clock)
+                yield _exercise(solver, states[number], tuple(history[:number]), seconds, clock, until)
                 if not solver.solved:
                     break
         yield None
 
 
-def _game(machine: Machine, rng: Random, clock: Clock) -> tuple[list[State], list[tuple[str, ...]]]:
-    """Play a game of at most MAX_STEPS steps; return its positions, the last one included, and its joint moves."""
+def _game(machine: Machine, rng: Random, clock: Clock, until: float) -> tuple[list[State], list[tuple[str, ...]]]:
+    """Play a game of at most MAX_STEPS steps; return its positions, the last one included, and its joint moves.
+
+    In a large game it takes minutes, so it also ends at the time `until`.
+    """
     states, history = [machine.initial()], list[tuple[str, ...]]()
     opening = rng.randint(0, OPENING_MOVES)
-    while len(history) < MAX_STEPS and not machine.terminal(states[-1]) and all(legal := machine.legal(states[-1])):
+    while (
+        len(history) < MAX_STEPS
+        and clock.now() < until
+        and not machine.terminal(states[-1])
+        and all(legal := machine.legal(states[-1]))
+    ):
         if len(history) < opening:
             joint = [rng.choice(own) for own in legal]
         else:
@@ -84,9 +95,9 @@ def _game(machine: Machine, rng: Random, clock: Clock) -> tuple[list[State], lis
 
 
 def _exercise(
-    solver: Solver, state: State, history: tuple[tuple[str, ...], ...], seconds: float, clock: Clock
+    solver: Solver, state: State, history: tuple[tuple[str, ...], ...], seconds: float, clock: Clock, until: float
 ) -> Exercise | None:
-    """Return the exercise that a position gives, if any."""
+    """Return the exercise that a position gives, if any; None if its level is unknown at the time `until`."""
     machine = solver.machine
     solver.enter(state)
     legal = machine.legal(state)
@@ -101,17 +112,24 @@ def _exercise(
     if kept is None or len(kept) != 1:
         return None
     facts = tuple(sorted(map(str, machine.facts(state))))
-    level = _level(machine, state, role, kept[0], clock)
-    return Exercise(facts, history, machine.roles[role], kept[0], goal, len(legal[role]), level)
+    level = _level(machine, state, role, kept[0], clock, until)
+    return (
+        None
+        if clock.now() >= until
+        else Exercise(facts, history, machine.roles[role], kept[0], goal, len(legal[role]), level)
+    )
 
 
-def _level(machine: Machine, state: State, role: int, move: str, clock: Clock) -> int:
-    """Return the least of `LEVELS` such that the search finds the move with it and all larger ones; 0: none."""
+def _level(machine: Machine, state: State, role: int, move: str, clock: Clock, until: float) -> int:
+    """Return the least of `LEVELS` such that the search finds the move with it and all larger ones; 0: none.
+
+    At the time `until` it ends with any of them.
+    """
     found = 0
     for level in reversed(LEVELS):
         for seed in range(TRIALS):
             search = Search(machine, role, state, SearchOptions(simulations=level, memory_mib=64, seed=seed), clock)
-            search.think(inf)
+            search.think(until)
             if str(search.best()) != move:
                 return found
         found = level

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -41,23 +40,27 @@ def puzzles(game: str, count: int, seed: int, seconds: float, minutes: float, as
     simulations that the tree search needs to find the move. Ctrl-C ends the search and prints what was found. Exit code
     1: fewer than --count were found in the time.
     """
-    from search.exercises import exercises  # late import: it loads compiled kernels
+    from search.clock import MonotonicClock  # late imports: they load compiled kernels
+    from search.exercises import exercises
 
     machine = loaded(find_game(game).text)
-    end, tried = time.monotonic() + 60 * minutes, 0
+    clock, tried = MonotonicClock(), 0
+    until = clock.now() + 60 * minutes
     found: list[Exercise] = []
     with suppress(KeyboardInterrupt), console().status("searching") as status:
-        for exercise in exercises(machine, seed, seconds):
+        for exercise in exercises(machine, seed, seconds, clock, until):
             tried += 1
             found += [exercise] if exercise is not None else []
             status.update(f"{counted(len(found), 'puzzle')} in {counted(tried, 'position')}")
-            if len(found) == count or time.monotonic() >= end:
+            if len(found) == count:
                 break
     found.sort(key=lambda each: each.level or float("inf"))
     if as_json:
         click.echo(json.dumps([each._asdict() for each in found], indent=1))
-    else:
+    elif found:
         _show(machine, found)
+    else:
+        click.echo("no puzzle was found: give more --minutes, or more --seconds for solving a position")
     if len(found) < count:
         raise click.exceptions.Exit(1)
 

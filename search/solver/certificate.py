@@ -78,13 +78,15 @@ def check(file: Path, progress: Callable[[int], None] = lambda _: None) -> Proof
         head = _record(next(lines, (1, None)), "format", "rules", "position")
         if head["format"] != FORMAT:
             raise CertificateError(f"line 1: the format is {str(head['format'])[:40]!r}; this program reads {FORMAT!r}")
+        if not isinstance(head["rules"], str):
+            raise CertificateError("line 1: the rules must be a text")
         try:
             machine = reasoner.load_text(head["rules"], engine="relational")
             given = head["position"]
             if given is not None and not (isinstance(given, list) and all(isinstance(fact, str) for fact in given)):
                 raise ValueError("the position must be null or a list of facts, each a text")
             start = machine.initial() if given is None else machine.state(given)
-        except (ReasonerError, TypeError, ValueError) as error:
+        except (ReasonerError, ValueError) as error:
             raise CertificateError(f"line 1: the rules or the position cannot be read: {error}") from None
         if machine.hides:
             raise CertificateError("line 1: this game hides information, so no strategy can depend on the position")

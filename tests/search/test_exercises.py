@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice
+from math import inf
 from random import Random
 
 import pytest
@@ -67,7 +68,7 @@ def test_a_game_whose_positions_are_all_known_yields_on():
 def test_a_game_that_never_ends_is_stopped(monkeypatch):
     monkeypatch.setattr(module, "MAX_STEPS", 6)
     endless = built(COUNTING.replace("(succ 2 3)", "(succ 2 0)"))
-    _, history = module._game(endless, Random(1), MonotonicClock())
+    _, history = module._game(endless, Random(1), MonotonicClock(), inf)
     assert len(history) == 6
 
 
@@ -75,3 +76,30 @@ def test_roles_that_move_at_the_same_time_are_refused_before_a_game_is_played(mo
     monkeypatch.setattr(module, "_game", None)
     with pytest.raises(UnsolvableError, match="at the same time"):
         next(exercises(built(COUNTING.replace("(legal ?r go) (true (control ?r))", "(legal ?r go) (role ?r)"))))
+
+
+class Ticking:
+    """A clock that goes on by a second each time it is read."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def now(self) -> float:
+        self.time += 1
+        return self.time
+
+
+def test_a_game_in_progress_ends_with_the_time():
+    machine = built(ENDLESS)
+    assert list(exercises(machine, seconds=1, clock=(clock := Ticking()), until=60)) == []
+    assert clock.time < 90  # a game of MAX_STEPS steps reads the clock 500 times and more
+
+
+ENDLESS = """
+(role a) (role b) (init (control a)) (other a b) (other b a)
+(<= (legal ?r go) (true (control ?r))) (<= (legal ?r stay) (true (control ?r)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (control ?s)) (true (control ?r)) (other ?r ?s)) (<= (next won) (does a go)) (<= (next lost) (does b go))
+(<= terminal (true over)) (<= (goal a 100) (true won)) (<= (goal a 0) (not (true won)))
+(<= (goal b 0) (true won)) (<= (goal b 100) (not (true won)))
+"""

@@ -173,6 +173,12 @@ def test_puzzles_found_before_an_interruption_are_printed(monkeypatch):
     assert (done.exit_code, "solution: (mark 2 2) reaches 50" in done.output) == (1, True)
 
 
+def test_no_puzzles_are_told_too():
+    done = CliRunner().invoke(main, ["puzzles", "ticTacToe", "--minutes", "1e-9"])
+    assert done.exit_code == 1
+    assert "no puzzle was found: give more --minutes" in done.output
+
+
 def test_a_game_that_cannot_be_solved_has_no_puzzles():
     done = CliRunner().invoke(main, ["puzzles", "hanoi"])
     assert done.exit_code == 1

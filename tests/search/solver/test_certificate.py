@@ -78,6 +78,7 @@ def damaged(kept):
     yield "list of facts", [{**head, "position": [["heap", 1]]}, claim, first, *rest]
     yield "format", [{**head, "format": "other"}, claim, first, *rest]
     yield "cannot be read", [{**head, "rules": "(role"}, claim, first, *rest]
+    yield "line 1: the rules must be a text", [{**head, "rules": 7}, claim, first, *rest]
     yield "record with", [[], claim, first, *rest]
     another = next(i for i, step in enumerate(rest) if len(step) == 4)
     swapped = [rest[another][0], *reversed(rest[another][1:])]
