@@ -36,7 +36,7 @@ from search.root.summary import VARIATIONS
 
 MAX_QUIET_STEP = 1.0
 """Greatest change of the evaluation by a quiet move, as a multiple of the root mean square of all changes."""
-MARGIN, TOLERANCE = 0.3, 0.5
+MARGIN, TOLERANCE = 1.2, 0.5
 """As in `alpha_beta.Steps`, likewise."""
 MAX_STEP_SAMPLE = 1 << 14
 """Maximum number of positions from which the root mean square is computed."""
