@@ -65,7 +65,7 @@ def _option(
     **more: Any,  # noqa: ANN401 as click.option
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     def called(ctx: click.Context, _option: click.Parameter, value: Any) -> None:  # noqa: ANN401 as click parses it
-        if value and not ctx.resilient_parsing:
+        if value not in (None, False) and not ctx.resilient_parsing:
             act(value)
             ctx.exit()
 

@@ -44,6 +44,8 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ("[server]\nprot = 1\n", "mine.toml: unknown key server.prot; did you mean server.port"),
         ('[server]\nport = "x"\n', "mine.toml: server.port must be a whole number, not 'x'"),
         ("[server]\nport = true\n", "server.port must be a whole number"),
+        ("[server]\nport = 65536\n", "server.port must be at most 65535, not 65536"),
+        ("[page]\nport = 99999\n", "page.port must be at most 65535, not 99999"),
         ("[clock]\nmargin = -1\n", "clock.margin must not be negative"),
         ("[clock]\nmargin = nan\n", "clock.margin must not be negative or infinite"),
         ("[server]\nbody_mib = 1e308\n", "server.body_mib must be at most 1e[+]15, not 1e[+]308"),

@@ -77,6 +77,7 @@ def test_what_is_kept_is_not_replaced_by_an_import(folder: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("--remove", ""), "the name of the studied game is empty"),
         (("--remove", "chess"), "no studied game matches 'chess'; stored games: none."),
         (("--export", "chess", "c.npz"), "no studied game matches 'chess'"),
         (("--import", "none.npz"), "cannot read none.npz: No such file"),
