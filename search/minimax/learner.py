@@ -233,16 +233,19 @@ class Learner:
         self._tell(fit(given, self._patterns, len(self._facts), RIDGES[best]), gains[best], len(drawn.games))
 
     def _gains(self, drawn: _Drawn, held: Bools, ridge: float) -> Floats:
-        """Return how much better each held-out game is predicted than by the mean result of the others."""
-        other, tested = _samples(drawn, ~held), _samples(drawn, held & (drawn.results >= 0), results=True)
+        """Return how much better each ended held-out game is predicted than by the mean result of the others."""
+        ended = held & (drawn.results >= 0)
+        if not ended.any():
+            return np.zeros(0)
+        other, tested = _samples(drawn, ~held), _samples(drawn, ended, results=True)
         found = fit(other, self._patterns, len(self._facts), ridge)
         mean = min(max(float(tested.targets.mean()), 0.01), 0.99)
         plain = tested.losses(np.zeros(len(self._facts)), float(np.log(mean / (1 - mean))))
-        _, game = np.unique(drawn.games[held & (drawn.results >= 0)], return_inverse=True)
+        _, game = np.unique(drawn.games[ended], return_inverse=True)
         return np.bincount(game, plain - tested.losses(found.weights, found.bias)).astype(np.float64)
 
     def _tell(self, found: Evaluation, gains: Floats, size: int) -> None:
-        error = float(gains.std()) / max(len(gains), 1) ** 0.5
+        error = float(gains.std()) / len(gains) ** 0.5 if len(gains) else 0.0
         own = found.own.copy()
         for name, value in zip(self._kinds.names, self._kinds.values, strict=True) if self._kinds else ():
             own[self._patterns.names.index(name)] += found.own[-1] * value

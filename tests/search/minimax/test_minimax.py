@@ -294,6 +294,16 @@ def test_learning_finds_that_own_pieces_are_good_and_is_seeded():
     assert "(cell ? ? white)" in lesson.text("white")
 
 
+@pytest.mark.filterwarnings("error")
+def test_games_that_do_not_end_show_no_gain(monkeypatch: pytest.MonkeyPatch):
+    afforded = Learner._affordable
+    monkeypatch.setattr(
+        Learner, "_affordable", lambda self, drawn: afforded(self, drawn._replace(results=0 * drawn.results - 1))
+    )
+    lesson = learned(built(BREAKTHROUGH), 0.5, 1)
+    assert (lesson.games, lesson.gain, lesson.confidence) == (0, 0.0, 0.0)
+
+
 def test_pieces_that_move_have_kinds_with_their_mobility_as_values():
     machine = built(BREAKTHROUGH)
     learner = Learner(machine, 1.0, 1)
