@@ -32,7 +32,7 @@ def small_jobs(monkeypatch):
 
 def study(path, name="ticTacToe", stopped=lambda: False, **given):
     options = {"seconds": 8.0, "simulations": 8, "least": 300, "minibatch": 64, "renew_every": 1.0, **given}
-    task, clock = Task(rules(name), name), FakeClock(0.1, 0.0)
+    task, clock = Task(rules(name), name), FakeClock(0.125, -0.125)
     return Study(task, StudyFolder(path), InlineActors(), clock, StudyOptions(**options), StudyObserver(), stopped)
 
 
@@ -65,7 +65,7 @@ def learned(path, name="ticTacToe", seconds=16.0):
     options = StudyOptions(
         seconds=seconds, simulations=8, least=300, minibatch=32, renew_every=1.0, gate_share=0.3, tuning=0.4
     )
-    own = Study(Task(rules(name), name), StudyFolder(path), InlineActors(), FakeClock(0.1, 0.0), options, notes)
+    own = Study(Task(rules(name), name), StudyFolder(path), InlineActors(), FakeClock(0.125, -0.125), options, notes)
     own.run()
     return own, notes
 
