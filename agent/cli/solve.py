@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from reasoner.machine import Machine, State
     from search.solve import Solution
     from search.solver import Solver
-    from search.solver.job_tree import JobTree
 
 FILE = click.Path(dir_okay=False, path_type=Path)
-FIRST_SECONDS = 1.0
-"""Seconds of search on this machine before a cluster is used."""
 SLICE_SECONDS = 0.5
 """Seconds between two updates of the progress line."""
 
@@ -45,7 +42,6 @@ SLICE_SECONDS = 0.5
 @click.option("--threads", type=click.IntRange(1, 256), help="Processors to use. Default: all.")
 @click.option("--memory", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB for positions.")
 @click.option("--table", type=FILE, metavar="FILE", help="Keep the positions in FILE; continue with those in it.")
-@click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--certificate", type=FILE, metavar="FILE", help="Write a strategy of each role, for --check.")
 @click.option(
     "--check",
@@ -62,12 +58,11 @@ def solve(
     threads: int | None,
     memory: int,
     table: Path | None,
-    cluster: str | None,
     certificate: Path | None,
     check: Path | None,
     as_json: bool,
 ) -> None:
-    """Compute the exact value of GAME, for one role or for two opposed roles, and how soon a role wins.
+    """Compute the exact value of GAME, for one role or for two opposed roles.
 
     GAME may have chance or simultaneous moves if all its states fit into the memory. In any other game whose roles take
     turns, the command computes the goal that each role can force, whatever all others do.
@@ -87,12 +82,6 @@ def solve(
         raise click.UsageError("name a GAME, or a certificate with --check")
     if position is not None and moves:
         raise click.UsageError("--position and --after exclude each other")
-    if cluster is not None:
-        from agent.cluster.connection import check_address  # late import: not needed for --help
-
-        if table is not None or certificate is not None:
-            raise click.UsageError("--cluster has no proof in one place: omit --table and --certificate")
-        check_address(cluster)
     from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 
     sheet = find_game(game)
@@ -103,16 +92,17 @@ def solve(
     machine = loaded(sheet.text)
     state = _state(machine, position, moves)
     if len(machine.roles) == 1:
-        if table is not None or cluster is not None:
-            raise click.UsageError("--table and --cluster are for games of two roles")
+        if table is not None:
+            raise click.UsageError("--table is for games of two roles")
         found = _solve_puzzle(
             sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate
         )
         _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
         return
     with _writing(table), _fitting(memory), console().status("solving") as status:
-        work = _Work(sheet.text, cluster, threads or usable_processors(), memory, status)
-        found, solvers = _solved(machine, state, 60 * minutes, work, table, certificate is None)
+        found, solvers = _solved(
+            machine, state, 60 * minutes, threads or usable_processors(), memory, table, certificate is None, status
+        )
         if certificate is not None and found.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
@@ -136,62 +126,50 @@ def loaded(rules: str) -> Machine:
     return machine
 
 
-class _Work(NamedTuple):
-    """Where the search of a game runs."""
-
-    rules: str
-    cluster: str | None  # its address
-    threads: int
-    memory: int
-    status: Status
-
-
 def _solved(
-    machine: Machine, state: State, seconds: float, work: _Work, table: Path | None, all_states: bool
+    machine: Machine,
+    state: State,
+    seconds: float,
+    threads: int,
+    memory: int,
+    table: Path | None,
+    all_states: bool,
+    status: Status,
 ) -> tuple[Solution, list[Solver]]:
     """Solve a position: by proof search, by a table if `all_states`, or only for the goals that roles can force."""
     from search import MonotonicClock  # late import: it loads compiled kernels
     from search.errors import SimultaneousError, UnopposedError, UnsolvableError
-    from search.solve import TABLE_SHARE, distance_seconds, force, solution_of
+    from search.solve import TABLE_SHARE, force, solution_of
     from search.solver import Solver
 
-    began, status = time.monotonic(), work.status
+    began = time.monotonic()
     try:
-        solver = Solver(machine, state, memory_mib=work.memory, threads=work.threads, file=table)
-        if work.cluster is not None:
-            _run_on(work.cluster, solver, seconds, work)
-        else:
-            _run(solver, seconds, status, lambda: f"{machine.roles[0]} gets {_span(solver)}")
-        if (winner := solver.winner) is None:
-            return solution_of(solver, time.monotonic() - began), [solver]
-        hurrying = solver.hurrying()
-        left = distance_seconds(time.monotonic() - began, seconds)
-        _run(hurrying, left, status, lambda: f"{machine.roles[winner]} wins in {_moves(hurrying)} (Ctrl-C skips this)")
-        found = solution_of(solver, time.monotonic() - began, hurrying)
-        return found, [hurrying if hurrying.solved else solver]
+        solver = Solver(machine, state, memory_mib=memory, threads=threads, file=table)
+        _run(solver, seconds, status)
+        return solution_of(solver, time.monotonic() - began), [solver]
     except (SimultaneousError, UnopposedError) as error:
         if table is not None:
             raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
         if isinstance(error, SimultaneousError):
             if not all_states:
                 raise click.ClickException(f"{error}; --certificate is for roles that take turns") from None
-            return _by_table(machine, state, seconds, work), []
+            return _by_table(machine, state, seconds, memory, status), []
         if all_states:
             with suppress(UnsolvableError):
-                found = _by_table(machine, state, TABLE_SHARE * seconds, work)
+                found = _by_table(machine, state, TABLE_SHARE * seconds, memory, status)
                 if found.solved:
                     return found, []
         status.update(f"{error}; computing the goal that each role can force")
-        return force(machine, state, began + seconds - time.monotonic(), work.threads, work.memory, MonotonicClock())
+        return force(machine, state, began + seconds - time.monotonic(), threads, memory, MonotonicClock())
 
 
-def _by_table(machine: Machine, state: State, seconds: float, work: _Work) -> Solution:
+def _by_table(machine: Machine, state: State, seconds: float, memory: int, status: Status) -> Solution:
     """Solve a position by a table of all states."""
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_by_table
 
-    show = _counter(work.status, "finding all states: {:,}")
-    return solve_by_table(machine, state, seconds, work.memory, MonotonicClock(), lambda table: show(table.states))
+    show = _counter(status, "finding all states: {:,}")
+    return solve_by_table(machine, state, seconds, memory, MonotonicClock(), lambda table: show(table.states))
 
 
 @contextmanager
@@ -227,54 +205,21 @@ def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> St
     return machine.initial()
 
 
-def _run(solver: Solver, seconds: float, status: Status, known: Callable[[], str]) -> None:
-    """Search until the score is known, the time is over or the user interrupts; show the progress and what is known."""
-    from search.solver.solver import HORIZON  # late import, as above
-
+def _run(solver: Solver, seconds: float, status: Status) -> None:
+    """Search until the value is known, the time is over or the user interrupts, and show the progress."""
     began, end = time.monotonic(), time.monotonic() + seconds
     with suppress(KeyboardInterrupt):
         while not solver.solved and (now := time.monotonic()) < end:
             solver.run(min(SLICE_SECONDS, end - now))
             rate = solver.expansions / max(time.monotonic() - began, 1e-9)
-            tried = f"at most {HORIZON - solver.trying} moves" if solver.hurries else f"{solver.trying} or more"
             status.update(
-                f"{known()}: {solver.expansions:,} positions, {rate:,.0f} per s;"
-                f" {tried} has proof number {solver.proof:,}, disproof number {solver.disproof:,}"
+                f"{solver.machine.roles[0]} gets {_span(solver)}: {solver.expansions:,} positions, {rate:,.0f} per s;"
+                f" {solver.trying} or more has proof number {solver.proof:,}, disproof number {solver.disproof:,}"
             )
-
-
-def _run_on(cluster: str, solver: Solver, seconds: float, work: _Work) -> None:
-    """Search here for some seconds, then on all nodes of a cluster."""
-    from agent.cluster.solving import ClusterSolvers  # late imports, as above
-    from search import MonotonicClock
-    from search.solver.job_tree import solve_by_jobs
-
-    began = time.monotonic()
-    _run(solver, min(FIRST_SECONDS, seconds), work.status, lambda: f"{solver.machine.roles[0]} gets {_span(solver)}")
-    if solver.solved:
-        return
-    with closing(ClusterSolvers(cluster, work.rules, work.memory)) as workers, suppress(KeyboardInterrupt):
-
-        def show(tree: JobTree) -> None:
-            _, _, proof, disproof = tree.root.numbers
-            work.status.update(
-                f"{solver.machine.roles[0]} gets {_span(solver)}: {workers.width} processors, {solver.expansions:,}"
-                f" positions; {solver.trying} or more has proof number {proof:,}, disproof number {disproof:,}"
-            )
-
-        solve_by_jobs(solver, workers, began + seconds - time.monotonic(), MonotonicClock(), show)
 
 
 def _span(solver: Solver) -> str:
     return str(solver.low) if solver.solved else f"{solver.low} to {solver.high}"
-
-
-def _moves(hurrying: Solver) -> str:
-    """Return the known range of the distance to the win."""
-    from search.solver.solver import HORIZON  # late import, as above
-
-    least, most = hurrying.distance
-    return f"{least} to {most} moves" if most <= HORIZON else f"{least} moves or more"
 
 
 def _write(file: Path, rules: str, facts: list[str] | None, solvers: list[Solver], status: Status) -> None:
@@ -307,7 +252,6 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> 
             "goals": dict(zip(roles, found.goals, strict=True)) if found.goals is not None else None,
             "bounds": dict(zip(roles, found.bounds, strict=True)),
             "line": found.line,
-            "distance": found.distance,
             "mixed": {role: dict(options) for role, options in zip(roles, found.mixed, strict=False)},
             "positions": found.positions,
             "seconds": round(found.seconds, 3),
@@ -327,9 +271,6 @@ def _show_text(roles: tuple[str, ...], found: Solution) -> None:
         forced = found.solved and found.goals is None
         other = f"{role}: at least {low:g}, whatever the others do" if forced else f"{role}: {low:g} to {high:g}"
         click.echo(f"{role}: {low:g}" if low == high else other)
-    if found.distance is not None and found.goals is not None:
-        winner = roles[found.goals.index(max(found.goals))]
-        click.echo(f"{winner} wins in {counted(found.distance, 'move')}, those without a choice included")
     for role, options in zip(roles, found.mixed, strict=False):
         ordered = sorted(options, key=lambda option: -option.probability)
         click.echo(f"{role} plays {', '.join(f'{option.move} {option.probability:.0%}' for option in ordered)}")

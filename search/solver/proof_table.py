@@ -3,8 +3,8 @@
 An entry has three words. The first is the hash of the position XOR the other two (Hyatt & Mann 2002, "A lock-less
 transposition table implementation for parallel search"), so an entry that two threads write at once matches no hash.
 
-    bounds   bits 0-15 the lowest score of the first role, 16-31 the highest, 32-47 the threshold of the proof numbers,
-             48-55 the effort: the binary logarithm of the number of expansions below the position, plus 1; 0: free
+    bounds   bits 0-7 the lowest score of the first role, 8-15 the highest, 16-23 the threshold of the proof numbers,
+             24-31 the effort: the binary logarithm of the number of expansions below the position, plus 1; 0: free
     numbers  bits 0-31 the proof number, 32-63 the disproof number
 
 A bucket has four entries. A new position replaces the entry of least effort.
@@ -26,15 +26,14 @@ from search.errors import StorageError
 
 BUCKET = 4
 ENTRY_BYTES = 24
-MAGIC, HEAD_BYTES = "ggp-agent positions 2", 4096
+MAGIC, HEAD_BYTES = "ggp-agent positions 1", 4096
 """The first words of a file with a table, and the bytes before the entries."""
 BLOCK_BYTES = 512
 """The unit of `st_blocks`, see stat(2)."""
 INFINITE = 2**31 - 1
 """The proof number of a disproven position."""
-MAX_SCORE = 2**16 - 1
 
-_SCORE, _HALF, _32 = uint64(MAX_SCORE), uint64(0xFFFFFFFF), uint64(32)
+_BYTE, _HALF, _32 = uint64(255), uint64(0xFFFFFFFF), uint64(32)
 
 
 def new_table(mebibytes: int) -> Words:
@@ -99,20 +98,20 @@ def find(table: Words, code: int) -> int:
 def bounds_at(table: Words, entry: int) -> tuple[int, int]:
     """Return the lowest and the highest score."""
     data = table[entry, 1]
-    return int64(data & _SCORE), int64((data >> uint64(16)) & _SCORE)
+    return int64(data & _BYTE), int64((data >> uint64(8)) & _BYTE)
 
 
 @device_function_norefcount
 def numbers_at(table: Words, entry: int, threshold: int) -> tuple[int, int]:
     """Return the proof and the disproof number for a threshold; 0, 0: unknown."""
-    if int64((table[entry, 1] >> _32) & _SCORE) != threshold:
+    if int64((table[entry, 1] >> uint64(16)) & _BYTE) != threshold:
         return 0, 0
     return int64(table[entry, 2] & _HALF), int64(table[entry, 2] >> _32)
 
 
 @device_function_norefcount
 def _effort_at(table: Words, entry: int) -> int:
-    return int64(table[entry, 1] >> uint64(48))
+    return int64((table[entry, 1] >> uint64(24)) & _BYTE)
 
 
 @device_function_norefcount
@@ -140,7 +139,7 @@ def store(
             if _effort_at(table, i) < _effort_at(table, place):
                 place = i
     numbers = uint64(proof) | (uint64(disproof) << _32)
-    bounds = uint64(low) | (uint64(high) << uint64(16)) | (uint64(threshold) << _32)
-    bounds |= uint64(effort) << uint64(48)
+    bounds = uint64(low) | (uint64(high) << uint64(8)) | (uint64(threshold) << uint64(16))
+    bounds |= uint64(effort) << uint64(24)
     table[place, 1], table[place, 2] = bounds, numbers
     table[place, 0] = code ^ bounds ^ numbers

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Ints, Longs, Words
+from reasoner.arrays import Ints, Words
 from reasoner.identity import symmetries
 from reasoner.identity.identify import SEARCH_WORK
 from reasoner.lanes.machine import CircuitMachine
@@ -22,30 +22,17 @@ from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.native.tree import pack, words_for
-from search.solver.expansion import (
-    CROWDED,
-    JOINT,
-    OVER,
-    UNOPPOSED,
-    Children,
-    Rules,
-    children_of,
-    new_work,
-    part_of,
-)
-from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter, leave_all, new_path, prove
-from search.solver.proof_table import MAX_SCORE, new_table, table_in
+from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
+from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
+from search.solver.proof_table import new_table, table_in
 
 SLICE_SECONDS = 0.002
 """Approximate seconds between two looks at the clock."""
 MAX_SLICE = 1_000
 """Maximum expansions between two looks at the clock."""
 MAX_SYMMETRIES = 8
+MAX_SCORE = 255
 MIN_MEMORY_MIB = 1
-HORIZON = MAX_DEPTH
-"""Maximum number of joint moves to a win that a solver can find."""
-LONG = 1 << 40
-"""Number of expansions that no search reaches; the table keeps what needed so many."""
 
 REASONS = {
     JOINT: "several roles choose at the same time: the solver needs roles that take turns",
@@ -53,15 +40,6 @@ REASONS = {
     UNOPPOSED: "the goals of two final positions have different sums: the solver needs two opposed roles",
     DEEP: f"some game has more than {MAX_DEPTH} moves, or positions repeat",
 }
-
-
-class Numbers(NamedTuple):
-    """What is known of a position for one threshold: the bounds of the score, the proof and the disproof number."""
-
-    low: int
-    high: int
-    proof: int
-    disproof: int
 
 
 class Position(NamedTuple):
@@ -77,12 +55,10 @@ class Solver:
     state:      the position; by default the initial state.
     role:       None: two opposed roles, and the score is the goal of the first. An index of a role: the score is the
                 goal that this role can force against all others together, chance included.
-    hurries:    the score tells how soon `role` can force its highest goal against one opposed role, see `distance`.
     memory_mib: size of the table of positions.
     threads:    the number of threads that search together.
     file:       a file for the table, so that a later solver of the same game continues after this process.
     symmetry_work: limit of the search for symmetries (`reasoner.identity.symmetries`), which may take seconds.
-    table:      the table of another solver of the same game and seed, in place of an own one.
 
     Raises UnsolvableError if the machine has no circuit or hides information, and its subclasses: UnopposedError if
     there are not two opposed roles without chance, SimultaneousError if roles move at the same time. `run` raises them,
@@ -96,13 +72,11 @@ class Solver:
         state: State | None = None,
         *,
         role: int | None = None,
-        hurries: bool = False,
         memory_mib: int = 512,
         threads: int = 1,
         seed: int = 0,
         file: File | None = None,
         symmetry_work: int = SEARCH_WORK,
-        table: Words | None = None,
         clock: Clock | None = None,
     ) -> None:
         state = machine.initial() if state is None else state
@@ -111,18 +85,14 @@ class Solver:
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
-        self._rules, self._scores = _rules(machine, role, hurries, seed, symmetry_work)
-        self.opposed, self.first, self.hurries, self._seed = role is None, role or 0, hurries, seed
-        self._symmetry_work = symmetry_work
-        if table is None:
-            identity = _identity(machine, role, seed)
-            table = new_table(memory_mib) if file is None else table_in(file, memory_mib, identity)
-        self._table = table
+        self._rules, self._scores = _rules(machine, role, seed, symmetry_work)
+        self.opposed, self.first = role is None, role or 0
+        self._table = (
+            new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
+        )
         self._width = words_for(machine.circuit.searched)
         self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
-        self.elsewhere = 0
-        """The number of positions that other solvers expanded for the result; their proofs are not in the table."""
         self.enter(state)
 
     def enter(self, state: State) -> None:
@@ -130,15 +100,14 @@ class Solver:
 
         Raises UnopposedError if the game is over in this state and the goals are not opposed.
         """
-        self.state, self.root = state, self.position(state)
+        self.root = self.position(state)
         self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
         if self.machine.terminal(state) or not all(self.machine.legal(state)):
             goals = [goal or 0 for goal in self.machine.goal(state)]
             if self._rules.total >= 0 and sum(goals) != self._rules.total:
                 raise UnopposedError(REASONS[UNOPPOSED])
-            goal, won = goals[self.first], HORIZON if goals[self.first] == self.highest_goal else 0
-            self.low = self.high = won if self.hurries else goal
+            self.low = self.high = goals[self.first]
 
     @property
     def solved(self) -> bool:
@@ -146,41 +115,9 @@ class Solver:
         return self.low == self.high
 
     @property
-    def winner(self) -> int | None:
-        """The opposed role that gets its highest goal, and more than the other, in the solved position; None: none."""
-        if not (self.opposed and self.solved):
-            return None
-        doubled, total = 2 * self.low, self._rules.total
-        if self.low == self.highest and doubled > total:
-            return 0
-        return 1 if self.low == self.lowest and doubled < total else None
-
-    def hurrying(self) -> Solver:
-        """Return a solver of the distance to the win of `winner`, with the same table."""
-        return Solver(
-            self.machine,
-            self.state,
-            role=self.winner,
-            hurries=True,
-            threads=len(self._threads),
-            seed=self._seed,
-            symmetry_work=self._symmetry_work,
-            table=self._table,
-            clock=self._clock,
-        )
-
-    @property
-    def distance(self) -> tuple[int, int]:
-        """The least and the most joint moves to the win, of a solver that hurries, if the other role delays it.
-
-        The most is more than HORIZON as long as no way to win within HORIZON joint moves is known.
-        """
-        return HORIZON - self.high, HORIZON - self.low if self.low else HORIZON + 1
-
-    @property
     def expansions(self) -> int:
         """The number of positions expanded so far."""
-        return self.elsewhere + sum(int(thread.path.counts[1]) for thread in self._threads)
+        return sum(int(thread.path.counts[1]) for thread in self._threads)
 
     def goals(self, score: int) -> tuple[int, int]:
         """Return the goals of two opposed roles for a score of the first role."""
@@ -193,16 +130,13 @@ class Solver:
         """
         end = self._clock.now() + seconds
         while not self.solved:
-            self.narrow(Numbers(*self._decide(self.root, self.trying, end, stop).tolist()))
+            result = self._decide(self.root, self.trying, end, stop)
+            self.low = max(self.low, min(s for s in self._scores if s >= result[0]))
+            self.high = min(self.high, max(s for s in self._scores if s <= result[1]))
+            self.proof, self.disproof = int(result[2]), int(result[3])
             if self._clock.now() >= end or (stop is not None and stop()):
                 break
         return self.solved
-
-    def narrow(self, numbers: Numbers) -> None:
-        """Use a result for the position to solve."""
-        self.low = max(self.low, min(score for score in self._scores if score >= numbers.low))
-        self.high = min(self.high, max(score for score in self._scores if score <= numbers.high))
-        self.proof, self.disproof = numbers.proof, numbers.disproof
 
     @property
     def trying(self) -> int:
@@ -214,35 +148,6 @@ class Solver:
         """Return whether the first role can reach `threshold` in a position; None: unknown after `seconds`."""
         low, high = self._decide(position, threshold, self._clock.now() + seconds, None)[:2]
         return True if low >= threshold else False if high < threshold else None
-
-    def examine(self, state: State, threshold: int, seconds: float) -> tuple[Numbers, dict[str, Numbers]]:
-        """Search a state for at most `seconds`; return its numbers, and those after each move of the role that chooses.
-
-        The moves are given by their texts.
-        """
-        position = self.position(state)
-        numbers = Numbers(*self._decide(position, threshold, self._clock.now() + seconds, None).tolist())
-        for thread in self._threads:
-            thread.leave(self._table, threshold)
-        return numbers, self.numbered_children(state, threshold)[1]
-
-    def numbered_children(self, state: State, threshold: int) -> tuple[int, dict[str, Numbers]]:
-        """Return the role that chooses in a state, and the known numbers after each of its moves, by their texts."""
-        chooser, children, numbers = self._children(self.position(state), threshold)
-        rows = zip(children.bounds.tolist(), numbers.tolist(), strict=True)
-        every = [Numbers(*bounds, *pair) for bounds, pair in rows]
-        if len(every) == 1:
-            return chooser, {"": every[0]}
-        return chooser, dict(zip(map(self.move, children.moves.tolist()), every, strict=True))
-
-    def enter_numbers(self, state: State, numbers: Numbers, threshold: int) -> None:
-        """Store the numbers of a state, as if their search had been long."""
-        enter(self._table, self.position(state).hashes, np.array(numbers), threshold, LONG)
-
-    @property
-    def highest_goal(self) -> int:
-        """The highest goal of the first role."""
-        return self._rules.highest
 
     def move(self, number: int) -> str:
         """Return the text of the move with this number."""
@@ -257,16 +162,14 @@ class Solver:
 
     def children(self, position: Position) -> tuple[int, Children]:
         """Return the role that chooses in a position, or OVER, and its children with the bounds that are known."""
-        return self._children(position, self.highest)[:2]
-
-    def _children(self, position: Position, threshold: int) -> tuple[int, Children, Longs]:
-        """Return the same as `children`, and the numbers of the children for a threshold."""
         found, own = children_of(LANES, self._width, self._rules.zobrist.shape[1]), self._threads[0]
         program, numbers = self.machine.lanes_program, np.zeros((LANES, 2), np.int64)
-        chooser, count = children_at(program, self._rules, own.work, self._table, *position, threshold, numbers, found)
+        chooser, count = children_at(
+            program, self._rules, own.work, self._table, *position, self.highest, numbers, found
+        )
         if chooser != OVER and chooser < 0:
             raise _error(chooser)
-        return chooser, part_of(found, count), numbers[:count]
+        return chooser, part_of(found, count)
 
     def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
         """Search whether the score reaches a threshold, until `end`; return bounds, proof and disproof number."""
@@ -316,10 +219,6 @@ class _Thread:
             self.program, self.rules, self.work, table, self.path, *position, threshold, self._slice, self.result
         )
 
-    def leave(self, table: Words, threshold: int) -> None:
-        """Store the numbers of the positions on the path, and leave it."""
-        leave_all(self.rules, table, self.path, threshold)
-
 
 def _error(code: int) -> UnsolvableError:
     """Return the error for a negative result of a kernel."""
@@ -347,29 +246,23 @@ def _suitable(machine: Machine, state: State, role: int | None) -> CircuitMachin
     return found
 
 
-def _rules(
-    machine: CircuitMachine, role: int | None, hurries: bool, seed: int, symmetry_work: int
-) -> tuple[Rules, list[int]]:
+def _rules(machine: CircuitMachine, role: int | None, seed: int, symmetry_work: int) -> tuple[Rules, list[int]]:
     """Return what the kernels need of a game, and the possible scores of the first role."""
-    opposed = role is None or hurries
     circuit, first = machine.circuit, role or 0
     every = [
         sorted({value for own, value, _ in circuit.goals.tolist() if own == each}) for each in range(len(machine.roles))
     ]
-    scores = every[first] if opposed else sorted({0, *every[first]})
-    needed = every if opposed else [every[first]]
+    scores = every[first] if role is None else sorted({0, *every[first]})
+    needed = every if role is None else [every[first]]
     if not all(needed) or scores[-1] > MAX_SCORE or scores[0] < 0:
         raise UnsolvableError(f"the solver needs goals from 0 to {MAX_SCORE} for every player")
     total = -1
-    if opposed:
-        total = every[0][-1] + every[1][0]
-        if total != every[0][0] + every[1][-1]:
+    if role is None:
+        total = scores[-1] + every[1][0]
+        if total != scores[0] + every[1][-1]:
             raise UnopposedError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    if not hurries:
-        return Rules(starts, first, total, scores[0], scores[-1], 0, _zobrist(machine, [seed], symmetry_work)), scores
-    hashes = _zobrist(machine, [seed, 1 + first], symmetry_work)  # other hashes, as tables are shared
-    return Rules(starts, first, total, scores[0], scores[-1], HORIZON, hashes), [*range(HORIZON + 1)]
+    return Rules(starts, first, total, scores[0], scores[-1], _zobrist(machine, seed, symmetry_work)), scores
 
 
 def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
@@ -382,7 +275,7 @@ def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:
     return code.hexdigest()
 
 
-def _zobrist(machine: CircuitMachine, seed: list[int], work: int) -> Words:
+def _zobrist(machine: CircuitMachine, seed: int, work: int) -> Words:
     """Return a hash for each base under each symmetry that exchanges no roles.  # [searched, symmetries]."""
     circuit = machine.circuit
     words = np.random.default_rng(seed).integers(0, 2**64, circuit.searched, np.uint64)

@@ -31,7 +31,7 @@ def nim(tmp_path):
 def test_the_goals_and_a_line_are_printed(nim):
     done = run(nim, "--threads", 1)
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("a: 100\nb: 0\na wins in 3 moves, those without a choice included\nbest play, 3 ")
+    assert done.output.startswith("a: 100\nb: 0\nbest play, ")
 
 
 def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
@@ -46,7 +46,7 @@ def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
         encoding="utf-8",
     )
     again = run(other)
-    assert again.output.startswith("z: 100\nb: 0\nz wins in 3 moves, those without a choice included\nbest play, ")
+    assert again.output.startswith("z: 100\nb: 0\nbest play, ")
     assert "(grab " in again.output
     assert "proven on " in again.output
     assert first["kept"].removeprefix("kept in ") in again.output
@@ -56,13 +56,6 @@ def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
 def test_a_position_after_moves_as_json(nim):
     done = run(nim, "--after", "(take 1)", "--json", "--threads", 1)
     assert json.loads(done.stdout)["goals"] == {"a": 0, "b": 100}
-    assert json.loads(done.stdout)["distance"] == 3
-
-
-def test_a_value_is_told_without_the_distance_if_its_time_is_over(nim, monkeypatch):
-    monkeypatch.setattr("search.solve.distance_seconds", lambda *_: 0.0)
-    found = json.loads(run(nim, "--json", "--threads", 1).stdout)
-    assert (found["solved"], found["goals"], found["distance"]) == (True, {"a": 100, "b": 0}, None)
 
 
 def test_a_position_by_its_facts(nim):
@@ -128,10 +121,7 @@ WRONG = {
     "no certificate": (("--check", "missing.gz"), "missing.gz"),
     "no folder": (("nim", "--table", "missing/table"), "cannot write missing/table"),
     "no place": (("ticTacToe", "--threads", 1, "--certificate", "missing/c"), "cannot write missing/c"),
-    "a table for one role": (("hanoi", "--table", "x"), "--table and --cluster are for games of two roles"),
-    "a cluster and a table": (("nim", "--cluster", "local", "--table", "x"), "omit --table and --certificate"),
-    "a cluster for one role": (("hanoi", "--cluster", "local"), "--cluster are for games of two roles"),
-    "no cluster": (("nim", "--cluster", "nowhere"), "is not a cluster address"),
+    "a table for one role": (("hanoi", "--table", "x"), "--table is for games of two roles"),
     "no list": (("nim", "--position", "a"), "not a list of terms"),
 }
 

@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.cli.moves import state_after
-from agent.gamemaster.games import bundled_game
 from search.errors import StorageError, UnsolvableError
 from search.solver import Solver
-from search.solver.proof_table import new_table
-from search.solver.strategy import best_line
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
 
@@ -36,61 +32,6 @@ def test_the_score_is_that_of_an_exhaustive_search(duel: Duel):
 @settings(max_examples=10, deadline=None)
 def test_two_threads_find_the_same_score(duel: Duel):
     assert solved(duel.rules, threads=2).low == duel.value()
-
-
-def wins(duel: Duel) -> bool:
-    """Whether a role gets the highest goal that the rules name for it, and more than the other."""
-    return duel.value() == max(duel.worth) > 50 or duel.value() == min(duel.worth) < 50
-
-
-def shortest(solver: Solver) -> Solver:
-    """Find the distance to the win of a solved position."""
-    hurrying = solver.hurrying()
-    assert hurrying.run(60)
-    return hurrying
-
-
-@given(duels())
-@settings(max_examples=40, deadline=None)
-def test_the_distance_to_a_win_is_that_of_an_exhaustive_search(duel: Duel):
-    solver = solved(duel.rules)
-    assert (solver.winner is not None) == wins(duel)
-    if solver.winner is not None:
-        assert shortest(solver).distance == (duel.distance(), duel.distance())
-
-
-@given(duels())
-@settings(max_examples=20, deadline=None)
-def test_a_line_of_best_play_is_as_long_as_the_distance(duel: Duel):
-    solver = solved(duel.rules)
-    if solver.winner is not None:
-        hurrying = shortest(solver)
-        assert len(best_line(hurrying, 100)) == hurrying.distance[0]
-
-
-@given(duels())
-@settings(max_examples=10, deadline=None)
-def test_two_threads_find_the_same_distance(duel: Duel):
-    solver = solved(duel.rules, threads=2)
-    if solver.winner is not None:
-        assert shortest(solver).distance[0] == duel.distance()
-
-
-def test_the_distance_is_found_while_the_table_loses_entries():
-    """The table has 1,024 entries; the shortest win against the longest resistance is known: see the twin."""
-    machine = built(bundled_game("ticTacToe").text)
-    forced = ["(mark 2 2)", "(mark 1 2)"]  # an answer on a side loses
-    state = state_after(machine, forced)
-    solver = Solver(machine, state, table=new_table(0))
-    assert solver.run(60)
-    assert shortest(solver).distance == (5, 5)
-
-
-def test_a_position_that_is_won_has_distance_0():
-    machine = built(NIM)
-    solver = Solver(machine, machine.state(["(heap 0)", "(control b)"]), **SMALL)
-    assert solver.winner == 0
-    assert shortest(solver).distance == (0, 0)
 
 
 NIM = (
