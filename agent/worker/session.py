@@ -138,6 +138,7 @@ class Session:
             self._guarded(lambda: self._player.changed(self._game))
         self._tell_engine()
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
+        self._tell_engine()  # the player may have switched to a faster machine
         self.patience = LOOK_EVERY if self._engines.building else None
 
     def stop(self, joint: Sequence[str] | None = None) -> None:

@@ -499,6 +499,17 @@ def test_a_circuit_for_a_player_that_does_not_search_takes_only_time_that_nobody
     assert fake_build().asked[1].niceness == engines.IDLE_NICENESS == 19
 
 
+@pytest.mark.usefixtures("fake_build")
+def test_a_machine_that_the_player_takes_while_it_ponders_is_told():
+    class Waits(Reports):
+        def ponder(self, game, turn):
+            game.improve(1.0)
+
+    made = session(player=Waits())
+    made.session.ponder()
+    assert made.channel.events[-1].figures["engine"] == "circuit"
+
+
 def test_percepts_that_an_earlier_process_never_took_in_are_applied_by_the_next_one():
     """They come as the messages had them, also an empty list; in a game that hides nothing that says nothing."""
     made = session(rules=LOOKOUT, role="right", joints=[[]], answered="stay")
