@@ -32,7 +32,9 @@ def test_the_best_moves_are_on_the_board_and_their_lines_lead_to_positions(by_ke
     page.wait_for_selector(".line.idea-1 button")
     gap = "([one, next]) => next.getBoundingClientRect().top - one.getBoundingClientRect().bottom"
     within = page.locator(".line").first.evaluate("one => parseFloat(getComputedStyle(one).rowGap)")
-    assert page.locator(".line").evaluate_all(gap) > within  # a line may have several rows
+    page.wait_for_function(  # a line may have several rows, and the page may draw them anew
+        f"within => ({gap})([...document.querySelectorAll('.line')].slice(0, 2)) > within", arg=within
+    )
     page.locator(".line.idea-0 button").nth(1).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Step 2,")
