@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -37,11 +36,6 @@ class JudgedGame:
 
     sheet: Rulesheet
     machine: Machine
-
-    @property
-    def bare_rules(self) -> str:
-        """The rules in KIF without comments and superfluous white space."""
-        return " ".join(re.sub(r";[^\n]*", "", self.sheet.text).split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, SLOW
 from agent.gamemaster.records import make_folder, write_record
 from agent.gamemaster.series import is_url
+from agent.protocol.elements import canonical
 from agent.tournament.arena import Arena, JudgedGame, LocalArena, most_seats, running_players
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing, schedule
@@ -73,7 +74,7 @@ class Tournament:
 
         Raises PlayerError, StoreError, RecordError, and the arena's errors.
         """
-        self.store.check_rules({game: board.bare_rules for game, board in self.boards.items()})
+        self.store.check_rules({game: canonical(board.sheet.text) for game, board in self.boards.items()})
         left = self.left()
         self.watcher.begin(len(self.pairings()) - len(left), len(self.pairings()))
         if self.plan.records:
