@@ -36,7 +36,9 @@ class Board:
         return self.svg
 
     def save(self, file: str | Path) -> None:
-        """Write the picture as an SVG file. Raises OSError."""
+        """Write the picture as an SVG file. Raises ValueError for the suffix of another format, OSError."""
+        if Path(file).suffix.lower() not in {"", ".svg"}:
+            raise ValueError(f"{file} does not name an SVG file, the only format of a board: {Path(file).stem}.svg")
         Path(file).write_text(self.svg, encoding="utf-8")
 
 
@@ -45,12 +47,12 @@ def draw(machine: Machine, state: State) -> Board:
 
     Raises ValueError if the machine was not made by `load`.
     """
-    caption = ""
+    origin, caption = origin_of(machine), ""
     terminal = machine.terminal(state)
     if terminal:
         goals = zip(machine.roles, machine.goal(state), strict=True)
         caption = "goals: " + ", ".join(f"{role} {'-' if goal is None else goal}" for role, goal in goals)
-    return board_of(origin_of(machine), [str(fact) for fact in machine.facts(state)], caption, terminal=terminal)
+    return board_of(origin, [str(fact) for fact in machine.facts(state)], caption, terminal=terminal)
 
 
 def board_of(origin: Origin, facts: Sequence[str], caption: str = "", *, terminal: bool = False) -> Board:

@@ -100,10 +100,16 @@ class SearchOptions:
         return self.exploration or (STEADY_EXPLORATION if steady else EXPLORATION)
 
     def _at_least(self, name: str, value: float, least: float) -> None:
+        self._number(name, value)
         # `not >=` also rejects NaN
         if not value >= least:
             raise OptionsError(f"search setting {name} = {value} is too small: give {least} or more")
 
     def _share(self, name: str, value: float) -> None:
+        self._number(name, value)
         if not 0 <= value <= 1:
             raise OptionsError(f"search setting {name} = {value} is out of range: give a number from 0 to 1")
+
+    def _number(self, name: str, value: float) -> None:
+        if not isinstance(value, int | float):
+            raise OptionsError(f"search setting {name} = {value!r:.40} is not a number")

@@ -54,8 +54,10 @@ def solve(
     memory_mib: memory for positions.
 
     Raises UnsolvableError if the machine has no circuit, hides information, or if roles move at the same time and there
-    are too many states or players.
+    are too many states or players. Raises TypeError if `machine` is none.
     """
+    if not hasattr(machine, "roles"):
+        raise TypeError(f"solve takes a machine, as load returns it, not {machine!r:.40}")
     clock, threads = clock or MonotonicClock(), threads or usable_processors()
     if len(machine.roles) == 1:
         return solve_puzzle(machine, state, seconds, threads, memory_mib, clock)

@@ -11,9 +11,11 @@ Parts of subcommands: `played`, `simulated`, `faults` and `check_settings` (chec
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import errno
 import importlib
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -59,6 +61,32 @@ class WrongUse(click.ClickException):
     exit_code = 2
 
 
+@contextlib.contextmanager
+def expected_errors() -> Iterator[None]:
+    """Turn an expected error into one message."""
+    try:
+        yield
+    except WRONG_USE as error:
+        raise WrongUse(with_hint(error)) from error
+    except (AgentError, ReasonerError, SearchError) as error:
+        raise click.ClickException(with_hint(error)) from error
+    except RuntimeError as error:
+        if "no locator available" not in str(error):  # numba's words for: no folder is writable
+            raise
+        raise click.ClickException(
+            "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to a writable one"
+        ) from error
+    except UnicodeEncodeError as error:
+        raise click.ClickException(
+            f"the output's encoding, {error.encoding}, lacks the character {error.object[error.start]!a}: "
+            "set PYTHONIOENCODING=utf-8"
+        ) from error
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise click.ClickException(f"cannot write {error.filename or 'the output'}: {error.strerror}") from error
+
+
 class LazyGroup(click.Group):
     """A group that imports a subcommand on use."""
 
@@ -93,29 +121,15 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:  # noqa: ANN401 -- click's own signature
+        """Read the options, among them --help, whose output may fail."""
+        with expected_errors():
+            return super().make_context(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 -- click's own signature
-        """Run the subcommand; an expected error becomes one message."""
-        try:
+        """Run the subcommand."""
+        with expected_errors():
             return super().invoke(ctx)
-        except WRONG_USE as error:
-            raise WrongUse(with_hint(error)) from error
-        except (AgentError, ReasonerError, SearchError) as error:
-            raise click.ClickException(with_hint(error)) from error
-        except RuntimeError as error:
-            if "no locator available" not in str(error):  # numba's words for: no folder is writable
-                raise
-            raise click.ClickException(
-                "no folder for compiled kernels is writable: set NUMBA_CACHE_DIR to a writable one"
-            ) from error
-        except UnicodeEncodeError as error:
-            raise click.ClickException(
-                f"the output's encoding, {error.encoding}, lacks the character {error.object[error.start]!a}: "
-                "set PYTHONIOENCODING=utf-8"
-            ) from error
-        except OSError as error:
-            if error.errno not in FULL:
-                raise
-            raise click.ClickException(f"cannot write {error.filename or 'the output'}: {error.strerror}") from error
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

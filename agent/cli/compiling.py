@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from agent.gamemaster.local import COMPILING
 from agent.progress import progress_line
 
 ONCE = "compiling kernels (first start only)"
@@ -41,3 +44,9 @@ class CompilingDisplay:
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
+
+
+def say_compiling(out: Console) -> None:
+    """Show the line, from a callback of the event loop; the next output reports a full disk."""
+    with contextlib.suppress(OSError):
+        out.print(COMPILING, style="dim")

@@ -10,11 +10,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from agent.cli.compiling import CompilingDisplay
+from agent.cli.compiling import CompilingDisplay, say_compiling
 from agent.cli.picture import Picture
 from agent.cli.tables import Group, parted
 from agent.gamemaster.failures import FailureKind
-from agent.gamemaster.local import COMPILING
 from agent.gamemaster.match import MatchSetup, PlayedStep, SeatedPlayer
 from agent.gamemaster.series import MatchResult, PlayerScore, SeriesObserver
 from agent.gamemaster.statistics import Difference
@@ -53,7 +52,7 @@ class Narrator(Patient):
 
     def waiting(self) -> None:
         """Show that the players are compiling their kernels."""
-        self._out.print(COMPILING, style="dim")
+        say_compiling(self._out)
 
     def begin(self, match: MatchSetup) -> None:
         """Show the seats and the initial state."""
@@ -126,7 +125,7 @@ class Scorekeeper(Patient):
 
     def waiting(self) -> None:
         """Show that the players are compiling their kernels."""
-        self._out.print(COMPILING, style="dim")
+        say_compiling(self._out)
 
     def begin(self, match: MatchSetup) -> None:
         """Start the bar with the first match."""

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from agent.cli.compiling import CompilingDisplay
+from agent.cli.compiling import CompilingDisplay, say_compiling
 from agent.cli.console import console
 from agent.cli.hints import naming
 from agent.cli.live import MatchBar, failure_lines, score_tables
@@ -22,7 +22,6 @@ from agent.cluster.arena import cluster_arena
 from agent.cluster.connection import check_address
 from agent.gamemaster.failures import FailureKind, together
 from agent.gamemaster.games import kif_game
-from agent.gamemaster.local import COMPILING
 from agent.gamemaster.series import is_url
 from agent.progress import progress_line
 from agent.tournament.arena import JudgedGame
@@ -151,7 +150,7 @@ class _Display(TournamentObserver):
 
     def waiting(self) -> None:
         """Show that the players are compiling their kernels."""
-        self._out.print(COMPILING, style="dim")
+        say_compiling(self._out)
 
     def compiling(self, done: int, of: int) -> None:
         """Show the progress of compilation in a player."""

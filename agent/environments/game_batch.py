@@ -43,10 +43,14 @@ def _arrived(sheet: Rulesheet, games: int, wrong: str, states: Bytes, draws: Wor
     return batch
 
 
-@cache
 def sheet_of(game: str | Path) -> Rulesheet:
-    """Load the rules of a bundled game, a file or a URL, in KIF. Raises GameError, RulesError."""
-    return kif_game(str(game))
+    """Load the rules of a bundled game, a file or a URL, in KIF, once per process. Raises GameError, RulesError."""
+    return _sheet_named(str(game))
+
+
+@cache
+def _sheet_named(game: str) -> Rulesheet:
+    return kif_game(game)
 
 
 @cache

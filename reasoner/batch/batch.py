@@ -80,6 +80,8 @@ class Batch:
             raise StateError(
                 "a Batch needs a machine with a circuit; load(..., engine='circuit') reports why a game has none"
             )
+        if not (isinstance(games, int | np.integer) and isinstance(threads, int | np.integer)):
+            raise TypeError(f"games={games!r:.40}, threads={threads!r:.40}: both must be integers")
         if games < 1 or threads < 1:
             raise ValueError(f"games={games}, threads={threads}: both must be at least 1")
         if wrong not in WRONG:

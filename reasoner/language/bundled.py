@@ -27,10 +27,12 @@ def source_text(source: str | Path) -> str:
     """Return the text of rules: the content of a file, a bundled rulesheet by its name, or the text itself.
 
     Raises ValueError on a text that is neither the name of a bundled game nor rules, such as a file name: rules contain
-    a parenthesis, and do not end with a file name suffix.
+    a parenthesis, and do not end with a file name suffix. Raises TypeError on another type.
     """
     if isinstance(source, Path):
         return source.read_text(encoding="utf-8", errors="replace")
+    if not isinstance(source, str):
+        raise TypeError(f"rules are a text, a bundled game's name or a Path, not {source!r:.40}")
     line = source.strip()
     if not line or "\n" in line or ("(" in line and not line.endswith(ENDINGS)):
         return source

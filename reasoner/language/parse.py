@@ -20,7 +20,9 @@ TERM_LIMITS = ReadLimits(max_characters=100_000)
 
 
 def read_term(text: str) -> Term:
-    """Parse one term, with or without variables. Raises TermError."""
+    """Parse one term, with or without variables. Raises TermError, and TypeError on what is no text."""
+    if not isinstance(text, str):
+        raise TypeError(f"a term is read from a text, not {text!r:.40}")
     with _builder(text, "a term") as builder:
         return builder.term(_one(parse(builder.report.source, TERM_LIMITS), text))
 

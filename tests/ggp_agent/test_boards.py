@@ -100,3 +100,43 @@ def test_a_made_environment_is_gymnasiums():
     observation, info = env.reset(seed=1)
     assert observation.shape == (29,)
     assert env.step(int(info["action_mask"].argmax()))[1] in (0.0, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("name", ["board.jpg", "board.PNG", "a.svg.pdf"])
+def test_a_board_is_not_saved_under_the_name_of_another_format(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    machine = ggp_agent.load("nim", "relational")
+    board = ggp_agent.draw(machine, machine.initial())
+    with pytest.raises(ValueError, match=rf"{name} does not name an SVG file, the only format of a board: \S+\.svg"):
+        board.save(name)
+    assert list(tmp_path.iterdir()) == []
+    board.save("board.SVG")
+    assert (tmp_path / "board.SVG").read_text().startswith("<svg")
+
+
+WRONG_TYPES = {
+    "load": (lambda: ggp_agent.load(5), TypeError, "rules are a text, a bundled game's name or a Path, not 5"),
+    "check": (lambda: ggp_agent.check(None), TypeError, "rules are a text, a bundled game's name or a Path, not None"),
+    "read_term": (lambda: ggp_agent.read_term(None), TypeError, "a term is read from a text, not None"),
+    "solve": (lambda: ggp_agent.solve("nim"), TypeError, "solve takes a machine, as load returns it, not 'nim'"),
+    "draw": (lambda: ggp_agent.draw("nim", b""), ValueError, "load it with ggp_agent.load"),
+    "options": (
+        lambda: ggp_agent.SearchOptions(simulations="10"),
+        ggp_agent.OptionsError,
+        "search setting simulations = '10' is not a number",
+    ),
+    "share": (
+        lambda: ggp_agent.SearchOptions(fpu_value=None),
+        ggp_agent.OptionsError,
+        "search setting fpu_value = None is not a number",
+    ),
+    "batch": (lambda: ggp_agent.Batch(ggp_agent.load("nim"), "2"), TypeError, "games='2', threads=1: both must be"),
+    "make": (lambda: ggp_agent.make([]), ggp_agent.AgentError, r"\[\]"),
+    "make_vec": (lambda: ggp_agent.make_vec("nim", None), TypeError, "games=None, threads=1: both must be integers"),
+}
+
+
+@pytest.mark.parametrize(("call", "error", "message"), WRONG_TYPES.values(), ids=WRONG_TYPES)
+def test_a_value_of_a_wrong_type_gets_one_message(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

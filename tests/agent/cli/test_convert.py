@@ -34,9 +34,10 @@ def test_the_map_of_names_is_written_as_json(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
-def test_an_output_that_does_not_fit_on_its_disk_is_one_message():
+@pytest.mark.parametrize("arguments", [["convert", "nim", "--to", "infix"], ["--help"], ["games", "--help"]])
+def test_an_output_that_does_not_fit_on_its_disk_is_one_message(arguments):
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "agent", "convert", "nim", "--to", "infix"]
+        command = [sys.executable, "-m", "agent", *arguments]
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (result.returncode, result.stderr) == (1, "Error: cannot write the output: No space left on device\n")
 
