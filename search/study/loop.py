@@ -32,6 +32,7 @@ from search.study.shape import fresh_network, shape_for
 from search.study.symmetry import Symmetry
 from search.study.trial import Trial, Verdict
 from search.study.validation import Losses, calibrate, losses
+from search.study.value_weight import value_weight
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
@@ -40,12 +41,11 @@ STOP_CHECK_SECONDS = 0.5
 MAX_STEPS = 256
 """Maximum number of training steps before new games are added."""
 PRIOR = 0.7
-WEIGHTS = (0.5, 0.0, 1.0)
-"""Weights of the network's values against playouts that matches compare; self-play then uses the best weight."""
+"""Weight of a network's moves in self-play."""
 NOT_WORSE = PairedTest(45, 55)
 """Test of a new network; it is dropped if the test finds it weaker, or if its mean is below 50 when time is up."""
-CANDIDATES = ((0.5, PRIOR), (1.0, PRIOR), (0.0, PRIOR), (0.5, 1.2))
-"""Pairs of weight and prior that the tuning compares; among equally good pairs, the first is taken."""
+NETWORK_ALONE = 0.5
+"""Least estimated weight of the values with which the tuning also tries a search without playouts."""
 BETTER = PairedTest(50, 60)
 """Test whether a network improves the search; a network that is no improvement passes with a probability of 5%."""
 VALIDATION_POSITIONS = 4096
@@ -223,10 +223,18 @@ class Study:
         taken = now.total < before.total
         if taken:
             self._newest, self._renewed, self._untested = new, True, True
+            self._weigh(held)
             self._folder.save_selfplay(Model(new, self._record.weight, PRIOR))
         found = calibrate(new, held, self._rng)
         self._record.history.append(self._when() | network_entry(self._losses, now, found, taken))
         self._observer.renewed(self._record, now, taken)
+
+    def _weigh(self, held: Games) -> None:
+        """Estimate the weight that the values of the newest network deserve beside playouts."""
+        steps = max(4 * self._probe.longest, 200)
+        found = value_weight(self._machine, self._newest, held, steps, self._record.jobs)
+        if found is not None:
+            self._record.weight = round((self._record.weight + found) / 2, 2)  # an estimate varies by 0.1 to 0.2
 
     def _held_out(self) -> Games:
         """Return a sample of the held-out positions."""
@@ -241,18 +249,18 @@ class Study:
         """Play matches of the network of self-play against the best network, and keep it if it is not worse."""
         self._observer.stage("matches against the best network so far")
         record, self._untested = self._record, False
-        ways = [Model(self._newest, weight, PRIOR) for weight in WEIGHTS]
+        new = Model(self._newest, record.weight, PRIOR)
         before = None if self._best is None else replace(self._best, weight=record.weight, prior=PRIOR)
-        verdict = self._trial(self._gate_seconds()).run(ways, before, NOT_WORSE, self._stopped)
+        verdict = self._trial(self._gate_seconds()).run([new], before, NOT_WORSE, self._stopped)
         record.gated = record.seconds = self._seconds()
         if verdict is None:
             return
-        step, chosen = Step(record.points, record.error) + step_of(verdict.results), ways[verdict.chosen]
+        step = Step(record.points, record.error) + step_of(verdict.results)
         if verdict.not_worse:
-            self._best, self._tuned, record.weight = chosen, "", chosen.weight
+            self._best, self._tuned = new, ""
             record.generation += 1
             record.points, record.error = step.points, step.error
-        record.matches.append(self._when() | match_entry(verdict, step, chosen.weight, record.generation))
+        record.matches.append(self._when() | match_entry(verdict, step, new.weight, record.generation))
         self._save()
         self._observer.judged(record, verdict, step)
 
@@ -261,9 +269,9 @@ class Study:
         return Model(self._newest, self._record.weight, PRIOR) if self._renewed else None
 
     def _tune(self, best: Model) -> None:
-        """Find the best weight and prior of the network in match search, and whether it improves the search."""
+        """Find the best weight of the network's values in match search, and whether it improves the search."""
         self._observer.stage("finding the network's weight in match search")
-        players = [replace(best, weight=weight, prior=prior) for weight, prior in CANDIDATES]
+        players = [replace(best, weight=weight, prior=prior) for weight, prior in candidates(self._record.weight)]
         trial = self._trial(max(self.seconds_left, 0.0))
         verdict = trial.run(players, None, BETTER, self._stopped, again=NOT_WORSE)
         if verdict is None:
@@ -337,3 +345,9 @@ class Study:
             self._untested = any(own["taken"] and own["seconds"] > record.gated for own in record.history)
         if (best := self._folder.load_result()) is not None:
             self._best, self._tuned = best, str(best.about.get("tuned", ""))
+
+
+def candidates(weight: float) -> list[tuple[float, float]]:
+    """Return the pairs of weight and prior that the tuning compares; among equally good pairs, the first is taken."""
+    others = [0.0, 1.0] if weight >= NETWORK_ALONE else [0.0]
+    return [(each, PRIOR) for each in dict.fromkeys([weight, *others])]

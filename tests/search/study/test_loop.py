@@ -12,7 +12,7 @@ from search.errors import StudyError
 from search.network.storage import load
 from search.study.contest import Contest
 from search.study.folder import Record, StudyFolder
-from search.study.loop import CANDIDATES, Study, Task
+from search.study.loop import PRIOR, Study, Task, candidates
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.shape import fresh_network, shape_for
@@ -72,13 +72,28 @@ def learned(path, name="ticTacToe", seconds=16.0):
 
 def test_a_network_that_wins_its_matches_is_kept_and_rated_and_lies_in_the_folder(tmp_path, monkeypatch):
     decided(monkeypatch, 100.0, 60.0)
-    own, notes = learned(tmp_path / "a")
+    own, notes = learned(tmp_path / "a", seconds=32.0)
     studied = load(tmp_path / "a" / "studied.npz")
     assert studied.about["game"] == "ticTacToe"
-    assert (studied.weight, studied.prior) in CANDIDATES
+    assert (studied.weight, studied.prior) in candidates(own._record.weight)
     assert own._record.generation == len(notes.verdicts) > 1
     assert own._record.matches[-1]["elo"] > own._record.matches[0]["elo"] > 0
     assert notes.used == [True]
+
+
+def test_the_tuning_tries_the_estimated_weight_first_and_no_playouts_only_if_it_is_high():
+    assert candidates(0.0) == [(0.0, PRIOR)]
+    assert candidates(0.3) == [(0.3, PRIOR), (0.0, PRIOR)]
+    assert candidates(0.8) == [(0.8, PRIOR), (0.0, PRIOR), (1.0, PRIOR)]
+
+
+def test_self_play_takes_the_weight_that_is_estimated_of_held_out_games(tmp_path, monkeypatch):
+    decided(monkeypatch, 50.0)
+    monkeypatch.setattr("search.study.loop.value_weight", lambda *_: 0.2)
+    own, notes = learned(tmp_path / "a")
+    taken = sum(taken for _, taken in notes.renewals)
+    assert own._record.weight == load(tmp_path / "a" / "selfplay.npz").weight
+    assert own._record.weight == pytest.approx(0.2 + 0.3 / 2**taken, abs=0.02)
 
 
 def test_a_network_that_no_gate_had_time_for_is_kept_if_the_tuning_shows_that_it_is_better(tmp_path, monkeypatch):
@@ -87,7 +102,7 @@ def test_a_network_that_no_gate_had_time_for_is_kept_if_the_tuning_shows_that_it
     own, notes = learned(tmp_path / "a")
     studied = load(tmp_path / "a" / "studied.npz")
     assert notes.used == [True]
-    assert (studied.weight, studied.prior) in CANDIDATES
+    assert (studied.weight, studied.prior) in candidates(own._record.weight)
     assert own._record.generation == 1
     assert own._record.matches[-1]["elo"] == studied.about["rating"] > 0
 

@@ -1,0 +1,58 @@
+"""The estimated weight of a network's values is the one that predicts results best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reasoner.batch import Batch
+from search.study.selfplay import SelfPlayJob, machine_of, play_games
+from search.study.shape import fresh_network, shape_for
+from search.study.value_weight import best_weight, value_weight
+from search.study.vocabulary import numbering
+from tests.search.study.games import misled, rules
+
+
+def played(name, games=60):
+    return play_games(SelfPlayJob(rules(name), None, games, simulations=16))
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 0.8, 1.0])
+def test_the_weight_of_a_mixture_is_found_although_playouts_are_few(weight):
+    rng = np.random.default_rng(3)
+    values, playouts = rng.random((2, 4000, 2))
+    chance = weight * values + (1 - weight) * playouts
+    results = (rng.random(chance.shape) < chance).astype(np.float64)
+    first, second = rng.binomial(8, playouts, (2, *playouts.shape)) / 8
+    assert best_weight(results, values, first, second) == pytest.approx(weight, abs=0.1)
+
+
+def test_values_that_are_those_of_playouts_have_no_best_weight():
+    same = np.full((300, 2), 0.4)
+    assert best_weight(np.ones((300, 2)), same, same, same) is None
+
+
+def test_the_values_of_an_ignorant_or_misled_network_get_little_weight_beside_playouts():
+    machine, held = machine_of(rules("connectFour")), played("connectFour")
+    vocabulary = numbering(Batch(machine, 1)).vocabulary
+    ignorant = fresh_network(vocabulary, shape_for(vocabulary), 0)
+    assert value_weight(machine, ignorant, held, 200, 1) < 0.5
+    assert value_weight(machine, misled(machine).network, held, 200, 1) < 0.2
+
+
+def test_a_network_that_knows_the_results_gets_all_the_weight():
+    machine, held = machine_of(rules("connectFour")), played("connectFour")
+    vocabulary = numbering(Batch(machine, 1)).vocabulary
+    sure = fresh_network(vocabulary, shape_for(vocabulary), 0)
+    sure = replace(sure, value=(sure.value[0], np.array([6.0, -6.0], np.float32)))
+    won = replace(held, results=np.tile(np.array([1.0, 0.0], np.float32), (len(held), 1)))
+    assert value_weight(machine, sure, won, 200, 1) > 0.95
+
+
+def test_few_positions_or_playouts_without_an_end_give_no_estimate():
+    machine, held = machine_of(rules("connectFour")), played("connectFour")
+    network = misled(machine).network
+    assert value_weight(machine, network, held.take(np.arange(50)), 200, 1) is None
+    assert value_weight(machine, network, held, 1, 1) is None
