@@ -82,6 +82,8 @@ def expected_errors() -> Iterator[None]:
             "set PYTHONIOENCODING=utf-8"
         ) from error
     except OSError as error:
+        if error.errno == errno.ENOENT and error.filename is None:  # of os.getcwd
+            raise click.ClickException("the current folder was removed: change to another one") from error
         if error.errno not in FULL:
             raise
         raise click.ClickException(f"cannot write {error.filename or 'the output'}: {error.strerror}") from error

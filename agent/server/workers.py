@@ -195,6 +195,12 @@ class Workers:
                 if self.spare is not worker:
                     worker.kill()
 
+    def _drop_spare(self) -> None:
+        """End the spare worker of an earlier fork server, whose build server ends with its last client."""
+        worker, self.spare = self.spare, None
+        if worker is not None:
+            worker.kill()
+
     def _lose(self, worker: Worker) -> None:
         """Forget a spare worker that has ended."""
         if self.spare is worker:
@@ -304,6 +310,8 @@ class Workers:
         word, _, lanes = line.partition(" ")
         if word in (ABLE, WARM):
             self._control, self._warm, self.trouble, self.lanes = control, word == WARM, None, lanes or None
+            if self.warm:
+                self._drop_spare()
             if self._prepared is not None:
                 self._prepared.kill()
                 self._prepared = None

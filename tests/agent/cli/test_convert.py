@@ -33,6 +33,9 @@ def test_the_map_of_names_is_written_as_json(tmp_path):
     assert json.loads((tmp_path / "map.json").read_text())["A+"] == "a_"
 
 
+ROOT = Path(__file__).resolve().parents[3]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
 @pytest.mark.parametrize("arguments", [["convert", "nim", "--to", "infix"], ["--help"], ["games", "--help"]])
 def test_an_output_that_does_not_fit_on_its_disk_is_one_message(arguments):
@@ -40,6 +43,13 @@ def test_an_output_that_does_not_fit_on_its_disk_is_one_message(arguments):
         command = [sys.executable, "-m", "agent", *arguments]
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (result.returncode, result.stderr) == (1, "Error: cannot write the output: No space left on device\n")
+
+
+def test_a_current_folder_that_was_removed_is_one_message(tmp_path):
+    script = f"mkdir gone && cd gone && rmdir ../gone && exec {sys.executable} -m agent new game x"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(script, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (1, "Error: the current folder was removed: change to another one\n")
 
 
 def test_an_output_whose_encoding_lacks_a_character_is_one_message(tmp_path):

@@ -104,6 +104,15 @@ async def test_a_fork_server_that_was_stopped_is_noticed_and_replaced(monkeypatc
         assert await asyncio.gather(*(a.ask(f"(PLAY {name} NIL)") for name in "xyz")) == ["(take 1)"] * 3
 
 
+async def test_the_spare_worker_of_a_killed_fork_server_is_replaced():
+    """It would keep the build server of the killed one alive until a match takes it."""
+    async with agent() as a:
+        ready = await spare(a.workers)
+        a.workers.process.kill()
+        await ready.closed()
+        assert await spare(a.workers) is not ready
+
+
 async def test_a_match_whose_processes_were_all_killed_in_start_is_played_as_soon_as_there_is_one():
     async with agent(ODD + "Waits") as a:
         await spare(a.workers)
