@@ -28,8 +28,8 @@ class SearchedGame:
     def __post_init__(self) -> None:
         """Check the role and find chance."""
         roles = self.machine.roles
-        if not 0 <= self.role < len(roles):
-            raise SearchError(f"role {self.role} does not exist: this game has roles 0 to {len(roles) - 1}")
+        if self.role not in range(len(roles)):
+            raise SearchError(f"role {self.role!r:.40} does not exist: this game has roles 0 to {len(roles) - 1}")
         by_chance = [index for index, name in enumerate(roles) if is_chance(name) and index != self.role]
         object.__setattr__(self, "size", len(roles))
         object.__setattr__(self, "points", self.machine.points)

@@ -58,7 +58,7 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: Info | None = None) -> tuple[Bits, Info]:
         """Restart all games; `seed` (of several, the first) seeds all random draws."""
-        first = seed[0] if isinstance(seed, list) else seed
+        first = next(iter(seed), None) if isinstance(seed, list) else seed
         super().reset(seed=first, options=options)
         if first is not None:
             self.batch.sow(first)

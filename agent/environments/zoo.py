@@ -9,7 +9,7 @@ before any game changes, or with ``wrong="random"`` is replaced by a random lega
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +251,8 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo sh
         return self._roles.shown()
 
     def _checked(self, actions: dict[str, int]) -> dict[str, int]:
+        if not isinstance(actions, Mapping):
+            raise IllegalMoveError(f"{actions!r:.40} is no dict: give the actions of {', '.join(self.agents)} by name")
         if strangers := sorted(map(str, actions.keys() - self._roles.role.keys())):
             raise IllegalMoveError(f"{strangers[0]:.40} is not an agent: give actions of {', '.join(self.agents)}")
         given = {name: self._roles.action(name, action) for name, action in actions.items()}

@@ -13,6 +13,7 @@ overwritten after the next step: copy what you keep.
 from __future__ import annotations
 
 import copy
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -132,7 +133,7 @@ class Batch:
     def sow(self, seed: int) -> None:
         """Reseed the random draws."""
         for block, rows in enumerate(self._blocks.values):
-            sequence = np.random.SeedSequence((seed % 2**64, block))
+            sequence = np.random.SeedSequence((operator.index(seed) % 2**64, block))
             rows[self._drawing] = sequence.generate_state(RANDOM_ROWS * WORDS, np.uint64)
 
     @property

@@ -24,7 +24,7 @@ from reasoner.compilation.build_messages import (
 from reasoner.compilation.exit_reasons import LOST, exit_reason
 from reasoner.compilation.features import CountRequest
 from reasoner.compilation.limits import BuildLimits
-from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.errors import LimitError, RulesError
 from reasoner.fork_server import Forks
 from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
@@ -46,7 +46,8 @@ class _Build(Generic[Result]):
     """A running build. The constructor starts it in a child process and does not wait for it.
 
     Raises LimitError if the system provides no process, file or thread for the build.
-    `progress` is called with the name of each stage as it begins, in the thread that reads from the process.
+    `progress` is called with the name of each stage as it begins, in the thread that reads from the process. An
+    exception that it raises ends the build; `result` raises it again.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class _Build(Generic[Result]):
         self._baseline: LaneProgram | None = None
         self._some = threading.Event()  # there is baseline code or a result, or the build is over
         self._built: Result | None = None
-        self._error: ReasonerError | None = None
+        self._error: Exception | None = None
         try:
             self._talk, self._life = PROCESSES.fork()
         except OSError as error:
@@ -154,7 +155,10 @@ class _Build(Generic[Result]):
             self.seconds[self.stage] = seconds - self._stage_began
         self.stage, self._stage_began = name, seconds
         if self._progress is not None:
-            self._progress(name)
+            try:
+                self._progress(name)
+            except Exception as error:  # the caller's; `result` raises it
+                self._error = error
 
     def _exit_code(self) -> int:
         """Return the exit code of the child, which has closed its output."""

@@ -114,6 +114,11 @@ def test_a_board_is_not_saved_under_the_name_of_another_format(name, tmp_path, m
     assert (tmp_path / "board.SVG").read_text().startswith("<svg")
 
 
+def search_of(role):
+    machine = ggp_agent.load("ticTacToe", "relational")
+    return ggp_agent.Search(machine, role, machine.initial(), ggp_agent.SearchOptions(), ggp_agent.MonotonicClock())
+
+
 WRONG_TYPES = {
     "load": (lambda: ggp_agent.load(5), TypeError, "rules are a text, a bundled game's name or a Path, not 5"),
     "check": (lambda: ggp_agent.check(None), TypeError, "rules are a text, a bundled game's name or a Path, not None"),
@@ -129,6 +134,11 @@ WRONG_TYPES = {
         lambda: ggp_agent.SearchOptions(fpu_value=None),
         ggp_agent.OptionsError,
         "search setting fpu_value = None is not a number",
+    ),
+    "role": (
+        lambda: search_of("cross"),
+        ggp_agent.SearchError,
+        "role 'cross' does not exist: this game has roles 0 to 1",
     ),
     "batch": (lambda: ggp_agent.Batch(ggp_agent.load("nim"), "2"), TypeError, "games='2', threads=1: both must be"),
     "make": (lambda: ggp_agent.make([]), ggp_agent.AgentError, r"\[\]"),

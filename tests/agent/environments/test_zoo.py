@@ -39,6 +39,24 @@ def test_a_seed_gives_the_same_chance():
     parallel_seed_test(lambda: parallel_env("diceRace", wrong="random"), num_cycles=50)
 
 
+def test_a_seed_may_be_a_numpy_integer():
+    """Seeds are often drawn by numpy."""
+    env, same = aec_env("diceRace"), aec_env("diceRace")
+    env.reset(seed=np.int64(7))
+    same.reset(seed=7)
+    assert (env.batch.draws == same.batch.draws).all()
+    with pytest.raises(TypeError, match="'str' object cannot be interpreted as an integer"):
+        env.reset(seed="7")
+
+
+@pytest.mark.parametrize("actions", [None, 0, [0, 0]])
+def test_a_joint_action_that_is_no_dict_is_refused(actions):
+    env = parallel_env("goofspiel")
+    env.reset(seed=1)
+    with pytest.raises(IllegalMoveError, match="is no dict: give the actions of left, right by name"):
+        env.step(actions)
+
+
 def test_agents_that_choose_at_once_do_not_see_each_other():
     env = aec_env("goofspiel")
     env.reset(seed=1)

@@ -109,3 +109,12 @@ def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tabs, or
     assert "cannot be reached" in page.locator("#status").inner_text()
     assert "ggp-agent serve" in page.locator("#help").inner_text()
     keep(page, "gamemaster-blocked")
+
+
+def test_an_address_at_which_something_else_answers_is_named(tabs, origin, agent):
+    page = tabs()
+    page.goto(f"{origin}/player.html")
+    page.fill("#agent", f"{agent}/page")
+    page.get_by_role("button", name="Listen").click()
+    page.wait_for_selector("#status[data-kind=bad]")
+    assert f"no ggp-agent answers at {agent}/page; enter the address" in page.locator("#status").inner_text()

@@ -50,6 +50,15 @@ def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
     assert PROCESSES.server is not first
 
 
+def test_an_exception_of_the_progress_function_reaches_the_caller():
+    def progress(_):
+        raise BrokenPipeError("the reader is gone")
+
+    handle = CircuitBuild(read_program(COUNTING)[0], BuildLimits(), progress)
+    with pytest.raises(BrokenPipeError, match="the reader is gone"):
+        handle.result()
+
+
 def test_other_processes_go_before_a_build_that_is_nice():
     handle = build(ENDLESS, niceness=7)
     niceness = os.getpriority(os.PRIO_PROCESS, handle.born())
