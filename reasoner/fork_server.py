@@ -107,7 +107,7 @@ class Forks:
         atexit.unregister(self._close)
         self._disconnect()
         if self.server is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
+            with contextlib.suppress(subprocess.TimeoutExpired, KeyboardInterrupt):  # a second Ctrl-C at exit
                 self.server.wait(CLIENT_WAIT_SECONDS)
 
     def _disconnect(self) -> None:

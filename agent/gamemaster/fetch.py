@@ -32,6 +32,8 @@ async def fetch_game(url: str, redirects: int = REDIRECTS) -> Rulesheet:
             return await _fetched(_Reader(session, redirects), url)
     except TimeoutError as error:
         raise GameError(f"{url} did not answer within {FETCH_SECONDS:g} s.") from error
+    except aiohttp.InvalidURL as error:
+        raise GameError(f"cannot fetch {url!r:.80}: it is no address such as http://HOST/PATH.") from error
     except (aiohttp.ClientError, ValueError) as error:
         raise GameError(f"cannot fetch {url}: {error or type(error).__name__}.") from error
 

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from agent.errors import SpecError
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
 from agent.gamemaster.failures import FailureKind
@@ -121,6 +123,16 @@ def check_specs(specs: Sequence[str]) -> None:
     for spec in specs:
         if not is_url(spec):
             check_spec(spec)
+        elif not _has_host(spec):
+            raise SpecError(f"{spec!r:.80} is not the address of a player: give http://HOST:PORT")
+
+
+def _has_host(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a wrong port, or half an IPv6 address
+        return False
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:

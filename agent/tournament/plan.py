@@ -12,8 +12,7 @@ from typing import Any, get_type_hints
 
 from agent.errors import SpecError
 from agent.gamemaster.conditions import Conditions
-from agent.gamemaster.series import is_url
-from agent.players.spec import check_spec
+from agent.gamemaster.series import check_specs
 from agent.tournament.errors import PlanError
 
 ROUND_ROBIN = "round-robin"
@@ -119,7 +118,6 @@ def _check_players(plan: TournamentPlan) -> None:
         raise PlanError(f"challenger must be one of the players ({', '.join(plan.players)})")
     for name, spec in plan.players.items():
         try:
-            if not is_url(spec):
-                check_spec(spec)
+            check_specs([spec])
         except SpecError as error:
             raise PlanError(f"players.{name}: {error}") from None

@@ -44,6 +44,19 @@ def test_a_server_hears_no_interrupt_even_while_it_begins(forks):
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+def test_a_second_interrupt_at_the_exit_only_ends_the_wait(monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    closing = Forks("tests.reasoner.forking")
+    for end in closing.fork():
+        end.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(closing.server, "wait", interrupted)
+        closing._close()
+    closing.server.wait()
+
+
 def test_the_exit_code_of_a_fork_is_sent_on_the_socket_that_watches_it(forks):
     talk, life = forks.fork()
     talk.sendall(b"7")

@@ -75,6 +75,9 @@ def test_wrong_use_is_one_message_and_exit_code_2(arguments):
         ("mcts:explration=1", "unknown setting 'explration' (did you mean exploration?)"),
         ("mtcs", "'mtcs' is not a player (did you mean mcts?): give mcts, random, legal"),
         ("rndom:seed=1", "(did you mean random?)"),
+        ("http://[", "'http://[' is not the address of a player: give http://HOST:PORT"),
+        ("http://", "'http://' is not the address of a player"),
+        ("http://localhost:91470", "'http://localhost:91470' is not the address of a player"),
     ],
 )
 def test_a_misspelled_player_is_refused_before_a_game_is_even_looked_for(spec, said):

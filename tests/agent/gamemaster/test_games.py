@@ -176,3 +176,9 @@ def test_a_path_that_the_system_refuses_is_a_readable_error(monkeypatch):
     monkeypatch.setattr("pathlib.Path.is_file", refused)
     with pytest.raises(GameError, match=r"cannot read 'kept/x\.kif': Permission denied"):
         find_game("kept/x.kif")
+
+
+@pytest.mark.parametrize("url", ["http://", "https://[::1"])
+def test_an_address_without_a_host_is_named(url):
+    with pytest.raises(GameError, match=r"cannot fetch 'http\S+': it is no address such as http://HOST/PATH"):
+        find_game(url)
