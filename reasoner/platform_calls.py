@@ -10,6 +10,7 @@ the standard library. `SYSTEM` selects the variant; tests set it to another name
 | `lock_file` | flock(2) | flock(2) |
 | `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread checks twice a second |
 | `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | no effect |
+| `ending_with_parent` | PR_SET_PDEATHSIG of prctl(2) | no effect |
 | `own_children` | from children in proc(5) | unknown, none |
 | `signal_group` | killpg(2): ESRCH if all processes have ended | the same, but EPERM on macOS |
 | `sigint_blocked` | pthread_sigmask(3) | the same; no effect if Python lacks it |
@@ -103,6 +104,22 @@ def end_with(parent: int) -> None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
 
 
+@contextlib.contextmanager
+def ending_with_parent() -> Iterator[None]:
+    """Kill this process if its parent ends during the block, even if this process is waiting.
+
+    Linux takes the thread that started this process for the parent. No effect on other systems.
+    """
+    if SYSTEM != LINUX:
+        yield
+        return
+    _die_with_parent()
+    try:
+        yield
+    finally:
+        _die_with_parent(0)
+
+
 def adopt_orphans() -> None:
     """Make this process, not process 1, the parent of the orphans that its children leave behind."""
     if SYSTEM == LINUX:
@@ -119,8 +136,8 @@ def own_children() -> set[int]:
         return set()
 
 
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+def _die_with_parent(number: int = signal.SIGKILL) -> None:
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
 
 
 def _end_after(parent: int) -> None:

@@ -125,7 +125,7 @@ def _folders(settings: Settings) -> Iterator[Finding]:
 
     knowledge = knowledge_of(settings.knowledge)
     try:
-        count = len(list(knowledge.folder.glob("*.npz"))) if knowledge.folder.is_dir() else 0
+        count = len(list(knowledge.files()))
     except OSError as error:
         fix = f"{knowledge.folder} cannot be read ({reason_of(error)}): set knowledge.folder to another folder"
         yield Finding("knowledge", str(knowledge.folder), fix, error=True)

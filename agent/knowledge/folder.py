@@ -54,8 +54,18 @@ class Knowledge:
 
     @property
     def empty(self) -> bool:
-        """Whether no games are stored; reads at most one entry."""
-        return next(self._files(), None) is None
+        """Whether no games are stored, as far as the folder can be read; reads at most one entry."""
+        try:
+            return next(self.files(), None) is None
+        except OSError:
+            return False
+
+    def files(self) -> Iterator[Path]:
+        """Yield the paths of all files; none if there is no folder. Raises OSError."""
+        with contextlib.suppress(FileNotFoundError), os.scandir(self.folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(SUFFIX) and _KEY.fullmatch(entry.name.removesuffix(SUFFIX)) and entry.is_file():
+                    yield Path(entry.path)
 
     def find(self, identity: Identity) -> Model | None:
         """Load the studied game, translated to the names of `identity`; None if there is none.
@@ -74,8 +84,11 @@ class Knowledge:
             raise StorageError(f"{path}: {fault}") from None
 
     def all(self) -> list[Kept]:
-        """Return all files, sorted by name and key; unreadable ones come first."""
-        found = [_kept(path) for path in islice(self._files(), MAX_FILES)]
+        """Return all files, sorted by name and key; unreadable ones come first. Raises KnowledgeError."""
+        try:
+            found = [_kept(path) for path in islice(self.files(), MAX_FILES)]
+        except OSError as error:
+            raise KnowledgeError(f"cannot read the folder {self.folder}: {reason_of(error)}.") from error
         return sorted(found, key=lambda kept: (kept.name.lower(), kept.key))
 
     def keep(self, studied: Model, rules: str = "", name: str = "") -> Path:
@@ -123,12 +136,6 @@ class Knowledge:
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}{SUFFIX}"
-
-    def _files(self) -> Iterator[Path]:
-        with contextlib.suppress(OSError), os.scandir(self.folder) as entries:
-            for entry in entries:
-                if entry.name.endswith(SUFFIX) and _KEY.fullmatch(entry.name.removesuffix(SUFFIX)) and entry.is_file():
-                    yield Path(entry.path)
 
 
 def knowledge_of(settings: KnowledgeSettings) -> Knowledge:

@@ -34,7 +34,7 @@ from reasoner.errors import LimitError, ReasonerError
 from reasoner.fork_server import ForkServer, control_socket
 from reasoner.jit_progress import compiling
 from reasoner.lanes.emitters import best, why_portable
-from reasoner.platform_calls import data_memory, end_with, lock_file
+from reasoner.platform_calls import data_memory, end_with, ending_with_parent, lock_file
 from search.warm import compiled_elsewhere, rest_kept, warm_up_first, warm_up_rest
 
 Become = Callable[[socket.socket], NoReturn]
@@ -48,13 +48,21 @@ HANDOVER = 1.0
 def main() -> None:
     """Load and compile what matches need, report it, then serve forks."""
     control = control_socket()
+    with ending_with_parent():
+        server = _loaded(control)
+    if server is not None:
+        server.run()
+
+
+def _loaded(control: socket.socket) -> ForkServer | None:
+    """Load, compile and report; return None after reporting why this process cannot serve."""
     settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
     try:
         make_player = player_factory(settings.player.spec)
     except SpecError as error:
         _say(control, str(error))
-        return
+        return None
 
     def become(end: socket.socket) -> NoReturn:
         serve(end, settings, make_player)
@@ -71,14 +79,14 @@ def main() -> None:
                     _warm(settings, progress)
             except ReasonerError as error:
                 _say(control, f"setting build.emitter: {error}")
-                return
+                return None
         _warm_up_rest(settings, control)
     if needed := _more_memory(settings.worker.memory_mib):
         _say(control, needed)
-        return
+        return None
     server = ForkServer(control, become, _failed, _ended)
     _say(control, WARM if settings.worker.engine == "relational" else f"{WARM} {lanes(settings)}")
-    server.run()
+    return server
 
 
 def _more_memory(mib: int) -> str | None:

@@ -85,6 +85,32 @@ def test_a_process_ends_with_its_parent_also_while_it_waits(system):
         assert process.stdout.read() == b""  # which says that nobody has the other end
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a call that only Linux has")
+@pytest.mark.parametrize("within", [True, False])
+def test_a_process_ends_with_its_parent_within_the_block_only(within):
+    text = f"""
+        import os, signal
+        if os.fork() == 0:
+            with calls.ending_with_parent():
+                if {within}:
+                    os.write(1, b"x")
+                    signal.pause()
+            os.write(1, b"x")
+            signal.signal(signal.SIGUSR1, lambda *_: os._exit(0))
+            os.write(2, str(os.getpid()).encode() + b"\\n")
+        signal.pause()
+    """
+    with subprocess.Popen(program("linux", text), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.read(1) == b"x"
+        left = None if within else int(process.stderr.readline())
+        process.kill()
+        process.wait()
+        if left is not None:
+            assert lives(left)
+            os.kill(left, signal.SIGUSR1)
+        assert process.stdout.read() == b""
+
+
 @SYSTEMS
 def test_a_process_whose_parent_has_ended_before_ends_at_once(system):
     assert subprocess.run(program(system, "calls.end_with(1 << 30)\nwhile True: pass"), timeout=60).returncode == 0

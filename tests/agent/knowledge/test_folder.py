@@ -173,3 +173,13 @@ def test_an_empty_name_means_no_game(kept: Knowledge):
     with pytest.raises(KnowledgeError, match="is empty"):
         kept.remove("")
     assert len(kept.all()) == 1
+
+
+def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(tmp_path: Path):
+    (tmp_path / "file").touch()
+    knowledge = Knowledge(tmp_path / "file")
+    assert not knowledge.empty
+    with pytest.raises(KnowledgeError, match=r"cannot read the folder \S+file: Not a directory\."):
+        knowledge.all()
+    assert Knowledge(tmp_path / "none").empty
+    assert Knowledge(tmp_path / "none").all() == []
