@@ -175,7 +175,7 @@ class Compiler:
         """Return the error for an undecided atom: a row of the relation of possible atoms that is not a true row."""
         memory, relation = self.memory, [*self.memory.relations][number]
         memory.pull_terms()
-        possible = memory.rows(memory.relations[f"possible {relation[0]}", relation[1]]).tolist()
+        possible = memory.rows(memory.relations[self.writer.possible[relation]]).tolist()
         true = set(map(tuple, memory.rows(number).tolist()))
         row = next(row for row in map(tuple, possible) if row not in true)
         unit = next(unit for unit in self.planned.values() if relation in unit.relations)

@@ -37,6 +37,7 @@ class Writer:
             self.demands.units.__contains__,
             self.demands.demand,
         )
+        self.possible: dict[Relation, Relation] = {}  # of relations in negative cycles: atoms not known to be false
         self._stand_for: dict[Relation, Relation] = {}
         self._places: list[tuple[int, Relation]] = []  # addresses where the rules of a relation begin, in order
         for relation, level in units.levels.items():
@@ -122,6 +123,7 @@ class Writer:
         possible = {relation: (f"possible {relation[0]}", relation[1]) for relation in unit.relations}
         for relation, doubtful in possible.items():
             self.add_relation(doubtful, relation, NO_LEVEL)
+        self.possible |= possible
         return possible
 
 
