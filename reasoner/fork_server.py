@@ -124,6 +124,16 @@ def control_socket() -> socket.socket:
     return control
 
 
+def abandoned(control: socket.socket) -> bool:
+    """Whether no client is left that could send a request."""
+    try:
+        return not control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except ConnectionError:  # killed with unread lines
+        return True
+
+
 class ForkServer:
     """The fork server, created after everything is loaded.
 

@@ -31,7 +31,7 @@ from agent.worker.process import serve
 from agent.worker.worker_messages import ABLE, WARM
 from reasoner import warm_up_relational
 from reasoner.errors import LimitError, ReasonerError
-from reasoner.fork_server import ForkServer, control_socket
+from reasoner.fork_server import ForkServer, abandoned, control_socket
 from reasoner.jit_progress import compiling
 from reasoner.lanes.emitters import best, why_portable
 from reasoner.platform_calls import data_memory, end_with, ending_with_parent, lock_file
@@ -49,7 +49,7 @@ def main() -> None:
     """Load and compile what matches need, report it, then serve forks."""
     control = control_socket()
     with ending_with_parent():
-        server = _loaded(control)
+        server = None if abandoned(control) else _loaded(control)
     if server is not None:
         server.run()
 

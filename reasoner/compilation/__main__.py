@@ -6,16 +6,20 @@ import gc
 
 from reasoner.compilation.child import serve
 from reasoner.compilation.warm import rest_kept, warm_up, warm_up_rest
-from reasoner.fork_server import ForkServer, control_socket
+from reasoner.fork_server import ForkServer, abandoned, control_socket
+from reasoner.platform_calls import ending_with_parent
 
 
 def main() -> None:
     """Compile the kernels that a first match needs, load the other cached kernels, then serve fork requests."""
     control = control_socket()
     gc.disable()  # builds make many long-lived objects without cycles
-    warm_up()
-    if rest_kept():
-        warm_up_rest()
+    with ending_with_parent():
+        if abandoned(control):
+            return
+        warm_up()
+        if rest_kept():
+            warm_up_rest()
     ForkServer(control, serve).run()
 
 

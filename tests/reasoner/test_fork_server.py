@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from bench.processes import blocked_signals
-from reasoner.fork_server import HERE, PING, REQUEST, Forks, ForkServer, ask
+from reasoner.fork_server import HERE, PING, REQUEST, Forks, ForkServer, abandoned, ask
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,20 @@ def test_a_server_hears_no_interrupt_even_while_it_begins(forks):
         pytest.skip("the masks of a process are read as Linux tells them")
     assert blocked >> (signal.SIGINT - 1) & 1
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_server_whose_client_ended_while_it_was_loaded_is_abandoned():
+    """It has no parent any more whose end the system would tell."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        assert not abandoned(theirs)
+        ours.send(PING)
+        assert not abandoned(theirs)
+        assert theirs.recv(1) == PING
+        theirs.send(b"line")  # unread: the system resets the connection
+        ours.close()
+        assert abandoned(theirs)
+        assert abandoned(theirs)
 
 
 def test_a_second_interrupt_at_the_exit_only_ends_the_wait(monkeypatch):
