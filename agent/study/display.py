@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from search.study.observer import StudyObserver
+from search.study.rating import forecast
 
 if TYPE_CHECKING:
     from search.network.storage import Model
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from search.study.rating import Step
     from search.study.trial import Verdict
     from search.study.validation import Losses
+
+FORECAST_SECONDS = 600
 
 
 class StudyDisplay(StudyObserver):
@@ -59,6 +62,7 @@ class StudyDisplay(StudyObserver):
         self._out.print(
             f"{record.seconds / 60:.1f} min: {record.games} games{self._held}; {verdict.mean:.1f}% of "
             f"{len(verdict.results)} pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
+            f"{_forecast(record)}"
         )
 
     def tuned(self, verdict: Verdict, chosen: Model) -> None:
@@ -68,3 +72,9 @@ class StudyDisplay(StudyObserver):
             f"{verdict.mean:.1f}% of {len(verdict.results)} pairs against the search without a network, "
             f"{verdict.seconds:.3f} s per move: {how} with weight {chosen.weight:g} and prior {chosen.prior:g}"
         )
+
+
+def _forecast(record: Record) -> str:
+    """Return what the ratings so far let expect, for the end of a line; empty after the first rating."""
+    points = forecast(record.matches, FORECAST_SECONDS)
+    return "" if points is None else f"; about {points:+.0f} in the next {FORECAST_SECONDS // 60} minutes"

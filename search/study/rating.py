@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 SCALE = 400 / math.log(10)
 Z95 = 1.96
@@ -37,3 +38,17 @@ def step_of(results: Sequence[float]) -> Step:
     spread = (sum((result / 100 - mean) ** 2 for result in results) + 0.25) / count
     error = SCALE * math.sqrt(spread / count) / (mean * (1 - mean))
     return Step(max(-MAX_POINTS, min(MAX_POINTS, points)), error)
+
+
+def forecast(matches: Sequence[Mapping[str, Any]], seconds: float) -> float | None:
+    """Return the Elo points expected from `seconds` more, by the last two entries of matches; None with fewer.
+
+    Ratings are taken to grow with the logarithm of the time, and not to fall (research/studying.md).
+    """
+    if len(matches) < 2:
+        return None
+    first, last = matches[-2:]
+    if not 0 < first["seconds"] < last["seconds"]:
+        return None
+    slope: float = (last["elo"] - first["elo"]) / math.log(last["seconds"] / first["seconds"])
+    return max(slope, 0.0) * math.log1p(seconds / last["seconds"])
