@@ -44,6 +44,8 @@ MIN_SLOPE = 0.02
 """Minimum slope of the logistic function, with which steps of the evaluation become steps of the value."""
 MAX_WIDTH = 4
 """Maximum number of moves that are searched at the same time where one is expected to suffice."""
+MAX_WALK = 2048
+"""Maximum steps of a walk that chooses leaves, so that each call ends soon."""
 
 
 class Progress(NamedTuple):
@@ -229,30 +231,40 @@ def _conclude(positions: Positions, root: int, progress: Progress, test: _Test) 
 
 @device_function_norefcount
 def _collect(positions: Positions, pack: Pack, root: int, progress: Progress, steps: Steps) -> int:
-    """Choose the leaves of the next pack, and return their number; 0: the search is complete."""
-    counts, node, width = progress.counts, int64(root), 1
+    """Choose the leaves of the next pack, and return their number; 0: the search is complete; -1: none was found yet.
+
+    The bounds of a position are computed when the walk comes from above, and when they may decide the test: when a
+    child passes it for the role that moves, or when no child is left to search.
+    """
+    counts, node, width, fresh = progress.counts, int64(root), 1, True
     size, lanes, test = int64(0), int64(0), _test(progress, steps)
     counts[ROUND] += 1
-    while size < MOST and lanes < LANES:
-        _settle(positions, node, test)
-        if _known(positions, node, test):
-            if node != root:
-                node = int64(positions.parents[node])
+    for _ in range(MAX_WALK):
+        if size >= MOST or lanes >= LANES:
+            return size
+        if fresh:
+            _settle(positions, node, test)
+            if _known(positions, node, test):
+                if node != root:
+                    child, node = node, int64(positions.parents[node])
+                    fresh = _decides(positions, child, node, test)
+                    continue
+                if size or positions.marks[root] & SOLVED:
+                    return size
+                if _conclude(positions, root, progress, test):
+                    counts[FINISHED] = counts[DEPTH]
+                    if counts[DEPTH] >= MAX_DEPTH:
+                        return 0
+                    _begin_iteration(positions, root, progress, steps)
+                test = _test(progress, steps)
+                counts[ROUND] += 1
                 continue
-            if size or positions.marks[root] & SOLVED:
-                return size
-            if _conclude(positions, root, progress, test):
-                counts[FINISHED] = counts[DEPTH]
-                if counts[DEPTH] >= MAX_DEPTH:
-                    return 0
-                _begin_iteration(positions, root, progress, steps)
-            test = _test(progress, steps)
-            counts[ROUND] += 1
-            continue
         child = _choose(positions, node, test, counts[ROUND], width)
-        if child < 0 and node != root:
+        if child < 0 and not fresh:
+            fresh = True
+        elif child < 0 and node != root:
             positions.busy[node] = counts[ROUND]
-            node = int64(positions.parents[node])
+            node, fresh = int64(positions.parents[node]), False
         elif child < 0:
             width += 1
             if width > MAX_WIDTH:
@@ -262,26 +274,40 @@ def _collect(positions: Positions, pack: Pack, root: int, progress: Progress, st
                 positions.busy[pack.asked[k]] = counts[ROUND]
         elif positions.sizes[child]:
             _search_to(positions, child, positions.horizons[node])
-            node = child
+            node, fresh = child, True
         else:
             _search_to(positions, child, positions.horizons[node])
             positions.busy[child] = counts[ROUND]
             pack.asked[size] = child
             size += 1
             lanes += int64(positions.sizes[node])
-    return size
+            fresh = False
+    return size if size else int64(-1)
 
 
 @device_function_norefcount
-def _back_up(positions: Positions, node: int, root: int, test: _Test) -> None:
-    """Compute the bounds and values from a node to the root, as far as they change."""
-    changed = True
-    while True:
-        changed = changed and _settle(positions, node, test)
+def _decides(positions: Positions, child: int, node: int, test: _Test) -> bool:
+    """Whether a child passes the test for the role that moves in `node`, its parent."""
+    low, high = _bounds(positions, child, positions.movers[node], int64(positions.horizons[node]), test)
+    return bool(low >= test.bound if positions.movers[node] == 0 else high < test.bound)
+
+
+@device_function_norefcount
+def _back_up(positions: Positions, pack: Pack, size: int, root: int, test: _Test) -> None:
+    """Compute the bounds and values of the first `size` positions of the pack, and as far as they change above."""
+    changed, count = False, 0
+    for k in range(size):
+        node = int64(pack.asked[k])
+        changed = _settle(positions, node, test) or changed
         positions.visits[node] += 1
-        if node == root:
-            return
-        node = int64(positions.parents[node])
+        count += 1
+        if node != root and k + 1 < size and positions.parents[pack.asked[k + 1]] == positions.parents[node]:
+            continue  # one walk to the root for neighbours
+        while node != root:
+            node = int64(positions.parents[node])
+            changed = changed and _settle(positions, node, test)
+            positions.visits[node] += count
+        changed, count = False, 0
 
 
 @kernel_norefcount
@@ -308,10 +334,10 @@ def deepen(
             size = _collect(positions, pack, root, progress, steps)
             if size == 0:
                 return COMPLETE
+            if size < 0:
+                continue
         done = expand_pack(program, game, positions, pack, size)
         if done == 0:
             return FULL
-        test = _test(progress, steps)
-        for k in range(done):
-            _back_up(positions, int64(pack.asked[k]), root, test)
+        _back_up(positions, pack, done, root, _test(progress, steps))
     return DONE

@@ -1,4 +1,8 @@
-"""Memory of positions: a tree as arrays, in which the children of a position are next to each other."""
+"""Memory of positions: a tree as arrays, in which the children of a position are next to each other.
+
+The arrays of single numbers are views of two arrays of records: one with all that a walk through the tree reads of each
+child, so that it waits for memory only once, and one with the rest.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ JOINT, CROWDED, UNOPPOSED = 1, 2, 3
 more than all points."""
 
 Marks = NDArray[np.int8]
+Sizes = NDArray[np.int16]
 
 
 class Positions(NamedTuple):
@@ -28,48 +33,41 @@ class Positions(NamedTuple):
     states: Words  # [N, W] the searched bases, lowest bit first
     logits: Singles  # [N] the evaluation, before the logistic function
     values: Singles  # [N] the minimax value of the tree below
+    low: Singles  # [N] bounds of the value if lines are searched to the horizon
+    high: Singles  # [N]
+    horizons: Ints  # [N] once expanded: the depth to which lines are searched for the bounds
+    depths: Ints  # [N] moves from the first root of the tree
+    busy: Ints  # [N] the number of the round in which nothing more is to be expanded below
+    sizes: Sizes  # [N] the number of children; 0: not expanded
+    marks: Marks  # [N] SOLVED, PENDING
+    movers: Marks  # [N] the role that chooses, once expanded
     first: Ints  # [N] the first child
-    sizes: Ints  # [N] the number of children; 0: not expanded
     parents: Ints  # [N]
     moves: Ints  # [N] the move that led here
     visits: Ints  # [N] expansions of the position and below it
-    movers: Marks  # [N] the role that chooses, once expanded
-    marks: Marks  # [N] SOLVED, PENDING
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
-    depths: Ints  # [N] moves from the first root of the tree
-    horizons: Ints  # [N] once expanded: the depth to which lines are searched for the bounds of the value
-    low: Singles  # [N]
-    high: Singles  # [N]
-    busy: Longs  # [N] the number of the round in which nothing more is to be expanded below
     counts: Longs  # [3] by USED, EXPANDED, FAULT
+
+
+WALKED = np.dtype(
+    [(name, np.float32) for name in ("logits", "values", "low", "high")]
+    + [(name, np.int32) for name in ("horizons", "depths", "busy")]
+    + [("sizes", np.int16), ("marks", np.int8), ("movers", np.int8)]
+)
+"""The record of what a walk reads: half a cache line."""
+OTHER = np.dtype([(name, np.int32) for name in ("first", "parents", "moves", "visits", "distances")])
 
 
 def positions(size: int, words: int) -> Positions:
     """Allocate memory for `size` positions of `words` words; the system provides it when it is first written."""
-    return Positions(
-        states=np.zeros((size, words), np.uint64),
-        logits=np.zeros(size, np.float32),
-        values=np.zeros(size, np.float32),
-        first=np.zeros(size, np.int32),
-        sizes=np.zeros(size, np.int32),
-        parents=np.zeros(size, np.int32),
-        moves=np.zeros(size, np.int32),
-        visits=np.zeros(size, np.int32),
-        movers=np.zeros(size, np.int8),
-        marks=np.zeros(size, np.int8),
-        distances=np.zeros(size, np.int32),
-        depths=np.zeros(size, np.int32),
-        horizons=np.zeros(size, np.int32),
-        low=np.zeros(size, np.float32),
-        high=np.zeros(size, np.float32),
-        busy=np.zeros(size, np.int64),
-        counts=np.zeros(3, np.int64),
-    )
+    records = np.zeros(size, WALKED), np.zeros(size, OTHER)
+    views = {name: own[name] for own in records for name in own.dtype.names or ()}
+    return Positions(states=np.zeros((size, words), np.uint64), counts=np.zeros(3, np.int64), **views)
 
 
 def position_bytes(words: int) -> int:
     """Return the bytes of one position."""
-    return 8 * words + 12 * 4 + 8 + 2
+    return 8 * words + WALKED.itemsize + OTHER.itemsize
 
 
 @kernel_norefcount

@@ -46,7 +46,10 @@ SLICE_SECONDS = 0.003
 MAX_VARIATION_MOVES = 8
 """Maximum moves of a reported line; few, because each move is made on the circuit."""
 MIN_POSITIONS = 1 << 14
-MAX_POSITIONS = 1 << 27
+MAX_POSITIONS = 1 << 21
+"""Maximum number of positions in memory, so that making room for more takes a tenth of a second."""
+ROOM_SECONDS = 5e-8
+"""Time to make room, for each position in memory, before it was measured."""
 
 
 class MinimaxSearch(Searcher):
@@ -76,7 +79,7 @@ class MinimaxSearch(Searcher):
         self._positions = positions(min(max(size, MIN_POSITIONS), MAX_POSITIONS), words)
         self._pack = new_pack(self._program, emitted.rows, options.seed)
         self._renumbered = np.zeros(len(self._positions.sizes), np.int32)
-        self._pack_seconds = SLICE_SECONDS
+        self._pack_seconds, self._room_seconds = SLICE_SECONDS, ROOM_SECONDS * len(self._positions.sizes)
         self._counted = 0  # expansions before this position
         self._root = self._start = 0
         self._steps, self._sampled = Steps(0.0, 0.0, 0.0), 0
@@ -98,12 +101,23 @@ class MinimaxSearch(Searcher):
             packs = max(int(min(SLICE_SECONDS, (deadline - now) / 2) / self._pack_seconds), 1)
             with self._root_lock:
                 how = self._grow(packs if self._measure_steps() else 1)
-                if how == COMPLETE or (how == FULL and not self.make_room()):
+                if how == COMPLETE or (how == FULL and not self._make_room_before(deadline)):
                     break
+            if how == FULL:
+                now = self._clock.now()
+                continue
             before, now = now, self._clock.now()
             each = (now - before) / packs
             self._pack_seconds = max(each, self._pack_seconds + (each - self._pack_seconds) / 8)
         self._seconds += self._clock.now() - began
+
+    def _make_room_before(self, deadline: float) -> bool:
+        """Make room if there is time; False if not, or if the game cannot be searched."""
+        began = self._clock.now()
+        if began + self._room_seconds > deadline or not self.make_room():
+            return False
+        self._room_seconds = max(self._clock.now() - began, ROOM_SECONDS)
+        return True
 
     def _grow(self, packs: int) -> int:
         tree, progress, steps = self._positions, self._progress, self._steps

@@ -215,6 +215,20 @@ def test_the_report_follows_the_game_and_memory_is_freed():
     assert search.best() in machine.legal(state)[0]
 
 
+def test_room_is_made_only_if_there_is_time():
+    machine = built(BREAKTHROUGH)
+    search = MinimaxSearch(machine, 0, machine.initial(), OPTIONS, ticking(), blank(machine))
+    search._room_seconds = 1.0
+    search.think(search._clock.now() + 0.9)
+    full = int(search._positions.counts[USED])
+    assert full > 0.9 * OPTIONS.max_nodes
+    search.think(search._clock.now() + 0.9)
+    assert search._positions.counts[USED] == full
+    assert search.best() in machine.legal(machine.initial())[0]
+    search.think(search._clock.now() + 1.5)
+    assert search._room_seconds < 1.0
+
+
 def test_games_that_it_cannot_search_are_named():
     assert searched(PENNIES)._positions.counts[FAULT] == JOINT
     both = AGAINST.replace("(<= (goal ?r 0)", "(<= (goal ?r 90)")
