@@ -13,8 +13,9 @@ internal.
 from __future__ import annotations
 
 import importlib
-from importlib.metadata import version
 from typing import TYPE_CHECKING
+
+from agent.version import own_version
 
 if TYPE_CHECKING:
     from agent.environments.bots import PlayerBot
@@ -78,7 +79,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above instead
 
     def __getattr__(name: str) -> object:
         if name == "__version__":
-            return version("ggp-agent")
+            return own_version()
         if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}; `dir({__name__})` lists all names")
         found = getattr(importlib.import_module(_MODULES[name]), name)

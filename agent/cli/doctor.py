@@ -9,7 +9,6 @@ import sys
 import webbrowser
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from agent.cli.installed import install_command
 from agent.errors import reason_of
 from agent.resources import PACKAGE, writable
 from agent.settings import DEFAULT_FILE, Settings, load_settings
+from agent.version import own_version
 
 EXTRAS = {
     "study": ("torch", "trains networks: ggp-agent study"),
@@ -64,7 +64,7 @@ def doctor(ctx: click.Context, config: Path | None, as_json: bool) -> None:
 
 
 def _findings(settings: Settings) -> Iterator[Finding]:
-    yield Finding("ggp-agent", f"{version('ggp-agent')} in {PACKAGE.parent}")
+    yield Finding("ggp-agent", f"{own_version()} in {PACKAGE.parent}")
     yield Finding("Python", f"{platform.python_version()} ({sys.executable}), {platform.platform()}")
     yield _emitter(settings.build.emitter)
     yield from _memory(settings)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import platform
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from agent.cluster.errors import ClusterError
+from agent.version import own_version
 
 PACKAGES = ("agent", "ggp_agent", "reasoner", "search")
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ def own_source() -> str:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
-    return f"{version('ggp-agent')} ({digest.hexdigest()[:12]})"
+    return f"{own_version()} ({digest.hexdigest()[:12]})"
 
 
 def check_source(source: str) -> None:

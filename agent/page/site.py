@@ -7,7 +7,6 @@ name of the agent, and its Origin header, if present, must match this Host. No r
 from __future__ import annotations
 
 import asyncio
-import importlib.metadata
 import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -67,6 +66,7 @@ from agent.server.networks import prefix
 from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
 from agent.server.token import NEEDED, REALM
+from agent.version import own_version
 
 RELAY_HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -113,7 +113,7 @@ class Site:
         self._play = PlaySite(host, *told)
         self._people_site = PeopleSite(host, self._play.source, self._people, self._drawing, self._closing)
         self._assets = assets()
-        self._version = importlib.metadata.version("ggp-agent")
+        self._version = own_version()
 
     def close(self) -> None:
         """End the games and the event streams."""
