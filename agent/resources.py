@@ -1,4 +1,4 @@
-"""Location of the default settings and of the user's files. `reasoner.language.bundled` locates the bundled games.
+"""The version, the default settings and the user's files. `reasoner.language.bundled` locates the bundled games.
 
 In a checkout and an editable install, the files are in the folder `config` next to the packages. A regular install has
 this folder inside the package `agent`, where no other distribution can overwrite it.
@@ -7,6 +7,7 @@ this folder inside the package `agent`, where no other distribution can overwrit
 from __future__ import annotations
 
 import os
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from agent.errors import SettingsError
@@ -14,6 +15,18 @@ from agent.errors import SettingsError
 PACKAGE = Path(__file__).parent
 INSTALLED = "bundled"
 """Folder inside the package for the files of a regular install; `setup.py` creates it."""
+
+DISTRIBUTION = "ggp-agent"
+NOT_INSTALLED = "0+not.installed"
+"""The version of a checkout that is run without an installation, by `python -m agent` or `PYTHONPATH`."""
+
+
+def own_version() -> str:
+    """Return the installed version, or `NOT_INSTALLED`."""
+    try:
+        return version(DISTRIBUTION)
+    except PackageNotFoundError:
+        return NOT_INSTALLED
 
 
 def resources(name: str) -> Path:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from agent.version import own_version
+from agent.resources import own_version
 
 if TYPE_CHECKING:
     from agent.environments.bots import PlayerBot

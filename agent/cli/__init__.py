@@ -24,8 +24,8 @@ from click.shell_completion import CompletionItem
 from agent.cli.hints import with_hint
 from agent.errors import AgentError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, SeatError
+from agent.resources import DISTRIBUTION, own_version
 from agent.tournament.errors import PlanError
-from agent.version import NAME, own_version
 from reasoner.errors import ReasonerError
 from search.errors import SearchError
 
@@ -136,6 +136,6 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(own_version(), package_name=NAME)
+@click.version_option(own_version(), package_name=DISTRIBUTION)
 def main() -> None:
     """A general game player: it reads the rules of an unknown game and plays it within the clock."""

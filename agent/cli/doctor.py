@@ -16,9 +16,8 @@ import click
 
 from agent.cli.installed import install_command
 from agent.errors import reason_of
-from agent.resources import PACKAGE, writable
+from agent.resources import PACKAGE, own_version, writable
 from agent.settings import DEFAULT_FILE, Settings, load_settings
-from agent.version import own_version
 
 EXTRAS = {
     "study": ("torch", "trains networks: ggp-agent study"),

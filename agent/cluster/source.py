@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from agent.cluster.errors import ClusterError
-from agent.version import own_version
+from agent.resources import own_version
 
 PACKAGES = ("agent", "ggp_agent", "reasoner", "search")
 ROOT = Path(__file__).parents[2]

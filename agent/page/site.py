@@ -59,6 +59,7 @@ from agent.page.story import MAX_STEPS, story
 from agent.page.svg import as_svg
 from agent.page.view_models import agent_view, match_view, thinking_view
 from agent.protocol.read import decode
+from agent.resources import own_version
 from agent.server.answers import answer
 from agent.server.connection import connection_of
 from agent.server.long_texts import LongTexts
@@ -66,7 +67,6 @@ from agent.server.networks import prefix
 from agent.server.origins import UNKNOWN_NAME
 from agent.server.receive import let_go
 from agent.server.token import NEEDED, REALM
-from agent.version import own_version
 
 RELAY_HEADERS = {
     "Access-Control-Allow-Origin": "*",

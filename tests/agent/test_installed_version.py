@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from click.testing import CliRunner
 
-from agent import version as module
+from agent import resources as module
 from agent.cli import main
 
 
