@@ -20,6 +20,8 @@ from search.solver.strategy import Step, Strategy, best_line
 MAX_LINE_MOVES = 10_000
 TABLE_SHARE = 0.5
 """Share of the time for a table of all states, if the rest is for finding the goals that roles can force."""
+DISTANCE_FACTOR, DISTANCE_SECONDS = 10.0, 10.0
+"""Maximum time for the distance to a win, as a multiple of the time for the value; and the time always permitted."""
 
 
 class Solution(NamedTuple):
@@ -32,6 +34,7 @@ class Solution(NamedTuple):
     positions: int  # positions expanded
     seconds: float
     mixed: tuple[tuple[Option, ...], ...] = ()  # an optimal strategy of each role where several choose at once
+    distance: int | None = None  # joint moves in which a role of two forces its highest goal if the other delays it
 
 
 def solve(
@@ -49,6 +52,8 @@ def solve(
     if it fits into the memory. With chance or simultaneous moves, the goals are the expected ones. If roles take turns
     and the table fails, only the goal that each role can force against all others together is found.
 
+    If one of two roles wins, part of the time left is for the distance to the win.
+
     seconds:    the maximum time.
     threads:    processors to use; default: all.
     memory_mib: memory for positions.
@@ -65,7 +70,8 @@ def solve(
     try:
         solver = Solver(machine, state, memory_mib=memory_mib, threads=threads, clock=clock)
         solver.run(seconds)
-        return solution_of(solver, clock.now() - began)
+        hurrying = hurry(solver, clock.now() - began, seconds, Solver.run)
+        return solution_of(solver, clock.now() - began, hurrying)
     except SimultaneousError:
         return solve_by_table(machine, state, seconds, memory_mib, clock)
     except UnopposedError:
@@ -113,13 +119,36 @@ def force(
     return Solution(solved, None, bounds, (), expansions, clock.now() - began), solvers
 
 
-def solution_of(solver: Solver, seconds: float) -> Solution:
-    """Return what a solver has found so far."""
+def distance_seconds(spent: float, seconds: float) -> float:
+    """Return the time for finding the distance to a win, if the value took `spent` of `seconds`."""
+    return min(max(DISTANCE_FACTOR * spent, DISTANCE_SECONDS), max(seconds - spent, 0.0))
+
+
+def hurry(solver: Solver, spent: float, seconds: float, run: Callable[[Solver, float], object]) -> Solver | None:
+    """Return a solver that has searched for the distance to the win, or None if no role is known to win.
+
+    run: searches with the solver for a number of seconds.
+    """
+    if solver.winner is None:
+        return None
+    hurrying = solver.hurrying()
+    with suppress(UnsolvableError):  # a position that the value did not need may be unsolvable
+        run(hurrying, distance_seconds(spent, seconds))
+    return hurrying
+
+
+def solution_of(solver: Solver, seconds: float, hurrying: Solver | None = None) -> Solution:
+    """Return what a solver has found so far, and the solver of the distance to the win, if any."""
     lows, highs = solver.goals(solver.low), solver.goals(solver.high)
     bounds = tuple((min(pair), max(pair)) for pair in zip(lows, highs, strict=True))
-    line = tuple(best_line(solver, MAX_LINE_MOVES)) if solver.solved else ()
-    goals = lows if solver.solved else None
-    return Solution(solver.solved, goals, bounds, line, solver.expansions, seconds)
+    goals, distance, expansions, source = lows if solver.solved else None, None, solver.expansions, solver
+    if hurrying is not None:
+        expansions += hurrying.expansions
+        least, most = hurrying.distance
+        if least == most:
+            distance, source = least, hurrying
+    line = tuple(best_line(source, MAX_LINE_MOVES)) if solver.solved else ()
+    return Solution(solver.solved, goals, bounds, line, expansions, seconds, distance=distance)
 
 
 def solve_puzzle(

@@ -48,7 +48,9 @@ class KeptValue:
             return
         goals = tuple(game.goals[role] for role in self.roles)
         bounds = tuple((goal, goal) for goal in goals)
-        self.solution = Solution(True, goals, bounds, tuple(game.line), game.positions, game.seconds)
+        self.solution = Solution(
+            True, goals, bounds, tuple(game.line), game.positions, game.seconds, distance=game.distance
+        )
         self.text = f"proven on {game.date}; remove {self._games.path(self._identity)} to solve it again"
 
     def keep(self, found: Solution) -> str:
@@ -58,7 +60,7 @@ class KeptValue:
         if self._games is None or not found.solved or found.goals is None or found.mixed:
             return ""
         try:
-            game = solved_today(self.roles, found.goals, found.line, found.positions, found.seconds)
+            game = solved_today(self.roles, found.goals, found.line, found.positions, found.seconds, found.distance)
             return f"kept in {self._games.keep(self._identity, game)}"
         except KnowledgeError as fault:
             click.echo(f"the value is not kept: {fault}", err=True)

@@ -62,7 +62,7 @@ def solve(
     check: Path | None,
     as_json: bool,
 ) -> None:
-    """Compute the exact value of GAME, for one role or for two opposed roles.
+    """Compute the exact value of GAME, for one role or for two opposed roles, and how soon a role wins.
 
     GAME may have chance or simultaneous moves if all its states fit into the memory. In any other game whose roles take
     turns, the command computes the goal that each role can force, whatever all others do.
@@ -139,14 +139,16 @@ def _solved(
     """Solve a position: by proof search, by a table if `all_states`, or only for the goals that roles can force."""
     from search import MonotonicClock  # late import: it loads compiled kernels
     from search.errors import SimultaneousError, UnopposedError, UnsolvableError
-    from search.solve import TABLE_SHARE, force, solution_of
+    from search.solve import TABLE_SHARE, force, hurry, solution_of
     from search.solver import Solver
 
     began = time.monotonic()
     try:
         solver = Solver(machine, state, memory_mib=memory, threads=threads, file=table)
         _run(solver, seconds, status)
-        return solution_of(solver, time.monotonic() - began), [solver]
+        hurrying = hurry(solver, time.monotonic() - began, seconds, lambda each, left: _run(each, left, status))
+        found = solution_of(solver, time.monotonic() - began, hurrying)
+        return found, [solver if hurrying is None or found.distance is None else hurrying]
     except (SimultaneousError, UnopposedError) as error:
         if table is not None:
             raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
@@ -206,20 +208,30 @@ def _state(machine: Machine, position: str | None, moves: tuple[str, ...]) -> St
 
 
 def _run(solver: Solver, seconds: float, status: Status) -> None:
-    """Search until the value is known, the time is over or the user interrupts, and show the progress."""
+    """Search until the score is known, the time is over or the user interrupts, and show the progress."""
     began, end = time.monotonic(), time.monotonic() + seconds
     with suppress(KeyboardInterrupt):
         while not solver.solved and (now := time.monotonic()) < end:
             solver.run(min(SLICE_SECONDS, end - now))
             rate = solver.expansions / max(time.monotonic() - began, 1e-9)
+            known, tried = _progress(solver)
             status.update(
-                f"{solver.machine.roles[0]} gets {_span(solver)}: {solver.expansions:,} positions, {rate:,.0f} per s;"
-                f" {solver.trying} or more has proof number {solver.proof:,}, disproof number {solver.disproof:,}"
+                f"{known}: {solver.expansions:,} positions, {rate:,.0f} per s;"
+                f" {tried} has proof number {solver.proof:,}, disproof number {solver.disproof:,}"
             )
 
 
-def _span(solver: Solver) -> str:
-    return str(solver.low) if solver.solved else f"{solver.low} to {solver.high}"
+def _progress(solver: Solver) -> tuple[str, str]:
+    """Return what is known of the score, and what the solver tries to prove."""
+    from search.solver.solver import HORIZON  # late import, as above
+
+    role = solver.machine.roles[solver.first]
+    if not solver.hurries:
+        span = str(solver.low) if solver.solved else f"{solver.low} to {solver.high}"
+        return f"{role} gets {span}", f"{solver.trying} or more"
+    least, most = solver.distance
+    span = f"{least} to {most} moves" if most <= HORIZON else f"{least} moves or more"
+    return f"{role} wins in {span} (Ctrl-C skips this)", f"at most {HORIZON - solver.trying} moves"
 
 
 def _write(file: Path, rules: str, facts: list[str] | None, solvers: list[Solver], status: Status) -> None:
@@ -252,6 +264,7 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> 
             "goals": dict(zip(roles, found.goals, strict=True)) if found.goals is not None else None,
             "bounds": dict(zip(roles, found.bounds, strict=True)),
             "line": found.line,
+            "distance": found.distance,
             "mixed": {role: dict(options) for role, options in zip(roles, found.mixed, strict=False)},
             "positions": found.positions,
             "seconds": round(found.seconds, 3),
@@ -271,6 +284,9 @@ def _show_text(roles: tuple[str, ...], found: Solution) -> None:
         forced = found.solved and found.goals is None
         other = f"{role}: at least {low:g}, whatever the others do" if forced else f"{role}: {low:g} to {high:g}"
         click.echo(f"{role}: {low:g}" if low == high else other)
+    if found.distance is not None and found.goals is not None:
+        winner = roles[found.goals.index(max(found.goals))]
+        click.echo(f"{winner} wins in {counted(found.distance, 'move')}, those without a choice included")
     for role, options in zip(roles, found.mixed, strict=False):
         ordered = sorted(options, key=lambda option: -option.probability)
         click.echo(f"{role} plays {', '.join(f'{option.move} {option.probability:.0%}' for option in ordered)}")

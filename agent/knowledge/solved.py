@@ -35,6 +35,7 @@ class SolvedGame(NamedTuple):
     positions: int  # number of positions expanded for the proof
     seconds: float  # duration of the proof
     date: str  # of the proof, as 2026-01-31
+    distance: int | None = None  # joint moves to the win of a role; None: no role wins, or it is not known
 
 
 class _Stored(msgspec.Struct):
@@ -44,6 +45,7 @@ class _Stored(msgspec.Struct):
     seconds: Annotated[float, Meta(ge=0, le=1e12)]
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d\Z")]
     symbols: list[str]
+    distance: Annotated[int, Meta(ge=0)] | None = None
 
 
 class SolvedGames:
@@ -91,11 +93,16 @@ def solved_games(settings: KnowledgeSettings) -> SolvedGames:
 
 
 def solved_today(
-    roles: Sequence[str], goals: Sequence[float], line: Sequence[str], positions: int, seconds: float
+    roles: Sequence[str],
+    goals: Sequence[float],
+    line: Sequence[str],
+    positions: int,
+    seconds: float,
+    distance: int | None = None,
 ) -> SolvedGame:
     """Return a game that was solved today."""
     date = time.strftime("%Y-%m-%d", time.gmtime())
-    return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date)
+    return SolvedGame(dict(zip(roles, goals, strict=True)), list(line), positions, seconds, date, distance)
 
 
 def _translated(record: object, symbols: Sequence[Term], roles: Sequence[str]) -> SolvedGame:
@@ -112,4 +119,5 @@ def _translated(record: object, symbols: Sequence[Term], roles: Sequence[str]) -
     goals = {spelled(role): goal for role, goal in stored.goals.items()}
     if set(goals) != set(roles):
         raise ValueError("each role must have a goal")
-    return SolvedGame(goals, list(map(spelled, stored.line)), stored.positions, stored.seconds, stored.date)
+    line = list(map(spelled, stored.line))
+    return SolvedGame(goals, line, stored.positions, stored.seconds, stored.date, stored.distance)

@@ -7,6 +7,9 @@ smallest hash stands for the position and all its symmetric images.
 A child's *bounds* are the lowest and the highest score of the first role that are possible. They are equal if the game
 is over. If the roles are opposed and the role that moves next can win at once, this win gives one bound. The lanes try
 such moves.
+
+The score is the first role's goal; or, with a *horizon* H, it is H minus the smallest number of joint moves in which
+the first role can force its highest goal, and 0 if it cannot within H.
 """
 
 from __future__ import annotations
@@ -38,8 +41,9 @@ class Rules(NamedTuple):
     starts: Ints  # [roles + 1] the first move of each role, then the number of moves
     first: int  # the role whose score is computed
     total: int  # the sum of the goals of both roles at each end; -1: the other roles need not be opposed
-    lowest: int  # the lowest score of the first role
-    highest: int  # the highest score of the first role
+    lowest: int  # the lowest goal of the first role
+    highest: int  # the highest goal of the first role
+    horizon: int  # 0: the score is the goal
     zobrist: Words  # [B, S] the hash of base b under each symmetry
 
 
@@ -240,6 +244,14 @@ def _read_goals(values: Words, program: Lanes, rules: Rules, work: Work) -> bool
 
 
 @device_function_norefcount
+def score_of(rules: Rules, goal: int, moves: int) -> int:
+    """Return the score of a position whose game ends with this goal after this number of joint moves."""
+    if rules.horizon == 0:
+        return goal
+    return rules.horizon - moves if goal == rules.highest else 0
+
+
+@device_function_norefcount
 def used_lanes(count: int, w: int) -> int:
     """The lanes of word `w` that belong to the first `count` lanes."""
     left = count - 64 * w
@@ -251,7 +263,7 @@ def _bound_ends(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
     """Set the bounds of the children whose game is over; whether their goals add up to the total."""
     some = False
     for i in range(count):
-        out.bounds[i, 0], out.bounds[i, 1] = rules.lowest, rules.highest
+        out.bounds[i, 0], out.bounds[i, 1] = score_of(rules, rules.lowest, 1), score_of(rules, rules.highest, 1)
     for w in range(WORDS):
         work.ended[w] = values[program.stop * WORDS + w] & used_lanes(count, w)
         some = some or work.ended[w] != ZERO
@@ -265,7 +277,7 @@ def _bound_ends(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
         while left:
             lane = 64 * w + int64(lowest_bit(left))
             left &= left - ONE
-            out.bounds[lane, 0] = out.bounds[lane, 1] = work.goals[lane]
+            out.bounds[lane, 0] = out.bounds[lane, 1] = score_of(rules, int64(work.goals[lane]), 0)
     return True
 
 
@@ -293,11 +305,11 @@ def _bound_wins(values: Words, program: Lanes, rules: Rules, work: Work, out: Ch
             while left:
                 lane = 64 * w + int64(lowest_bit(left))
                 left &= left - ONE
-                goal = work.goals[lane]
+                goal = int64(work.goals[lane])
                 if goal == rules.highest:
-                    out.bounds[lane, 0] = goal
+                    out.bounds[lane, 0] = score_of(rules, goal, 1)
                 elif goal == rules.lowest:
-                    out.bounds[lane, 1] = goal
+                    out.bounds[lane, 1] = score_of(rules, goal, 1)
     return True
 
 

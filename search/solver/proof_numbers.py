@@ -8,6 +8,9 @@ chooses, the reverse. A new position in which the first role chooses among n mov
 disproof number n; where the other role chooses, with n and 1. The search goes to the child with the smallest number,
 until the number of a sibling is smaller by a quarter (Pawlewicz & Lew 2007, the 1 + epsilon trick).
 
+With a horizon (see `expansion`), a child's score is one more than its parent's would be, so that the threshold grows by
+one with each level.
+
 The search keeps its path in arrays, so that it can stop after any expansion and continue. Everything else is in the
 table: after a restart, the search repeats only the expansions on the path.
 
@@ -122,6 +125,7 @@ def _enter(
 ) -> int:
     """Expand a position on the next level; return DECIDED, or the negative result that prevents it.
 
+    threshold:       of this position.
     proof, disproof: the numbers at which the search leaves the level.
     """
     level = path.counts[0] + 1
@@ -137,7 +141,7 @@ def _enter(
     path.most[level, 0], path.most[level, 1] = proof, disproof
     path.counts[1] += 1
     for i in range(first, first + count):
-        look_up(table, path.children, path.numbers, i, threshold)
+        look_up(table, path.children, path.numbers, i, threshold + pace(rules))
     return DECIDED
 
 
@@ -162,8 +166,14 @@ def _select(path: Path, level: int, own: int) -> tuple[int, int, int, int, int]:
 
 
 @device_function_norefcount
-def _bounds(path: Path, level: int, maximizes: bool) -> tuple[int, int]:
-    """Return the bounds of a position that follow from the bounds of its children."""
+def pace(rules: Rules) -> int:
+    """Return the difference between a child's threshold and its parent's."""
+    return 1 if rules.horizon else 0
+
+
+@device_function_norefcount
+def _bounds(path: Path, level: int, maximizes: bool, step: int) -> tuple[int, int]:
+    """Return the bounds of a position that follow from the bounds of its children; step: as `pace` returns it."""
     bounds = path.children.bounds
     first = path.first[level]
     low, high = int64(bounds[first, 0]), int64(bounds[first, 1])
@@ -172,7 +182,7 @@ def _bounds(path: Path, level: int, maximizes: bool) -> tuple[int, int]:
             low, high = max(low, int64(bounds[i, 0])), max(high, int64(bounds[i, 1]))
         else:
             low, high = min(low, int64(bounds[i, 0])), min(high, int64(bounds[i, 1]))
-    return low, high
+    return max(low - step, 0), max(high - step, 0)
 
 
 @device_function_norefcount
@@ -217,33 +227,36 @@ def prove(
         failed = _enter(program, rules, work, table, path, root, hashes, threshold, INFINITE, INFINITE)
         if failed:
             return failed
-    most = path.counts[1] + expansions
+    most, step = path.counts[1] + expansions, pace(rules)
     while path.counts[1] < most:
         level = path.counts[0]
+        own_threshold = threshold + step * level
         maximizes = path.chooser[level] == rules.first
         own = 0 if maximizes else 1
         best, least, second, total, rest = _select(path, level, own)
-        low, high = _bounds(path, level, maximizes)
+        low, high = _bounds(path, level, maximizes, step)
         proof, disproof = (least, total) if maximizes else (total, least)
-        if low >= threshold:
+        if low >= own_threshold:
             proof, disproof = 0, INFINITE
-        elif high < threshold:
+        elif high < own_threshold:
             proof, disproof = INFINITE, 0
         if level == 0:
             result[0], result[1], result[2], result[3] = low, high, proof, disproof
         if proof == 0 or disproof == 0 or proof >= path.most[level, 0] or disproof >= path.most[level, 1]:
-            _leave(table, path, level, threshold, proof, disproof, low, high)
+            _leave(table, path, level, own_threshold, proof, disproof, low, high)
             if level == 0:
                 return DECIDED
             continue
         path.cursor[level] = best
         if path.counts[2]:
-            _claim(table, path, best, own, threshold)
+            _claim(table, path, best, own, own_threshold + step)
         most_least = min(path.most[level, own], second + (second >> 2) + 1)
         most_total = min(path.most[level, 1 - own] - rest, INFINITE)
         next_proof, next_disproof = (most_least, most_total) if maximizes else (most_total, most_least)
         state, codes = path.children.states[best], path.children.hashes[best]
-        failed = _enter(program, rules, work, table, path, state, codes, threshold, next_proof, next_disproof)
+        failed = _enter(
+            program, rules, work, table, path, state, codes, own_threshold + step, next_proof, next_disproof
+        )
         if failed:
             return failed
     return UNDECIDED

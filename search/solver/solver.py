@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from math import inf
 from pathlib import Path as File
 from threading import Event
@@ -33,6 +34,10 @@ MAX_SLICE = 1_000
 MAX_SYMMETRIES = 8
 MAX_SCORE = 255
 MIN_MEMORY_MIB = 1
+HORIZON = MAX_SCORE
+"""More joint moves than the longest distance to a win that a solver can find."""
+NO_SALT, SALTS = np.uint64(0), np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
+"""Constants in the hashes of scores, and of distances to the win of each role, which are in the same table."""
 
 REASONS = {
     JOINT: "several roles choose at the same time: the solver needs roles that take turns",
@@ -86,12 +91,18 @@ class Solver:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()
         self._rules, self._scores = _rules(machine, role, seed, symmetry_work)
-        self.opposed, self.first = role is None, role or 0
+        self.opposed, self.first, self.hurries = role is None, role or 0, False
         self._table = (
             new_table(memory_mib) if file is None else table_in(file, memory_mib, _identity(machine, role, seed))
         )
-        self._width = words_for(machine.circuit.searched)
-        self._threads = [_Thread(machine, self._rules, self._width, seed + i, threads > 1) for i in range(threads)]
+        self._width, self._seed, self._salt = words_for(machine.circuit.searched), seed, NO_SALT
+        self._prepare(threads, state)
+
+    def _prepare(self, threads: int, state: State) -> None:
+        """Allocate the memory of the threads, and enter a state."""
+        self._threads = [
+            _Thread(self.machine, self._rules, self._width, self._seed + i, threads > 1) for i in range(threads)
+        ]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
         self.enter(state)
 
@@ -100,19 +111,55 @@ class Solver:
 
         Raises UnopposedError if the game is over in this state and the goals are not opposed.
         """
-        self.root = self.position(state)
+        self.state, self.root = state, self.position(state)
         self.low, self.high = self.lowest, self.highest
         self.proof, self.disproof = 1, 1
         if self.machine.terminal(state) or not all(self.machine.legal(state)):
             goals = [goal or 0 for goal in self.machine.goal(state)]
             if self._rules.total >= 0 and sum(goals) != self._rules.total:
                 raise UnopposedError(REASONS[UNOPPOSED])
-            self.low = self.high = goals[self.first]
+            goal = goals[self.first]
+            self.low = self.high = HORIZON * (goal == self.highest_goal) if self.hurries else goal
 
     @property
     def solved(self) -> bool:
         """Whether the score is known exactly."""
         return self.low == self.high
+
+    @property
+    def winner(self) -> int | None:
+        """The opposed role that gets its highest goal, and more than the other, in the solved position; None: none.
+
+        The highest goal is that of the circuit, which may contain goals that no end of play gives.
+        """
+        if not (self.opposed and self.solved and self.lowest < self.highest):
+            return None
+        doubled, total = 2 * self.low, self._rules.total
+        if self.low == self.highest and doubled > total:
+            return 0
+        return 1 if self.low == self.lowest and doubled < total else None
+
+    def hurrying(self) -> Solver:
+        """Return a solver of the distance to the win of `winner`, see `distance`. It uses the same table."""
+        assert self.winner is not None, "the distance to the win of no role"
+        found = copy(self)
+        found.first, found.opposed, found.hurries, found._salt = self.winner, False, True, SALTS[self.winner]
+        found._rules, found._scores = _hurried(self._rules, self.winner), [*range(HORIZON + 1)]
+        found._prepare(len(self._threads), self.state)
+        return found
+
+    @property
+    def distance(self) -> tuple[int, int]:
+        """The least and the most joint moves in which a hurrying role forces its highest goal if the other delays it.
+
+        The most is more than HORIZON if no way to win within HORIZON joint moves is known.
+        """
+        return HORIZON - self.high, HORIZON - self.low if self.low else HORIZON + 1
+
+    @property
+    def highest_goal(self) -> int:
+        """The highest goal of the first role."""
+        return self._rules.highest
 
     @property
     def expansions(self) -> int:
@@ -158,7 +205,7 @@ class Solver:
         assert isinstance(state, bytes)
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self.machine.circuit.searched)
         hashes: Words = np.bitwise_xor.reduce(self._rules.zobrist[bits.astype(np.bool_)], axis=0)
-        return Position(pack(bits), hashes)
+        return Position(pack(bits), hashes ^ self._salt)
 
     def children(self, position: Position) -> tuple[int, Children]:
         """Return the role that chooses in a position, or OVER, and its children with the bounds that are known."""
@@ -262,7 +309,15 @@ def _rules(machine: CircuitMachine, role: int | None, seed: int, symmetry_work: 
         if total != scores[0] + every[1][-1]:
             raise UnopposedError(REASONS[UNOPPOSED])
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    return Rules(starts, first, total, scores[0], scores[-1], _zobrist(machine, seed, symmetry_work)), scores
+    return Rules(starts, first, total, scores[0], scores[-1], 0, _zobrist(machine, seed, symmetry_work)), scores
+
+
+def _hurried(rules: Rules, winner: int) -> Rules:
+    """Return the rules for the distance to the win of a role, from those for the score of role 0."""
+    lowest, highest = rules.lowest, rules.highest
+    if winner:
+        lowest, highest = rules.total - highest, rules.total - lowest
+    return rules._replace(first=winner, lowest=lowest, highest=highest, horizon=HORIZON)
 
 
 def _identity(machine: CircuitMachine, role: int | None, seed: int) -> str:

@@ -42,7 +42,9 @@ def strategies(solver: Solver, step: Callable[[int], None] = lambda _: None) -> 
     Raises UnsolvableError if a strategy has too many positions.
     """
     assert solver.solved, "the strategies of a position that is not solved"
-    if not solver.opposed:
+    if solver.hurries:
+        goals, least, roles = [solver.highest_goal], [-1], [solver.first]
+    elif not solver.opposed:
         goals, least, roles = [solver.low], [solver.lowest], [solver.first]
     else:
         goals, roles = [*solver.goals(solver.low)], [0, 1]
@@ -55,12 +57,12 @@ def strategies(solver: Solver, step: Callable[[int], None] = lambda _: None) -> 
 
 
 def best_line(solver: Solver, most: int) -> list[str]:
-    """Return the moves of play in which each role keeps the value of a solved position, at most `most`.
+    """Return the moves of play in which each role keeps the score of a solved position, at most `most`.
 
     Moves of roles without a choice are omitted. The line ends before a position repeats, as in rules that never end.
     """
     keepers = [_Collector(solver, role, lambda _: None) for role in range(2)]
-    position, line, seen = solver.root, list[str](), set[bytes]()
+    position, level, line, seen = solver.root, 0, list[str](), set[bytes]()
     while len(line) < most and (known := position.words.tobytes()) not in seen:
         seen.add(known)
         chooser, children = solver.children(position)
@@ -68,9 +70,9 @@ def best_line(solver: Solver, most: int) -> list[str]:
             break
         chosen = 0
         if len(children.moves) > 1:
-            chosen = keepers[chooser].chosen(children)
+            chosen = keepers[chooser].chosen(children, level)
             line.append(solver.move(int(children.moves[chosen])))
-        position = _child(children, chosen)
+        position, level = _child(children, chosen), level + 1
     return line
 
 
@@ -91,22 +93,27 @@ def keeping_moves(solver: Solver, seconds: float) -> list[str] | None:
 
 
 class _Collector:
-    """Collects the positions of a strategy, depth first."""
+    """Collects the positions of a strategy, depth first.
+
+    The level of a position is the number of joint moves from the root. For a solver that hurries, a position at another
+    level is another position.
+    """
 
     def __init__(self, solver: Solver, role: int, step: Callable[[int], None]) -> None:
         self.solver, self.role, self.step = solver, role, step
         self.first = role == solver.first
-        self.threshold = solver.low if self.first else solver.low + 1  # for the first role's score
-        self.numbers: dict[bytes, int] = {}
+        self.threshold = solver.low if self.first else solver.low + 1  # for the first role's score at the root
+        self.pace = 1 if solver.hurries else 0  # the difference between the thresholds of two levels
+        self.numbers: dict[tuple[bytes, int], int] = {}
         self.found: list[Step | None] = []
-        self.open: list[tuple[int, Position]] = []
+        self.open: list[tuple[int, Position, int]] = []
 
     def steps(self) -> list[Step]:
         """Return the steps."""
-        self._number(self.solver.root)
+        self._number(self.solver.root, 0)
         while self.open:
-            number, position = self.open.pop()
-            self.found[number] = self._step(position)
+            number, position, level = self.open.pop()
+            self.found[number] = self._step(position, level)
             if len(self.found) > MAX_POSITIONS:
                 raise UnsolvableError(
                     f"the strategy has more than {MAX_POSITIONS:,} positions: too many for a certificate"
@@ -114,39 +121,43 @@ class _Collector:
             self.step(len(self.found))
         return [step for step in self.found if step is not None]
 
-    def _number(self, position: Position) -> int:
+    def _number(self, position: Position, level: int) -> int:
         """Return the number of a position; a new one is collected later."""
-        number = self.numbers.setdefault(position.words.tobytes(), len(self.found))
+        number = self.numbers.setdefault((position.words.tobytes(), self.pace * level), len(self.found))
         if number == len(self.found):
             self.found.append(None)
-            self.open.append((number, position))
+            self.open.append((number, position, level))
         return number
 
-    def _step(self, position: Position) -> Step:
+    def _step(self, position: Position, level: int) -> Step:
         chooser, children = self.solver.children(position)
         if chooser == OVER:
             return Step("", ())
         if chooser != self.role or len(children.moves) == 1:
-            return Step("", tuple(self._number(_child(children, i)) for i in range(len(children.moves))))
-        chosen = self.chosen(children)
+            return Step("", tuple(self._number(_child(children, i), level + 1) for i in range(len(children.moves))))
+        chosen = self.chosen(children, level)
         move = self.solver.move(int(children.moves[chosen]))
-        return Step(move, (self._number(_child(children, chosen)),))
+        return Step(move, (self._number(_child(children, chosen), level + 1),))
 
-    def _good(self, children: Children) -> Bools:
+    def _good(self, children: Children, threshold: int) -> Bools:
         """Return which children are known to keep the score."""
         low, high = children.bounds[:, 0], children.bounds[:, 1]
-        good: Bools = low >= self.threshold if self.first else high < self.threshold
+        good: Bools = low >= threshold if self.first else high < threshold
         return good
 
-    def chosen(self, children: Children) -> int:
-        """Return a child that keeps the score; solve the children again if the table has lost them."""
-        good = np.flatnonzero(self._good(children))
+    def chosen(self, children: Children, level: int) -> int:
+        """Return a child that keeps the score; solve the children again if the table has lost them.
+
+        level: of the position whose children these are.
+        """
+        threshold = self.threshold + self.pace * (level + 1)
+        good = np.flatnonzero(self._good(children, threshold))
         ends = [i for i in good if children.bounds[i, 0] == children.bounds[i, 1]]
         if len(good):
             return int(ends[0] if ends else good[0])
         low, high = children.bounds[:, 0], children.bounds[:, 1]
-        for i in np.flatnonzero((high >= self.threshold) & (low < self.threshold)).tolist():
-            if self.solver.reaches(_child(children, i), self.threshold) == self.first:
+        for i in np.flatnonzero((high >= threshold) & (low < threshold)).tolist():
+            if self.solver.reaches(_child(children, i), threshold) == self.first:
                 return i
         raise AssertionError("a position of a strategy has no move that keeps the score")
 

@@ -31,7 +31,7 @@ def nim(tmp_path):
 def test_the_goals_and_a_line_are_printed(nim):
     done = run(nim, "--threads", 1)
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("a: 100\nb: 0\nbest play, ")
+    assert done.output.startswith("a: 100\nb: 0\na wins in 3 moves, those without a choice included\nbest play, 3 ")
 
 
 def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
@@ -46,7 +46,7 @@ def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
         encoding="utf-8",
     )
     again = run(other)
-    assert again.output.startswith("z: 100\nb: 0\nbest play, ")
+    assert again.output.startswith("z: 100\nb: 0\nz wins in 3 moves, those without a choice included\nbest play, ")
     assert "(grab " in again.output
     assert "proven on " in again.output
     assert first["kept"].removeprefix("kept in ") in again.output
@@ -56,6 +56,13 @@ def test_the_value_of_a_game_is_kept_under_any_spelling(nim, tmp_path):
 def test_a_position_after_moves_as_json(nim):
     done = run(nim, "--after", "(take 1)", "--json", "--threads", 1)
     assert json.loads(done.stdout)["goals"] == {"a": 0, "b": 100}
+    assert json.loads(done.stdout)["distance"] == 3
+
+
+def test_a_value_is_told_without_the_distance_if_its_time_is_over(nim, monkeypatch):
+    monkeypatch.setattr("search.solve.distance_seconds", lambda *_: 0.0)
+    found = json.loads(run(nim, "--json", "--threads", 1).stdout)
+    assert (found["solved"], found["goals"], found["distance"]) == (True, {"a": 100, "b": 0}, None)
 
 
 def test_a_position_by_its_facts(nim):

@@ -17,7 +17,7 @@ from tests.reasoner.identity.spellings import scrambled
 
 RULES = find_game("ticTacToe").text
 ROLES = ("cross", "nought")
-GAME = solved_today(ROLES, (40, 60), ["(mark 2 3)", "(mark 1 2)"], 7, 0.5)
+GAME = solved_today(ROLES, (40, 60), ["(mark 2 3)", "(mark 1 2)"], 7, 0.5, 9)
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,15 @@ def test_a_value_is_found_under_scrambled_names(kept, seed):
     assert found.goals == {scrambler.names["cross"]: 40, scrambler.names["nought"]: 60}
     assert [len(move.split()) for move in found.line] == [3, 3]
     assert found[2:] == GAME[2:]
+
+
+def test_a_file_without_a_distance_is_read(tmp_path):
+    games, identity = SolvedGames(tmp_path), identity_of(RULES)
+    path = games.keep(identity, GAME)
+    path.write_text(
+        json.dumps({name: value for name, value in json.loads(path.read_text()).items() if name != "distance"})
+    )
+    assert games.find(identity, ROLES) == GAME._replace(distance=None)
 
 
 def test_another_game_has_no_value(kept):
@@ -60,6 +69,7 @@ def test_a_damaged_file_is_named(tmp_path, text):
         {"goals": {"cross": 40, "nought": float("inf")}},
         {"line": ["(mark 1 1"]},
         {"positions": -3},
+        {"distance": -1},
         {"seconds": float("nan")},
         {"seconds": float("inf")},
         {"date": "\x1b[31m2026-01-31"},

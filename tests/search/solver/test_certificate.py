@@ -15,7 +15,7 @@ from search.solver.certificate import check, write
 from search.solver.strategy import Strategy, best_line, strategies
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
-from tests.search.solver.test_solver import NIM, SMALL, solved
+from tests.search.solver.test_solver import NIM, SMALL, shortest, solved
 
 
 def certificate(file, rules: str, solver: Solver) -> None:
@@ -37,6 +37,21 @@ def test_each_role_is_proven_to_reach_its_goal(tmp_path_factory, duel: Duel):
         assert (rules, position) == (duel.rules, None)
         assert {c.role: c.at_least for c in claims} == {s.role: s.at_least for s in found}
         assert all(c.moves <= duel.limit for c in claims)
+
+
+@given(duels(fewest=1))
+@settings(max_examples=20, deadline=None)
+def test_a_win_is_proven_in_as_many_moves_as_its_distance(tmp_path_factory, duel: Duel):
+    solver = solved(duel.rules)
+    if solver.winner is not None:
+        file = tmp_path_factory.mktemp("c") / "c.gz"
+        certificate(file, duel.rules, hurrying := shortest(solver))
+        (claim,) = check(file).claims
+        assert (claim.role, claim.at_least, claim.moves) == (
+            "ab"[solver.winner],
+            hurrying.highest_goal,
+            hurrying.distance[0],
+        )
 
 
 @pytest.fixture

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from agent.cli.moves import state_after
+from agent.gamemaster.games import bundled_game
 from search.errors import StorageError, UnsolvableError
 from search.solver import Solver
+from search.solver.proof_table import new_table
+from search.solver.solver import HORIZON
+from search.solver.strategy import best_line
 from tests.machines import built
 from tests.search.solver.games import Duel, duels
 
@@ -32,6 +38,99 @@ def test_the_score_is_that_of_an_exhaustive_search(duel: Duel):
 @settings(max_examples=10, deadline=None)
 def test_two_threads_find_the_same_score(duel: Duel):
     assert solved(duel.rules, threads=2).low == duel.value()
+
+
+def shortest(solver: Solver) -> Solver:
+    """Find the distance to the win of a solved position."""
+    hurrying = solver.hurrying()
+    assert hurrying.run(60)
+    return hurrying
+
+
+def win_of(duel: Duel) -> tuple[int, int] | None:
+    """The role that gets more than half in a game with a counter, and its goal if no end gives it more."""
+    value, ends = duel.value(), duel.goals_of_ends()
+    if value > 50:
+        return (0, value) if value == max(ends) else None
+    return (1, 100 - value) if value == min(ends) and value < 50 else None
+
+
+@given(duels(fewest=1))
+@settings(max_examples=40, deadline=None)
+@example(Duel(((0, 0), (0, 1, 0), (0, 1)), (0, 0, 0), frozenset({1, 2}), (25, 0, 72), 3))  # all ends have one goal
+@example(Duel(((4, 0), (3, 0), (1, 1), (1, 0, 3), (1, 1)), (0, 1, 1, 1, 1), frozenset({4}), (40, 100, 0, 50, 40), 6))
+def test_the_distance_to_a_win_is_that_of_an_exhaustive_search(duel: Duel):
+    solver, won = solved(duel.rules), win_of(duel)
+    if solver.winner is not None:
+        assert won is not None
+        steps = duel.steps_to_force(*won)
+        assert steps == duel.distance()
+        assert shortest(solver).distance == (steps, steps)
+    elif won is not None:  # all ends give one goal, or the rules name a higher one that no end gives
+        named = [worth if won[0] == 0 else 100 - worth for worth in duel.worth]
+        assert len(duel.goals_of_ends()) == 1 or won[1] < max(named)
+
+
+@given(duels(fewest=1, counted=False), st.integers(0, 1))
+@settings(max_examples=30, deadline=None)
+def test_the_bounds_of_the_distance_hold_where_positions_repeat(duel: Duel, role: int):
+    solver = Solver(built(duel.rules), **SMALL)
+    solver.low = solver.high = (solver.lowest, solver.highest)[role == 0]
+    if solver.winner is not None:
+        hurrying, calls = solver.hurrying(), count()
+        hurrying.run(60, stop=lambda: next(calls) > 50)  # in a graph with cycles, a search may be very long
+        steps = duel.steps_to_force(role, hurrying.highest_goal)
+        least, most = hurrying.distance
+        assert least <= (HORIZON if steps is None else steps) <= most
+
+
+@given(duels())
+@settings(max_examples=20, deadline=None)
+def test_a_line_of_best_play_is_as_long_as_the_distance(duel: Duel):
+    solver = solved(duel.rules)
+    if solver.winner is not None:
+        hurrying = shortest(solver)
+        assert len(best_line(hurrying, 100)) == hurrying.distance[0]
+
+
+@given(duels())
+@settings(max_examples=10, deadline=None)
+def test_two_threads_find_the_same_distance(duel: Duel):
+    solver = solved(duel.rules, threads=2)
+    if solver.winner is not None:
+        assert shortest(solver).distance[0] == duel.distance()
+
+
+def test_the_distance_is_found_while_the_table_loses_entries(monkeypatch):
+    """The table has 1,024 entries."""
+    monkeypatch.setattr("search.solver.solver.new_table", lambda _: new_table(0))
+    machine = built(bundled_game("ticTacToe").text)
+    forced = ["(mark 2 2)", "(mark 1 2)"]  # an answer on a side loses
+    state = state_after(machine, forced)
+    solver = Solver(machine, state)
+    assert solver.run(60)
+    assert shortest(solver).distance == (5, 5)
+
+
+EMPTY = """
+(role a) (role b) (init p) (legal a x) (legal a y) (legal b noop)
+(<= (next s) (not (true p)) (not (true s)))
+(<= (next w) (true s) (does a x)) (<= (next l) (true s) (does a y))
+(<= terminal (true w)) (<= terminal (true l))
+(<= (goal a 100) (true w)) (<= (goal b 0) (true w)) (<= (goal a 0) (true l)) (<= (goal b 100) (true l))
+"""
+
+
+def test_the_value_of_a_position_without_facts_is_not_taken_for_its_distance():
+    """The hash of such a position is that of no fact, and both searches use one table."""
+    assert shortest(solved(EMPTY)).distance == (3, 3)
+
+
+def test_a_position_that_is_won_has_distance_0():
+    machine = built(NIM)
+    solver = Solver(machine, machine.state(["(heap 0)", "(control b)"]), **SMALL)
+    assert solver.winner == 0
+    assert shortest(solver).distance == (0, 0)
 
 
 NIM = (
