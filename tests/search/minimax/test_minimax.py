@@ -24,12 +24,13 @@ from search.minimax.alpha_beta import (
     FINISHED,
     Progress,
     Steps,
+    _collect,
     _conclude,
     _test,
     new_progress,
 )
 from search.minimax.descent import unsettled
-from search.minimax.expansion import Game, expand_pack, new_pack
+from search.minimax.expansion import Game, Pack, expand_pack, new_pack
 from search.minimax.learner import TRACE, Learner, returns
 from search.minimax.learning import Evaluation, fit, samples
 from search.minimax.lesson import Lesson
@@ -154,6 +155,30 @@ def test_a_failed_test_keeps_the_move_that_passed_a_better_one():
     progress.counts[BEST] = 1
     assert conclusion(tree, progress, Steps(quiet=1.0, margin=1.0, tolerance=0.1))
     assert progress.counts[BEST] == 1
+
+
+@kernel_norefcount
+def leaves(tree: Positions, taken: Pack, progress: Progress, steps: Steps) -> int:
+    return _collect(tree, taken, 0, progress, steps)
+
+
+def test_a_walk_through_a_large_tree_ends_soon_and_goes_on_later():
+    inner, count = (1 << 16) - 1, (1 << 17) - 1  # two moves in each position
+    tree, nodes = positions(count, 1), np.arange(count)
+    tree.parents[1:], tree.first[:inner], tree.sizes[:inner] = (nodes[1:] - 1) // 2, 2 * nodes[:inner] + 1, 2
+    tree.depths[:] = np.log2(nodes + 1).astype(np.int32)
+    tree.movers[:] = tree.depths % 2
+    tree.values[:] = np.random.default_rng(1).random(count)
+    machine, progress = built(NIM), new_progress()
+    emitted = machine.program.code.load()
+    taken = new_pack(play.lanes(machine.program, emitted), emitted.rows, 1)
+    steps, found = Steps(quiet=inf, margin=inf, tolerance=1e-6), [-1]
+    progress.window[BOUND], progress.window[2] = 0.5, 1.0
+    while found[-1] < 0:
+        found.append(leaves(tree, taken, progress, steps))
+    assert len(found) > 3
+    assert found[-1] > 0
+    assert (tree.sizes[taken.asked[: found[-1]]] == 0).all()
 
 
 QUEENS = """
