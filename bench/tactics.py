@@ -166,7 +166,7 @@ class Maker:
             yield from games.states[rng.permutation(own[np.argsort(games.step[own])][-LAST_MOVES:])]
 
     def _game(self, weights: Floats) -> Game:
-        return Game(self._starts, weights.astype(np.float32), float(self._machine.points))
+        return Game(self._starts, weights.astype(np.float32), 0.0, float(self._machine.points))
 
     def only_move(self, words: Words) -> tuple[str, str] | None:
         """Return the kind and the move of a position with only one good move, else None."""

@@ -23,6 +23,10 @@ from search.minimax.positions import CROWDED, EXPANDED, FAULT, JOINT, SOLVED, UN
 MOST = 64
 """Maximum number of positions that are expanded at once: their moves are read from one word of the lanes."""
 ROLES = 2
+PLANES = 10
+"""Digits of a number of legal moves; a position with more moves than lanes cannot be searched."""
+MAX_LEAD = 0.3
+"""Maximum share of legal moves that counts: few moves, as of a king in check, say little about later ones."""
 
 
 class Game(NamedTuple):
@@ -30,6 +34,7 @@ class Game(NamedTuple):
 
     starts: Ints  # [3] the first move of each role, then the number of moves
     weights: Singles  # [B] the evaluation: what each true base adds to the logit of the first role
+    mobility: float  # likewise, the factor of `Positions.leads`; 0: legal moves of children are not counted
     points: float  # the goal that has value 1
 
 
@@ -46,6 +51,7 @@ class Pack(NamedTuple):
     holders: Words  # [B] bit set of the positions in which a searched base is true
     spread: Words  # [WORDS] the lanes of the positions in which one base is true
     goals: Singles  # [LANES, ROLES]
+    planes: Words  # [PLANES, ROLES, WORDS] the number of legal moves of each role in each lane, in binary
 
 
 def new_pack(program: Lanes, rows: int, seed: int) -> Pack:
@@ -63,6 +69,7 @@ def new_pack(program: Lanes, rows: int, seed: int) -> Pack:
         holders=np.zeros(program.searched, np.uint64),
         spread=np.zeros(WORDS, np.uint64),
         goals=np.zeros((LANES, ROLES), np.float32),
+        planes=np.zeros((PLANES, ROLES, WORDS), np.uint64),
     )
 
 
@@ -201,6 +208,47 @@ def _read_children(program: Lanes, game: Game, positions: Positions, pack: Pack,
 
 
 @device_function_norefcount
+def _count_children(program: Lanes, game: Game, pack: Pack, words: int) -> None:
+    """Count the legal moves of each role in each lane."""
+    pack.planes[:] = ZERO
+    for role in range(ROLES):
+        for move in range(game.starts[role], game.starts[role + 1]):
+            for w in range(words):
+                carry, plane = word(pack.values, program.legal[move], w), 0
+                while carry and plane < PLANES:
+                    both = pack.planes[plane, role, w] & carry
+                    pack.planes[plane, role, w] ^= carry
+                    carry, plane = both, plane + 1
+
+
+@device_function_norefcount
+def _count_in(pack: Pack, role: int, lane: int) -> int:
+    count = int64(0)
+    for plane in range(PLANES):
+        count |= int64((pack.planes[plane, role, lane >> 6] >> uint64(lane & 63)) & ONE) << plane
+    return count
+
+
+@device_function_norefcount
+def _add_leads(program: Lanes, game: Game, positions: Positions, pack: Pack, size: int) -> None:
+    """Evaluate the legal moves of the role that moves in each child, and of the one that moved before."""
+    used = positions.counts[USED]
+    _count_children(program, game, pack, (int64(pack.begins[size]) + 63) >> 6)
+    for k in range(size):
+        parent = pack.asked[k]
+        mover, before = int64(positions.movers[parent]), positions.leads[parent]
+        former = int64(pack.counts[k, mover])
+        for lane in range(pack.begins[k], pack.begins[k + 1]):
+            child, now, lead = used + lane, _count_in(pack, 1 - mover, lane), before
+            if now > 1:
+                lead = np.float32(former - now) / np.float32(former + now)
+                lead = min(max(lead, np.float32(-MAX_LEAD)), np.float32(MAX_LEAD))
+                lead = lead if mover == 0 else -lead
+            positions.leads[child] = lead
+            positions.logits[child] += np.float32(game.mobility) * (lead - before)
+
+
+@device_function_norefcount
 def _evaluate(program: Lanes, game: Game, positions: Positions, pack: Pack, count: int) -> None:
     """Set the values of the children: the goals where the game is over, else the evaluation."""
     used, some = positions.counts[USED], False
@@ -251,6 +299,8 @@ def expand_pack(program: Lanes, game: Game, positions: Positions, pack: Pack, si
     _read_children(program, game, positions, pack, size)
     section(values, program, LEGAL)
     count = int64(pack.begins[size])
+    if game.mobility:
+        _add_leads(program, game, positions, pack, size)
     _evaluate(program, game, positions, pack, count)
     used = positions.counts[USED]
     for k in range(size):

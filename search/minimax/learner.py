@@ -85,7 +85,7 @@ class Learner:
         self._initial = circuit.initial[: circuit.searched]
         starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
         self._evaluation = Evaluation(np.zeros(len(self._facts)), 0.0, np.zeros(len(self._patterns.names)))
-        self._game = Game(starts, np.zeros(len(self._facts), np.float32), float(machine.points))
+        self._game = Game(starts, np.zeros(len(self._facts), np.float32), 0.0, float(machine.points))
         words = pack(self._initial)
         self._positions = positions(ARENA, len(words))
         self._positions.states[-1] = words

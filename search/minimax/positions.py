@@ -46,6 +46,7 @@ class Positions(NamedTuple):
     moves: Ints  # [N] the move that led here
     visits: Ints  # [N] expansions of the position and below it
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
+    leads: Singles  # [N] legal moves of the first role minus those of the second, as a share of both
     counts: Longs  # [3] by USED, EXPANDED, FAULT
 
 
@@ -55,7 +56,9 @@ WALKED = np.dtype(
     + [("sizes", np.int16), ("marks", np.int8), ("movers", np.int8)]
 )
 """The record of what a walk reads: half a cache line."""
-OTHER = np.dtype([(name, np.int32) for name in ("first", "parents", "moves", "visits", "distances")])
+OTHER = np.dtype(
+    [(name, np.int32) for name in ("first", "parents", "moves", "visits", "distances")] + [("leads", np.float32)]
+)
 
 
 def positions(size: int, words: int) -> Positions:
@@ -108,6 +111,7 @@ def keep_marked(positions: Positions, root: int, renumbered: Ints) -> None:
         positions.movers[to], positions.marks[to] = positions.movers[node], positions.marks[node]
         positions.distances[to], positions.depths[to] = positions.distances[node], positions.depths[node]
         positions.horizons[to], positions.busy[to] = positions.horizons[node], 0
+        positions.leads[to] = positions.leads[node]
         positions.low[to], positions.high[to] = positions.low[node], positions.high[node]
         used = to + 1
     positions.counts[USED] = used

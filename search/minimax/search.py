@@ -38,6 +38,8 @@ MAX_QUIET_STEP = 1.0
 """Greatest change of the evaluation by a quiet move, as a multiple of the root mean square of all changes."""
 MARGIN, TOLERANCE = 1.2, 0.5
 """As in `alpha_beta.Steps`, likewise."""
+MOBILITY = 1.0
+"""What a role adds to its logit if only it has legal moves, and in proportion if it has more of them."""
 MAX_STEP_SAMPLE = 1 << 14
 """Maximum number of positions from which the root mean square is computed."""
 MIN_GROWTH = 1.5
@@ -72,6 +74,7 @@ class MinimaxSearch(Searcher):
         self._rules = Game(
             starts=np.array(self._numbering.starts, np.int32),
             weights=evaluation.weights.astype(np.float32),
+            mobility=MOBILITY,
             points=float(self._game.points),
         )
         words = self._numbering.state_words
@@ -176,6 +179,7 @@ class MinimaxSearch(Searcher):
         tree.states[0], tree.logits[0] = words, self._evaluation.bias + float(weights @ bits)
         tree.values[0] = 0.5
         tree.sizes[0] = tree.visits[0] = tree.marks[0] = tree.parents[0] = 0
+        tree.leads[0] = 0.0
         tree.depths[0] = tree.horizons[0] = tree.busy[0] = 0
         tree.counts[USED] = 1
         return 0

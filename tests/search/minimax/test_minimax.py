@@ -30,13 +30,13 @@ from search.minimax.alpha_beta import (
     new_progress,
 )
 from search.minimax.descent import unsettled
-from search.minimax.expansion import Game, Pack, expand_pack, new_pack
+from search.minimax.expansion import MAX_LEAD, Game, Pack, expand_pack, new_pack
 from search.minimax.learner import TRACE, Learner, returns
 from search.minimax.learning import Evaluation, fit, samples
 from search.minimax.lesson import Lesson
 from search.minimax.patterns import patterns
 from search.minimax.positions import FAULT, JOINT, SOLVED, UNOPPOSED, USED, Positions, positions
-from search.minimax.search import MinimaxSearch
+from search.minimax.search import MOBILITY, MinimaxSearch
 from search.minimax.self_play import new_games
 from search.minimax.start_learning import StartLearning
 from search.native.tree import pack
@@ -67,6 +67,14 @@ def searched(rules: str, role: int = 0) -> MinimaxSearch:
     return search
 
 
+def lead(machine: CircuitMachine, before: State, after: State, last: float = 0.0) -> float:
+    """By how much the first role leads in legal moves after a move of either, as a share; `last`: before it."""
+    first, second = map(len, machine.legal(before))
+    first, second = (first, len(machine.legal(after)[1])) if first > 1 else (len(machine.legal(after)[0]), second)
+    share = (first - second) / (first + second)
+    return min(max(share, -MAX_LEAD), MAX_LEAD) if first > 1 and second > 1 else last
+
+
 def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
     machine = built(BREAKTHROUGH)
     circuit, emitted = machine.circuit, machine.program.code.load()
@@ -83,7 +91,7 @@ def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
         taken.asked[number] = number
     tree.counts[USED] = len(states)
     starts = np.cumsum([0, *map(len, circuit.moves)]).astype(np.int32)
-    game, terms = Game(starts, weights, 100.0), [move for own in circuit.moves for move in own]
+    game, terms = Game(starts, weights, 0.5, 100.0), [move for own in circuit.moves for move in own]
     done = expand_pack(play.lanes(machine.program, emitted), game, tree, taken, len(states))
     assert 0 < done < len(states)  # more moves than lanes: the rest waits
     for number in range(done):
@@ -94,9 +102,12 @@ def test_children_are_the_machines_states_with_the_evaluation_of_their_facts():
         for child in children:
             joint = [own[0] for own in legal]
             joint[mover] = terms[tree.moves[child]]
-            bits = machine.bits(machine.next(states[number], joint))[:count]
+            after = machine.next(states[number], joint)
+            bits = machine.bits(after)[:count]
             assert (tree.states[child] == pack(bits)).all()
-            assert tree.logits[child] == pytest.approx(weights @ bits, abs=1e-3)
+            assert tree.logits[child] == pytest.approx(
+                weights @ bits + 0.5 * lead(machine, states[number], after), abs=1e-3
+            )
 
 
 @given(duels())
@@ -107,17 +118,18 @@ def test_a_complete_search_finds_the_value_of_an_exhaustive_search(duel: Duel):
     assert 100 * search._value(search._root, 0) == pytest.approx(duel.value(), abs=1e-3)
 
 
-def minimax(machine: CircuitMachine, weights: Floats, state: State, depth: int) -> float:
-    """The value for the first role of a search to a fixed depth."""
+def minimax(machine: CircuitMachine, weights: Floats, state: State, depth: int, ahead: float = 0.0) -> float:
+    """The value for the first role of a search to a fixed depth; `ahead`: its lead in legal moves."""
     legal = machine.legal(state)
     if machine.terminal(state) or not all(legal):
         goals = machine.goal(state)
         return 0.5 + (goals[0] - goals[1]) / 200
     if depth == 0:
         bits = machine.bits(state)[: len(weights)]
-        return float(1 / (1 + np.exp(-(weights @ bits))))
+        return float(1 / (1 + np.exp(-(weights @ bits + MOBILITY * ahead))))
     joints = [(first, second) for first in legal[0] for second in legal[1]]
-    values = [minimax(machine, weights, machine.next(state, joint), depth - 1) for joint in joints]
+    after = [machine.next(state, joint) for joint in joints]
+    values = [minimax(machine, weights, each, depth - 1, lead(machine, state, each, ahead)) for each in after]
     return max(values) if len(legal[0]) > 1 else min(values)
 
 
@@ -136,7 +148,8 @@ def test_an_iteration_finds_the_value_of_a_search_to_a_fixed_depth(seed: int):
     found = search._value(search._root, 0) if search.solved else search._progress.window[BOUND]
     assert found == pytest.approx(minimax(machine, weights, state, 3), abs=1e-3)
     joint = [own[0] if len(own) == 1 else search.best() for own in machine.legal(state)]
-    assert minimax(machine, weights, machine.next(state, joint), 2) == pytest.approx(found, abs=1e-3)
+    after = machine.next(state, joint)
+    assert minimax(machine, weights, after, 2, lead(machine, state, after)) == pytest.approx(found, abs=1e-3)
 
 
 @kernel_norefcount
