@@ -147,7 +147,8 @@ def solution_of(solver: Solver, seconds: float, hurrying: Solver | None = None) 
         least, most = hurrying.distance
         if least == most:
             distance, source = least, hurrying
-    line = tuple(best_line(source, MAX_LINE_MOVES)) if solver.solved else ()
+    here = source.solved and not source.elsewhere  # the table has the moves
+    line = tuple(best_line(source, MAX_LINE_MOVES)) if here else ()
     return Solution(solver.solved, goals, bounds, line, expansions, seconds, distance=distance)
 
 

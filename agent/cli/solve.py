@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from reasoner.machine import Machine, State
     from search.solve import Solution
     from search.solver import Solver
+    from search.solver.job_tree import JobTree
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+FIRST_SECONDS = 1.0
+"""Seconds of search on this machine before a cluster is used."""
 SLICE_SECONDS = 0.5
 """Seconds between two updates of the progress line."""
 
@@ -42,6 +45,7 @@ SLICE_SECONDS = 0.5
 @click.option("--threads", type=click.IntRange(1, 256), help="Processors to use. Default: all.")
 @click.option("--memory", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB for positions.")
 @click.option("--table", type=FILE, metavar="FILE", help="Keep the positions in FILE; continue with those in it.")
+@click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--certificate", type=FILE, metavar="FILE", help="Write a strategy of each role, for --check.")
 @click.option(
     "--check",
@@ -58,6 +62,7 @@ def solve(
     threads: int | None,
     memory: int,
     table: Path | None,
+    cluster: str | None,
     certificate: Path | None,
     check: Path | None,
     as_json: bool,
@@ -82,6 +87,12 @@ def solve(
         raise click.UsageError("name a GAME, or a certificate with --check")
     if position is not None and moves:
         raise click.UsageError("--position and --after exclude each other")
+    if cluster is not None:
+        from agent.cluster.connection import check_address  # late import: not needed for --help
+
+        if table is not None or certificate is not None:
+            raise click.UsageError("--cluster has no proof in one place: omit --table and --certificate")
+        check_address(cluster)
     from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 
     sheet = find_game(game)
@@ -92,17 +103,16 @@ def solve(
     machine = loaded(sheet.text)
     state = _state(machine, position, moves)
     if len(machine.roles) == 1:
-        if table is not None:
-            raise click.UsageError("--table is for games of two roles")
+        if table is not None or cluster is not None:
+            raise click.UsageError("--table and --cluster are for games of two roles")
         found = _solve_puzzle(
             sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate
         )
         _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
         return
     with _writing(table), _fitting(memory), console().status("solving") as status:
-        found, solvers = _solved(
-            machine, state, 60 * minutes, threads or usable_processors(), memory, table, certificate is None, status
-        )
+        work = _Work(sheet.text, cluster, threads or usable_processors(), memory, status)
+        found, solvers = _solved(machine, state, 60 * minutes, work, table, certificate is None)
         if certificate is not None and found.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
@@ -126,15 +136,18 @@ def loaded(rules: str) -> Machine:
     return machine
 
 
+class _Work(NamedTuple):
+    """Where the search of a game runs."""
+
+    rules: str
+    cluster: str | None  # its address
+    threads: int
+    memory: int
+    status: Status
+
+
 def _solved(
-    machine: Machine,
-    state: State,
-    seconds: float,
-    threads: int,
-    memory: int,
-    table: Path | None,
-    all_states: bool,
-    status: Status,
+    machine: Machine, state: State, seconds: float, work: _Work, table: Path | None, all_states: bool
 ) -> tuple[Solution, list[Solver]]:
     """Solve a position: by proof search, by a table if `all_states`, or only for the goals that roles can force."""
     from search import MonotonicClock  # late import: it loads compiled kernels
@@ -142,10 +155,13 @@ def _solved(
     from search.solve import TABLE_SHARE, force, hurry, solution_of
     from search.solver import Solver
 
-    began = time.monotonic()
+    began, status = time.monotonic(), work.status
     try:
-        solver = Solver(machine, state, memory_mib=memory, threads=threads, file=table)
-        _run(solver, seconds, status)
+        solver = Solver(machine, state, memory_mib=work.memory, threads=work.threads, file=table)
+        if work.cluster is not None:
+            _run_on(work.cluster, solver, seconds, work)
+        else:
+            _run(solver, seconds, status)
         hurrying = hurry(solver, time.monotonic() - began, seconds, lambda each, left: _run(each, left, status))
         found = solution_of(solver, time.monotonic() - began, hurrying)
         return found, [solver if hurrying is None or found.distance is None else hurrying]
@@ -155,23 +171,23 @@ def _solved(
         if isinstance(error, SimultaneousError):
             if not all_states:
                 raise click.ClickException(f"{error}; --certificate is for roles that take turns") from None
-            return _by_table(machine, state, seconds, memory, status), []
+            return _by_table(machine, state, seconds, work), []
         if all_states:
             with suppress(UnsolvableError):
-                found = _by_table(machine, state, TABLE_SHARE * seconds, memory, status)
+                found = _by_table(machine, state, TABLE_SHARE * seconds, work)
                 if found.solved:
                     return found, []
         status.update(f"{error}; computing the goal that each role can force")
-        return force(machine, state, began + seconds - time.monotonic(), threads, memory, MonotonicClock())
+        return force(machine, state, began + seconds - time.monotonic(), work.threads, work.memory, MonotonicClock())
 
 
-def _by_table(machine: Machine, state: State, seconds: float, memory: int, status: Status) -> Solution:
+def _by_table(machine: Machine, state: State, seconds: float, work: _Work) -> Solution:
     """Solve a position by a table of all states."""
     from search import MonotonicClock  # late import, as above
     from search.solve import solve_by_table
 
-    show = _counter(status, "finding all states: {:,}")
-    return solve_by_table(machine, state, seconds, memory, MonotonicClock(), lambda table: show(table.states))
+    show = _counter(work.status, "finding all states: {:,}")
+    return solve_by_table(machine, state, seconds, work.memory, MonotonicClock(), lambda table: show(table.states))
 
 
 @contextmanager
@@ -219,6 +235,29 @@ def _run(solver: Solver, seconds: float, status: Status) -> None:
                 f"{known}: {solver.expansions:,} positions, {rate:,.0f} per s;"
                 f" {tried} has proof number {solver.proof:,}, disproof number {solver.disproof:,}"
             )
+
+
+def _run_on(cluster: str, solver: Solver, seconds: float, work: _Work) -> None:
+    """Search here for some seconds, then on all nodes of a cluster."""
+    from agent.cluster.solving import ClusterSolvers  # late imports, as above
+    from search import MonotonicClock
+    from search.solver.job_tree import solve_by_jobs
+
+    began = time.monotonic()
+    _run(solver, min(FIRST_SECONDS, seconds), work.status)
+    if solver.solved:
+        return
+    with closing(ClusterSolvers(cluster, work.rules, work.memory)) as workers, suppress(KeyboardInterrupt):
+
+        def show(tree: JobTree) -> None:
+            _, _, proof, disproof = tree.root.numbers
+            known, tried = _progress(solver)
+            work.status.update(
+                f"{known}: {workers.width} processors, {solver.expansions:,} positions;"
+                f" {tried} has proof number {proof:,}, disproof number {disproof:,}"
+            )
+
+        solve_by_jobs(solver, workers, began + seconds - time.monotonic(), MonotonicClock(), show)
 
 
 def _progress(solver: Solver) -> tuple[str, str]:

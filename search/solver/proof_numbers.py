@@ -209,6 +209,40 @@ def _leave(
         path.children.bounds[child, 0], path.children.bounds[child, 1] = low, high
 
 
+@device_function_norefcount
+def _evaluate(rules: Rules, path: Path, level: int, threshold: int) -> tuple[int, int, int, int, int, int, int]:
+    """Return the bounds and numbers of a position on the path, then `best`, `second` and `rest` as `_select` does.
+
+    threshold: of this position.
+    """
+    maximizes = path.chooser[level] == rules.first
+    best, least, second, total, rest = _select(path, level, 0 if maximizes else 1)
+    low, high = _bounds(path, level, maximizes, pace(rules))
+    proof, disproof = (least, total) if maximizes else (total, least)
+    if low >= threshold:
+        proof, disproof = 0, INFINITE
+    elif high < threshold:
+        proof, disproof = INFINITE, 0
+    return low, high, proof, disproof, best, second, rest
+
+
+@kernel_norefcount
+def leave_all(rules: Rules, table: Words, path: Path, threshold: int) -> None:
+    """Store the results of all levels and leave the path; threshold: of the root."""
+    while path.counts[0] >= 0:
+        level = path.counts[0]
+        own = threshold + pace(rules) * level
+        low, high, proof, disproof, _, _, _ = _evaluate(rules, path, level, own)
+        _leave(table, path, level, own, proof, disproof, low, high)
+
+
+@kernel_norefcount
+def enter(table: Words, hashes: Words, numbers: Longs, threshold: int, expansions: int) -> None:
+    """Store bounds and numbers of a position, [4], that `expansions` expansions have found."""
+    code = canonical(hashes)
+    store(table, code, numbers[0], numbers[1], threshold, numbers[2], numbers[3], expansions)
+
+
 @kernel_norefcount
 def prove(
     program: Lanes,
@@ -233,13 +267,7 @@ def prove(
         own_threshold = threshold + step * level
         maximizes = path.chooser[level] == rules.first
         own = 0 if maximizes else 1
-        best, least, second, total, rest = _select(path, level, own)
-        low, high = _bounds(path, level, maximizes, step)
-        proof, disproof = (least, total) if maximizes else (total, least)
-        if low >= own_threshold:
-            proof, disproof = 0, INFINITE
-        elif high < own_threshold:
-            proof, disproof = INFINITE, 0
+        low, high, proof, disproof, best, second, rest = _evaluate(rules, path, level, own_threshold)
         if level == 0:
             result[0], result[1], result[2], result[3] = low, high, proof, disproof
         if proof == 0 or disproof == 0 or proof >= path.most[level, 0] or disproof >= path.most[level, 1]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Ints, Words
+from reasoner.arrays import Ints, Longs, Words
 from reasoner.identity import symmetries
 from reasoner.identity.identify import SEARCH_WORK
 from reasoner.lanes.machine import CircuitMachine
@@ -24,7 +24,7 @@ from search.clock import Clock, MonotonicClock
 from search.errors import SimultaneousError, UnopposedError, UnsolvableError
 from search.native.tree import pack, words_for
 from search.solver.expansion import CROWDED, JOINT, OVER, UNOPPOSED, Children, Rules, children_of, new_work, part_of
-from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, new_path, prove
+from search.solver.proof_numbers import DEEP, MAX_DEPTH, UNDECIDED, children_at, enter, leave_all, new_path, prove
 from search.solver.proof_table import new_table, table_in
 
 SLICE_SECONDS = 0.002
@@ -38,6 +38,8 @@ HORIZON = MAX_SCORE
 """More joint moves than the longest distance to a win that a solver can find."""
 NO_SALT, SALTS = np.uint64(0), np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
 """Constants in the hashes of scores, and of distances to the win of each role, which are in the same table."""
+LONG = 1 << 40
+"""Number of expansions that no search reaches; the table keeps what needed so many."""
 
 REASONS = {
     JOINT: "several roles choose at the same time: the solver needs roles that take turns",
@@ -45,6 +47,15 @@ REASONS = {
     UNOPPOSED: "the goals of two final positions have different sums: the solver needs two opposed roles",
     DEEP: f"some game has more than {MAX_DEPTH} moves, or positions repeat",
 }
+
+
+class Numbers(NamedTuple):
+    """What is known of a position for one threshold: the bounds of the score, the proof and the disproof number."""
+
+    low: int
+    high: int
+    proof: int
+    disproof: int
 
 
 class Position(NamedTuple):
@@ -104,6 +115,8 @@ class Solver:
             _Thread(self.machine, self._rules, self._width, self._seed + i, threads > 1) for i in range(threads)
         ]
         self.lowest, self.highest = self._scores[0], self._scores[-1]
+        self.elsewhere = 0
+        """The number of positions that other solvers expanded for the result; their proofs are not in the table."""
         self.enter(state)
 
     def enter(self, state: State) -> None:
@@ -164,7 +177,7 @@ class Solver:
     @property
     def expansions(self) -> int:
         """The number of positions expanded so far."""
-        return sum(int(thread.path.counts[1]) for thread in self._threads)
+        return self.elsewhere + sum(int(thread.path.counts[1]) for thread in self._threads)
 
     def goals(self, score: int) -> tuple[int, int]:
         """Return the goals of two opposed roles for a score of the first role."""
@@ -177,13 +190,16 @@ class Solver:
         """
         end = self._clock.now() + seconds
         while not self.solved:
-            result = self._decide(self.root, self.trying, end, stop)
-            self.low = max(self.low, min(s for s in self._scores if s >= result[0]))
-            self.high = min(self.high, max(s for s in self._scores if s <= result[1]))
-            self.proof, self.disproof = int(result[2]), int(result[3])
+            self.narrow(Numbers(*self._decide(self.root, self.trying, end, stop).tolist()))
             if self._clock.now() >= end or (stop is not None and stop()):
                 break
         return self.solved
+
+    def narrow(self, numbers: Numbers) -> None:
+        """Use a result for the position to solve."""
+        self.low = max(self.low, min(score for score in self._scores if score >= numbers.low))
+        self.high = min(self.high, max(score for score in self._scores if score <= numbers.high))
+        self.proof, self.disproof = numbers.proof, numbers.disproof
 
     @property
     def trying(self) -> int:
@@ -195,6 +211,30 @@ class Solver:
         """Return whether the first role can reach `threshold` in a position; None: unknown after `seconds`."""
         low, high = self._decide(position, threshold, self._clock.now() + seconds, None)[:2]
         return True if low >= threshold else False if high < threshold else None
+
+    def examine(self, state: State, threshold: int, seconds: float) -> tuple[Numbers, dict[str, Numbers]]:
+        """Search a state for at most `seconds`; return its numbers, and those after each move of the role that chooses.
+
+        The moves are given by their texts.
+        """
+        position = self.position(state)
+        numbers = Numbers(*self._decide(position, threshold, self._clock.now() + seconds, None).tolist())
+        for thread in self._threads:
+            thread.leave(self._table, threshold)
+        return numbers, self.numbered_children(state, threshold)[1]
+
+    def numbered_children(self, state: State, threshold: int) -> tuple[int, dict[str, Numbers]]:
+        """Return the role that chooses in a state, and the known numbers after each of its moves, by their texts."""
+        chooser, children, numbers = self._children(self.position(state), threshold)
+        rows = zip(children.bounds.tolist(), numbers.tolist(), strict=True)
+        every = [Numbers(*bounds, *pair) for bounds, pair in rows]
+        if len(every) == 1:
+            return chooser, {"": every[0]}
+        return chooser, dict(zip(map(self.move, children.moves.tolist()), every, strict=True))
+
+    def enter_numbers(self, state: State, numbers: Numbers, threshold: int) -> None:
+        """Store the numbers of a state, as if their search had been long."""
+        enter(self._table, self.position(state).hashes, np.array(numbers), threshold, LONG)
 
     def move(self, number: int) -> str:
         """Return the text of the move with this number."""
@@ -209,14 +249,16 @@ class Solver:
 
     def children(self, position: Position) -> tuple[int, Children]:
         """Return the role that chooses in a position, or OVER, and its children with the bounds that are known."""
+        return self._children(position, self.highest)[:2]
+
+    def _children(self, position: Position, threshold: int) -> tuple[int, Children, Longs]:
+        """Return the same as `children`, and the numbers of the children for a threshold."""
         found, own = children_of(LANES, self._width, self._rules.zobrist.shape[1]), self._threads[0]
         program, numbers = self.machine.lanes_program, np.zeros((LANES, 2), np.int64)
-        chooser, count = children_at(
-            program, self._rules, own.work, self._table, *position, self.highest, numbers, found
-        )
+        chooser, count = children_at(program, self._rules, own.work, self._table, *position, threshold, numbers, found)
         if chooser != OVER and chooser < 0:
             raise _error(chooser)
-        return chooser, part_of(found, count)
+        return chooser, part_of(found, count), numbers[:count]
 
     def _decide(self, position: Position, threshold: int, end: float, stop: Callable[[], bool] | None) -> Ints:
         """Search whether the score reaches a threshold, until `end`; return bounds, proof and disproof number."""
@@ -265,6 +307,10 @@ class _Thread:
         self.code = prove(
             self.program, self.rules, self.work, table, self.path, *position, threshold, self._slice, self.result
         )
+
+    def leave(self, table: Words, threshold: int) -> None:
+        """Store the numbers of the positions on the path, and leave it."""
+        leave_all(self.rules, table, self.path, threshold)
 
 
 def _error(code: int) -> UnsolvableError:

@@ -128,7 +128,10 @@ WRONG = {
     "no certificate": (("--check", "missing.gz"), "missing.gz"),
     "no folder": (("nim", "--table", "missing/table"), "cannot write missing/table"),
     "no place": (("ticTacToe", "--threads", 1, "--certificate", "missing/c"), "cannot write missing/c"),
-    "a table for one role": (("hanoi", "--table", "x"), "--table is for games of two roles"),
+    "a table for one role": (("hanoi", "--table", "x"), "--table and --cluster are for games of two roles"),
+    "a cluster and a table": (("nim", "--cluster", "local", "--table", "x"), "omit --table and --certificate"),
+    "a cluster for one role": (("hanoi", "--cluster", "local"), "--cluster are for games of two roles"),
+    "no cluster": (("nim", "--cluster", "nowhere"), "is not a cluster address"),
     "no list": (("nim", "--position", "a"), "not a list of terms"),
 }
 

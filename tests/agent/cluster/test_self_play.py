@@ -49,7 +49,7 @@ def test_games_come_home_and_a_node_that_dies_costs_only_its_job(actors, cluster
     assert {done(actors).count for _ in range(2)} >= {alone.next_done(0.0).count}
     for seed in (3, 4):
         actors.submit(job(games=10**6, seed=seed))
-    wait_until(lambda: nothing_done(actors) and len(actors._playing) == 2)
+    wait_until(lambda: nothing_done(actors) and len(actors._working) == 2)
     cluster.kill()
     wait_until(lambda: nothing_done(actors) and actors.waiting < 2)
     wait_until(lambda: nothing_done(actors) and actors.width < 2)
