@@ -45,6 +45,7 @@ class Seat:
     def __init__(self) -> None:
         self._machines: dict[str, Machine] = {}
         self._searches: dict[int, Search] = {}
+        self._started = False  # whether a joint move was made
         self._clock = ProcessorClock()
 
     def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -70,13 +71,14 @@ class Seat:
         network = studied(settings["network"]) if "network" in settings else {}
         options = options_of(DEFAULTS | {name: text for name, text in settings.items() if name != "network"})
         self._searches.clear()
+        self._started = False
         for role in roles:
             self._searches[role] = Search(self._machine, role, self._state, options, self._clock, **network)
         return {}
 
     def _think(self, role: int, seconds: float | None) -> Mapping[str, Any]:
         search, began = self._searches[role], self._clock.now()
-        if not search.forced:
+        if not (search.forced and self._started):  # the start clock is for all roles
             search.think(math.inf if seconds is None else began + seconds)
         move, report = search.best(), search.report()
         values = {each.move: each.value for each in report.moves}
@@ -90,6 +92,7 @@ class Seat:
         }
 
     def _joint(self, moves: Sequence[str]) -> Mapping[str, Any]:
+        self._started = True
         legal = self._machine.legal(self._state)
         joint = [{str(each): each for each in own}[move] for own, move in zip(legal, moves, strict=True)]
         self._state = self._machine.next(self._state, joint)

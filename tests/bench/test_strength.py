@@ -354,3 +354,14 @@ def test_a_seat_plays_with_the_studied_network_that_its_settings_name(tmp_path):
     seat.answer({"begin": [0], "settings": {"network": str(tmp_path / "n.npz"), "simulations": "20"}})
     assert "(mark" in seat.answer({"think": [0], "seconds": None})["moves"][0]["move"]
     assert seat._searches[0].report().network == "weight 0.5, prior 0.7"
+
+
+def test_a_role_without_a_choice_thinks_before_the_first_move_and_not_later():
+    seat = Seat()
+    seat.answer({"rules": kif_game("ticTacToe").text})
+    seat.answer({"begin": [1], "settings": {"simulations": "20"}})
+    before = seat.answer({"think": [1], "seconds": None})["moves"][1]["simulations"]
+    seat.answer({"joint": ["(mark 1 1)", "noop"]})
+    seat.answer({"joint": ["noop", "(mark 2 2)"]})
+    assert before > 0
+    assert seat.answer({"think": [1], "seconds": None})["moves"][1]["simulations"] == 0
