@@ -40,6 +40,8 @@ from reasoner.platform_calls import (
 ROOT = Path(__file__).parents[1]
 """The folder that contains the packages, in a checkout or an installation."""
 REQUEST, PING = b"f", b"?"
+BY_MAIN_THREAD = "by-main-thread"
+"""The argument of a server that the client's main thread has started, which lives as long as the client."""
 HERE = "here"
 MAX_WAIT_SECONDS, POLL_SECONDS = 1.0, 0.01
 """Seconds that an ending server waits for its processes, and seconds between two checks."""
@@ -94,9 +96,11 @@ class Forks:
         """Return the client's end of the server's socket; start the server if there is none."""
         if self._control is None:
             ours, theirs = socket.socketpair()
+            by_main = threading.current_thread() is threading.main_thread()
+            started = command(self._module, *([BY_MAIN_THREAD] if by_main else []))
             with theirs, sigint_blocked():
                 self.server = subprocess.Popen(
-                    command(self._module), stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment()
+                    started, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment()
                 )
             self._control = ours
             atexit.register(self._close)

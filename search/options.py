@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+from numbers import Real
 
 from search.errors import OptionsError
 
@@ -18,6 +20,17 @@ STEADY_EXPLORATION = 0.15
 
 NODES_PER_MIB = 200
 """Nodes per MiB in the search in plain Python: a node with its moves takes about 0.8 to 2 KB."""
+
+INTEGERS = {
+    "simulations": 0,
+    "playouts": 0,
+    "threads": 0,
+    "memory_mib": 8,
+    "max_nodes": 0,
+    "max_steps": 1,
+    "seed": 0,
+}
+"""The integer options, each with its least value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +86,11 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         """Raise OptionsError for the first setting that is out of its range."""
-        self._at_least("simulations", self.simulations, 0)
-        self._at_least("playouts", self.playouts, 0)
+        for name, least in INTEGERS.items():
+            self._integer(name, least)
+        if self.max_nodes:
+            self._at_least("max_nodes", self.max_nodes, 16)
         self._at_least("exploration", self.exploration, 0)
-        self._at_least("threads", self.threads, 0)
-        self._at_least("memory_mib", self.memory_mib, 8)
-        self._at_least("max_nodes", self.max_nodes, 16 if self.max_nodes else 0)
-        self._at_least("max_steps", self.max_steps, 1)
-        self._at_least("seed", self.seed, 0)
         self._share("fpu_value", self.fpu_value)
         self._share("best_weight", self.best_weight)
         self._share("mix_tolerance", self.mix_tolerance)
@@ -99,6 +109,15 @@ class SearchOptions:
         """Return the weight of the UCB term; `steady`: the value of a leaf is the mean of many playouts."""
         return self.exploration or (STEADY_EXPLORATION if steady else EXPLORATION)
 
+    def _integer(self, name: str, least: int) -> None:
+        """Check an integer of Python or NumPy, and keep it as one of Python, which other libraries expect."""
+        value = getattr(self, name)
+        try:
+            object.__setattr__(self, name, operator.index(value))
+        except TypeError:
+            raise OptionsError(f"search setting {name} = {value!r:.40} is not an integer") from None
+        self._at_least(name, value, least)
+
     def _at_least(self, name: str, value: float, least: float) -> None:
         self._number(name, value)
         # `not >=` also rejects NaN
@@ -111,5 +130,5 @@ class SearchOptions:
             raise OptionsError(f"search setting {name} = {value} is out of range: give a number from 0 to 1")
 
     def _number(self, name: str, value: float) -> None:
-        if not isinstance(value, int | float):
+        if not isinstance(value, Real):  # of Python or NumPy
             raise OptionsError(f"search setting {name} = {value!r:.40} is not a number")

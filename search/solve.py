@@ -170,8 +170,8 @@ def solve_puzzle(
         line.append(str(joint[0]))
         state = machine.next(state, joint)
         search.advance(joint, state)
-    ended = machine.terminal(state)
-    solved, goal = report.solved and ended, (machine.goal(state)[0] or 0) if ended else 0
+    ended = machine.terminal(state) or not machine.legal(state)[0]
+    solved, goal = ended and (report.solved or not line), (machine.goal(state)[0] or 0) if ended else 0
     bounds = ((goal, goal if solved else machine.points),)
     return Solution(
         solved, (goal,) if solved else None, bounds, tuple(line) if ended else (), report.nodes, clock.now() - began

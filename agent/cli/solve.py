@@ -332,7 +332,8 @@ def _show_text(roles: tuple[str, ...], found: Solution) -> None:
     if found.line:
         click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
     if not found.solved:
-        click.echo("not solved: give more --minutes, and --table FILE to continue later")
+        later = ", and --table FILE to continue later" if len(roles) == 2 else ""
+        click.echo(f"not solved: give more --minutes{later}")
     click.echo(f"{found.positions:,} positions in {found.seconds:.1f} s")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import sys
 
 from reasoner.compilation.child import serve
 from reasoner.compilation.warm import rest_kept, warm_up, warm_up_rest
-from reasoner.fork_server import ForkServer, abandoned, control_socket
+from reasoner.fork_server import BY_MAIN_THREAD, ForkServer, abandoned, control_socket
 from reasoner.platform_calls import ending_with_parent
 
 
@@ -14,7 +16,7 @@ def main() -> None:
     """Compile the kernels that a first match needs, load the other cached kernels, then serve fork requests."""
     control = control_socket()
     gc.disable()  # builds make many long-lived objects without cycles
-    with ending_with_parent():
+    with ending_with_parent() if BY_MAIN_THREAD in sys.argv else contextlib.nullcontext():
         if abandoned(control):
             return
         warm_up()

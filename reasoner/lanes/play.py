@@ -9,6 +9,7 @@ All kernels work on `values`, rows with the layout of `reasoner.lanes.loaded`, a
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -76,7 +77,8 @@ def scratch(drawn: Ints) -> tuple[Words, Ints]:
 def seed_generators(values: Words, first: int, seed: int) -> None:
     """Set the state of eight generators side by side, in rows `first` and following, from one seed."""
     words = RANDOM_ROWS * WORDS
-    values[first * WORDS :][:words] = np.random.SeedSequence(seed % 2**64).generate_state(words, np.uint64)
+    sequence = np.random.SeedSequence(operator.index(seed) % 2**64)  # an integer of Python or NumPy
+    values[first * WORDS :][:words] = sequence.generate_state(words, np.uint64)
 
 
 @device_function

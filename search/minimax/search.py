@@ -149,6 +149,7 @@ class MinimaxSearch(Searcher):
         """See `search.search.Search.advance`."""
         self._seconds = 0.0
         self._advances += 1
+        self._room_seconds /= 2  # it may have been measured while the process waited for a processor
         self._enter(state)
 
     @property

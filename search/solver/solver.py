@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -98,6 +99,7 @@ class Solver:
         state = machine.initial() if state is None else state
         self.machine = machine = _suitable(machine, state, role)
         assert isinstance(state, bytes)
+        memory_mib, threads = operator.index(memory_mib), operator.index(threads)
         if memory_mib < MIN_MEMORY_MIB or threads < 1:
             raise ValueError(f"memory_mib={memory_mib}, threads={threads}: both must be at least 1")
         self._clock = clock or MonotonicClock()

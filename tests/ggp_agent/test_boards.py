@@ -128,7 +128,7 @@ WRONG_TYPES = {
     "options": (
         lambda: ggp_agent.SearchOptions(simulations="10"),
         ggp_agent.OptionsError,
-        "search setting simulations = '10' is not a number",
+        "search setting simulations = '10' is not an integer",
     ),
     "share": (
         lambda: ggp_agent.SearchOptions(fpu_value=None),

@@ -4,11 +4,12 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 
 import pytest
 
 from bench.processes import blocked_signals
-from reasoner.fork_server import HERE, PING, REQUEST, Forks, ForkServer, abandoned, ask
+from reasoner.fork_server import BY_MAIN_THREAD, HERE, PING, REQUEST, Forks, ForkServer, abandoned, ask
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,20 @@ def test_a_server_whose_client_ended_while_it_was_loaded_is_abandoned():
         ours.close()
         assert abandoned(theirs)
         assert abandoned(theirs)
+
+
+@pytest.mark.parametrize("by_main", [True, False])
+def test_a_server_ends_with_the_thread_that_started_it_only_if_this_is_the_main_thread(monkeypatch, by_main):
+    """Another thread may end while a third one waits for its build."""
+    commands = []
+    monkeypatch.setattr("reasoner.fork_server.subprocess.Popen", lambda given, **_: commands.append(given))
+    client = Forks("tests.reasoner.forking")
+    thread = threading.Thread(target=client._started)
+    (client._started if by_main else thread.start)()
+    if not by_main:
+        thread.join()
+    assert (BY_MAIN_THREAD in commands[0]) is by_main
+    client._close()
 
 
 def test_a_second_interrupt_at_the_exit_only_ends_the_wait(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from search import OptionsError, SearchError, SearchOptions
@@ -27,6 +28,17 @@ from search import OptionsError, SearchError, SearchOptions
 def test_a_setting_out_of_range_is_named_with_its_range(name: str, wrong: Any) -> None:
     with pytest.raises(OptionsError, match=rf"{name} = {wrong}.*give"):
         SearchOptions(**{name: wrong})
+
+
+def test_numbers_of_numpy_are_settings() -> None:
+    options = SearchOptions(simulations=np.int64(64), exploration=np.float32(0.5))
+    assert options == SearchOptions(simulations=64, exploration=0.5)
+    assert type(options.simulations) is int
+
+
+def test_an_integer_setting_is_an_integer() -> None:
+    with pytest.raises(OptionsError, match=r"seed = 1\.5 is not an integer"):
+        SearchOptions(seed=1.5)  # type: ignore[arg-type]
 
 
 def test_an_options_error_is_a_search_error_and_a_value_error() -> None:

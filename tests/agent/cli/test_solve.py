@@ -121,6 +121,18 @@ def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():
     assert "not solved: give more --minutes" in done.output
 
 
+def test_a_puzzle_without_a_move_has_the_value_of_its_goal(tmp_path):
+    file = tmp_path / "stuck.kif"
+    file.write_text(
+        "(role a) (init (at 0)) (<= (legal a go) (true (at 1))) (<= (next (at 1)) (does a go))"
+        "(<= terminal (true (at 2))) (goal a 30)",
+        encoding="utf-8",
+    )
+    done = run(file, "--threads", 1)
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("a: 30\n")
+
+
 WRONG = {
     "nothing": ((), "name a GAME"),
     "both": (("nim", "--check", __file__), "omit GAME"),

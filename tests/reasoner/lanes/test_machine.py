@@ -1,5 +1,6 @@
 """What is special about the circuit machine; what every machine must do stands in tests/conformance.py."""
 
+import numpy as np
 import pytest
 
 from reasoner import load
@@ -105,6 +106,8 @@ def test_playouts_with_one_seed_are_the_same_games(machine):
     first, again = (machine.playouts(machine.initial(), 50, seed=5) for _ in range(2))
     assert first.lengths.tolist() == again.lengths.tolist()
     assert first.lengths.tolist() != machine.playouts(machine.initial(), 50, seed=6).lengths.tolist()
+    numpy = machine.playouts(machine.initial(), np.int64(50), seed=np.int64(5))
+    assert numpy.lengths.tolist() == first.lengths.tolist()
 
 
 def test_the_step_limit_leaves_a_game_unfinished(machine):

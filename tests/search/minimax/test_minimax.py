@@ -267,6 +267,21 @@ def test_room_is_made_only_if_there_is_time():
     assert search._room_seconds < 1.0
 
 
+def test_one_slow_time_to_make_room_does_not_end_the_search_of_later_moves():
+    machine = built(BREAKTHROUGH)
+    state = machine.initial()
+    search = MinimaxSearch(machine, 0, state, OPTIONS, ticking(), blank(machine))
+    search._room_seconds, expanded = 3.0, []
+    for _ in range(4):
+        search.think(search._clock.now() + 0.9)
+        expanded.append(search.report().simulations)
+        joint = tuple(own[0] for own in machine.legal(state))
+        state = machine.next(state, joint)
+        search.advance(joint, state)
+    assert expanded[1] == 0
+    assert expanded[-1] > 0
+
+
 def test_games_that_it_cannot_search_are_named():
     assert searched(PENNIES)._positions.counts[FAULT] == JOINT
     both = AGAINST.replace("(<= (goal ?r 0)", "(<= (goal ?r 90)")

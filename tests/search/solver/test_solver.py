@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -99,6 +100,12 @@ def test_two_threads_find_the_same_distance(duel: Duel):
     solver = solved(duel.rules, threads=2)
     if solver.winner is not None:
         assert shortest(solver).distance[0] == duel.distance()
+
+
+def test_sizes_may_be_integers_of_numpy():
+    assert not Solver(built(NIM), memory_mib=np.int64(2), threads=np.int64(1)).solved
+    with pytest.raises(TypeError, match="integer"):
+        Solver(built(NIM), memory_mib=2.5)
 
 
 def test_the_distance_is_found_while_the_table_loses_entries(monkeypatch):
