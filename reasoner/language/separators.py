@@ -194,6 +194,8 @@ class _Joining:
         """Decide what each `,` and each missing sign after a rule means."""
         formulas = outline(unwrapped("".join(self.text)))
         self._separators = _SeparatorCounts(formulas, wrapped=self._source.read[:1000].lstrip().startswith("["))
+        statements = [formula for formula in formulas if formula.before in ("", ".")]
+        self._by_line = 2 * sum(map(self._begins_line, statements)) > len(statements)  # most begin a line
         rule: Formula | None = None  # the head of the rule that may continue
         for before, (formula, after) in zip([None, *formulas], paired(formulas), strict=False):
             begins = after in NECKS or formula.rule
@@ -256,12 +258,12 @@ class _Joining:
             self._note_alone(formula)
 
     def _may_be_missing(self, formula: Formula, rule: Formula) -> bool:
-        line = self._line_start(formula.start)
-        first = self._indent(line) == formula.start - line
+        first = self._begins_line(formula)
         derived = self._separators.has_rules(formula)
         if formula.before == ".":
             return derived and not first
-        stray = bool(self._separators.dots) and keyword(formula.name) in (None, "terminal")
+        expected = not self._separators.dots and (first or not self._by_line)
+        stray = not expected and keyword(formula.name) in (None, "terminal")
         alike = (formula.name, formula.count) == (rule.name, rule.count)
         return stray or (derived and not (alike and first))
 
@@ -275,6 +277,10 @@ class _Joining:
         line, head = (self._line_start(f.start) for f in (formula, rule))
         indent = self._indent(line)
         return line != head and line + indent == formula.start and indent > self._indent(head)
+
+    def _begins_line(self, formula: Formula) -> bool:
+        line = self._line_start(formula.start)
+        return self._indent(line) == formula.start - line
 
     def _line_start(self, offset: int) -> int:
         return offset - self._source.span(offset).column + 1

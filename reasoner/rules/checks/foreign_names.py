@@ -62,7 +62,9 @@ def foreign_sign_fix(sign: str) -> str | None:
     return None
 
 
-_ARROWS = frozenset({":-", "<-", "=>", "->", "<--", "-->", "<==", "==>", ":=", "::", "⇐", "←", "⇒", "→", "-:", "<:-"})
+_ARROWS = frozenset(
+    {":-", "<-", "=<", "=>", "->", "<--", "-->", "<==", "==>", ":=", "::", "⇐", "←", "⇒", "→", "-:", "<:-"}
+)
 _INSIDE = _ARROWS - {"->", "-->", "→", "::"}  # the others may be arguments, such as a direction or a move
 _COMMA = re.compile(r"\S,$|^,\S|^\?.*,")
 _GLUED = re.compile(r"<=+[\w?(].*|(?:distinct|not|or|and|true|does|legal|role|next|init|goal)\?.+", re.IGNORECASE)
@@ -108,7 +110,7 @@ def _arrows(expressions: tuple[Expression, ...]) -> Iterator[Word]:
 def _is_arrow(word: str, place: int, statement: Group) -> bool:
     """Whether a word of a statement is an arrow, not a name or an argument that looks like an arrow."""
     if place == 0:
-        return word in _ARROWS and any(isinstance(item, Group) for item in statement.items)
+        return word in _ARROWS and any(isinstance(item, Group) or item.text == "terminal" for item in statement.items)
     beside = statement.items[place - 1 : place + 2]
     return word in ("<=", ":-") or (word in _INSIDE and any(isinstance(item, Group) for item in beside))
 

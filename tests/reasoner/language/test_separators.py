@@ -98,6 +98,7 @@ def test_an_ambiguous_comma_is_refused_at_its_place(text: str, code: str, column
         "r :- t\np :- q.\n   r.",
         "role(a), r :- t, p :- q, r",
         "m :: q ==> s\n  r",
+        "p(a)\nq(a)\nt :- p(b) r",
     ],
 )
 def test_a_fact_that_may_be_a_condition_is_a_warning(text: str):
@@ -115,6 +116,7 @@ def test_a_fact_that_may_be_a_condition_is_a_warning(text: str):
         "p(X) :- q(X)\np(a)",
         "goal(R,1) :- p\ngoal(b,0)",
         "p :- q. r.",
+        "p(a) t :- p(b) r u :- q(b) s",
     ],
 )
 def test_facts_after_rules_are_no_fault(text: str):

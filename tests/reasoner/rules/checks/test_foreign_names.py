@@ -21,6 +21,8 @@ from tests.reasoner.rules.sheets import GAME, diagnosed, found, underlined
         ("(=> (role ?r) (legal ?r go))", "=>"),
         ("(role ?r) => (legal ?r go)", "=>"),
         ("terminal :- (true (step 3))", ":-"),
+        ("(<- terminal open)", "<-"),
+        ("(=< (legal ?r go) (role ?r))", "=<"),
     ],
 )
 def test_an_arrow_of_another_notation_is_one_error_that_shows_the_right_form(extra: str, arrow: str):
