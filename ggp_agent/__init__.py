@@ -15,8 +15,6 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from agent.resources import own_version
-
 if TYPE_CHECKING:
     from agent.environments.bots import PlayerBot
     from agent.environments.spiel import spiel_game
@@ -79,7 +77,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above instead
 
     def __getattr__(name: str) -> object:
         if name == "__version__":
-            return own_version()
+            return importlib.import_module("agent.resources").own_version()
         if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}; `dir({__name__})` lists all names")
         found = getattr(importlib.import_module(_MODULES[name]), name)
