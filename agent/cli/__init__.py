@@ -124,10 +124,12 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def make_context(self, *arguments: Any, **options: Any) -> click.Context:  # noqa: ANN401 -- click's own signature
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+    ) -> click.Context:
         """Read the options, among them --help, whose output may fail."""
         with expected_errors():
-            return super().make_context(*arguments, **options)
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 -- click's own signature
         """Run the subcommand."""

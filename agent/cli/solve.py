@@ -85,14 +85,7 @@ def solve(
         return
     if game is None:
         raise click.UsageError("name a GAME, or a certificate with --check")
-    if position is not None and moves:
-        raise click.UsageError("--position and --after exclude each other")
-    if cluster is not None:
-        from agent.cluster.connection import check_address  # late import: not needed for --help
-
-        if table is not None or certificate is not None:
-            raise click.UsageError("--cluster has no proof in one place: omit --table and --certificate")
-        check_address(cluster)
+    _check_options(position, moves, cluster, table, certificate)
     from reasoner.platform_calls import usable_processors  # late import: not needed for --help
 
     sheet = find_game(game)
@@ -100,24 +93,37 @@ def solve(
     if kept is not None and kept.solution is not None and table is None and certificate is None:
         _show(kept.roles, kept.solution, as_json, kept.text)
         return
-    machine = loaded(sheet.text)
+    machine, threads = loaded(sheet.text), threads or usable_processors()
     state = _state(machine, position, moves)
     if len(machine.roles) == 1:
         if table is not None or cluster is not None:
             raise click.UsageError("--table and --cluster are for games of two roles")
-        found = _solve_puzzle(
-            sheet.text, machine, state, 60 * minutes, threads or usable_processors(), memory, certificate
-        )
+        found = _solve_puzzle(sheet.text, machine, state, 60 * minutes, threads, memory, certificate)
         _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
         return
     with _writing(table), _fitting(memory), console().status("solving") as status:
-        work = _Work(sheet.text, cluster, threads or usable_processors(), memory, status)
+        work = _Work(sheet.text, cluster, threads, memory, status)
         found, solvers = _solved(machine, state, 60 * minutes, work, table, certificate is None)
         if certificate is not None and found.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
                 _write(certificate, sheet.text, facts, solvers, status)
     _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
+
+
+def _check_options(
+    position: str | None, moves: tuple[str, ...], cluster: str | None, table: Path | None, certificate: Path | None
+) -> None:
+    """Raise UsageError for options that exclude each other, and ClusterError if the cluster does not answer."""
+    if position is not None and moves:
+        raise click.UsageError("--position and --after exclude each other")
+    if cluster is None:
+        return
+    from agent.cluster.connection import check_address  # late import: not needed for --help
+
+    if table is not None or certificate is not None:
+        raise click.UsageError("--cluster has no proof in one place: omit --table and --certificate")
+    check_address(cluster)
 
 
 def loaded(rules: str) -> Machine:

@@ -24,6 +24,8 @@ MAX_DEATHS = 20
 
 Actor = Any
 """A Ray actor (created dynamically, without a static type)."""
+Reference = object
+"""A Ray reference of a result that is not there yet."""
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -53,8 +55,8 @@ class ActorPool(ABC, Generic[Job, Result]):
         self._clock = clock
         self._looked = -LOOK
         self._jobs: deque[Job] = deque()
-        self._rising: dict[Any, Actor] = {}  # starting actors, by reference
-        self._working: dict[Any, tuple[Actor, Job]] = {}  # busy actors, by reference of their results
+        self._rising: dict[Reference, Actor] = {}  # starting actors, by reference
+        self._working: dict[Reference, tuple[Actor, Job]] = {}  # busy actors, by reference of their results
         self._idle: list[Actor] = []
         self._deaths = 0
         self.width, self.shared = 0, False
@@ -92,7 +94,7 @@ class ActorPool(ABC, Generic[Job, Result]):
         self._connection.close()
 
     @abstractmethod
-    def _begin(self, actor: Actor, job: Job) -> Any:  # noqa: ANN401 Ray's references are untyped
+    def _begin(self, actor: Actor, job: Job) -> Reference:
         """Give a job to an actor; return the reference of its result."""
 
     def _look(self) -> None:
@@ -112,7 +114,7 @@ class ActorPool(ABC, Generic[Job, Result]):
     def _count(self) -> int:
         return len(self._rising) + len(self._working) + len(self._idle)
 
-    def _risen(self, ref: Any) -> None:  # noqa: ANN401 as above
+    def _risen(self, ref: Reference) -> None:
         actor = self._rising.pop(ref)
         try:
             self._ray.get(ref)
@@ -123,7 +125,7 @@ class ActorPool(ABC, Generic[Job, Result]):
         else:
             self._idle.append(actor)
 
-    def _done(self, ref: Any) -> Result | None:  # noqa: ANN401 as above
+    def _done(self, ref: Reference) -> Result | None:
         actor, job = self._working.pop(ref)
         try:
             result: Result | str = self._ray.get(ref)

@@ -8,9 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from agent.cluster.pool import Actor, ActorPool
+from agent.cluster.pool import Actor, ActorPool, Reference
 from agent.cluster.processors import reserve
 from agent.cluster.source import check_source
 from reasoner.errors import ReasonerError
@@ -48,10 +47,10 @@ class ClusterActors(ActorPool[SelfPlayJob, Games]):
 
     def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._network: bytes | None = None  # the last network that was sent
-        self._sent: Any = None  # Ray's reference to the last network
+        self._sent: Reference | None = None  # Ray's reference to the last network
         super().__init__(address, SelfPlayer, (), clock)
 
-    def _begin(self, actor: Actor, job: SelfPlayJob) -> Any:  # noqa: ANN401 as in the base class
+    def _begin(self, actor: Actor, job: SelfPlayJob) -> Reference:
         if self._sent is None or job.network != self._network:  # send each network only once
             self._network, self._sent = job.network, self._ray.put(job.network)
         return actor.play.remote(replace(job, network=None), self._sent)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-from agent.cluster.pool import Actor, ActorPool
+from agent.cluster.pool import Actor, ActorPool, Reference
 from agent.cluster.processors import reserve
 from agent.cluster.source import check_source
 from reasoner import load_text
@@ -57,5 +56,5 @@ class ClusterSolvers(ActorPool[Job, JobDone]):
     def __init__(self, address: str, rules: str, memory_mib: int, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(address, PositionSolver, (rules, memory_mib), clock)
 
-    def _begin(self, actor: Actor, job: Job) -> Any:  # noqa: ANN401 as in the base class
+    def _begin(self, actor: Actor, job: Job) -> Reference:
         return actor.work.remote(job)

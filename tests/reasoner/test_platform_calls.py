@@ -85,7 +85,7 @@ def test_a_process_ends_with_its_parent_also_while_it_waits(system):
         assert process.stdout.read() == b""  # which says that nobody has the other end
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a call that only Linux has")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can end a process with its parent (prctl)")
 @pytest.mark.parametrize("within", [True, False])
 def test_a_process_ends_with_its_parent_within_the_block_only(within):
     text = f"""

@@ -38,7 +38,7 @@ def test_numbers_of_numpy_are_settings() -> None:
 
 def test_an_integer_setting_is_an_integer() -> None:
     with pytest.raises(OptionsError, match=r"seed = 1\.5 is not an integer"):
-        SearchOptions(seed=1.5)  # type: ignore[arg-type]
+        SearchOptions(seed=1.5)  # type: ignore[arg-type]  # the wrong type is what this tests
 
 
 def test_an_options_error_is_a_search_error_and_a_value_error() -> None:
