@@ -8,6 +8,7 @@ from itertools import islice
 
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
 from reasoner.language.terms import Constant, Term, Variable
+from reasoner.rules.checks.misspelled import number_meant
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.points import FULL, strange_goals
 from reasoner.rules.sheet import Sheet, located
@@ -30,6 +31,7 @@ def check_goals(sheet: Sheet, report: FaultReport) -> None:
 
 def _fix(value: str) -> str:
     bare = re.sub(r"\.0*$", "", value.strip("\"'`,%"))
+    bare = number_meant(bare) or bare
     return f"Write {bare}." if bare != value and _is_goal(Constant(bare)) else "Scale the goals to 0..100."
 
 

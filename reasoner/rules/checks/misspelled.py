@@ -1,7 +1,9 @@
-"""Constants that are probably mistakes: a misspelling of another name, or a variable without its sign.
+"""Constants that are probably mistakes: a misspelling of another name or of a number, or a variable without its sign.
 
     (init (control whtie))                          with `white` elsewhere
+    (succ 9 1O)                                     a letter for a digit
     (<= (legal ?r (mark X ?y)) (true (cell ?x ?y b)) …)
+    next(at(2N)) :- true(at(N))                     infix: a variable does not begin with a digit
 
 A fact with such a name is never used, and no rule is invalid, so only the spelling of the name shows the mistake.
 """
@@ -23,6 +25,8 @@ _MIN_LETTERS = 4  # minimum length of a name that is checked
 _MIN_LETTERS_REPLACED = 5  # ... for a replaced letter: `left` and `lift` are two words
 _MAX_NAMES = 500  # maximum names compared, of each kind
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
+_DIGIT_FIRST = re.compile(r"(\d+)([A-Z]\w*)")
+_LETTERS_AS_DIGITS = str.maketrans("OoIl", "0011")
 
 _ANY = "_"
 """The variable without a name in other languages, among them the infix notation."""
@@ -58,12 +62,54 @@ class _Uses:
 
 
 def check_constants(sheet: Sheet, report: FaultReport) -> None:
-    """Check that no constant is a misspelling of another, or a variable without its sign."""
+    """Check that no constant is a misspelling of another or of a number, or a variable without its sign."""
     uses = _Uses()
     for statement in sheet.statements:
         uses.add(statement)
     _check_spellings(uses, report)
     _check_signs(uses, report)
+    _check_numbers(uses, report)
+    if report.source.infix:
+        _check_first_digits(uses, report)
+
+
+def number_meant(name: str) -> str | None:
+    """Return the number that a name such as `1O` or `O` means if its letters are misread digits; None for others."""
+    number = name.translate(_LETTERS_AS_DIGITS)
+    return number if number != name and number.isdecimal() else None
+
+
+def _check_numbers(uses: _Uses, report: FaultReport) -> None:
+    """Report numbers with letters for digits; with a letter at the beginning, only among numbers."""
+    numbers = Counter(place for name, places in uses.places.items() if name.isdecimal() for place in places)
+    named = [name for name in uses.counts if not number_meant(name) and not name.isdecimal()]
+    among_names = {place for name in named for place in uses.places[name]} | {("goal", 1)}
+    among_codes = {place for name in named if name[0].isdecimal() for place in uses.places[name]} | {("goal", 1)}
+    for name in islice(filter(number_meant, uses.counts), MAX_OF_A_KIND):
+        places = uses.places[name]
+        if name[0].isdecimal():
+            meant = not places & among_codes
+        else:
+            meant = not places & among_names and all(numbers[place] > 1 for place in places)
+        if meant:
+            report.warn(
+                "letter-in-number",
+                f"`{name}` is a name, not a number: it contains a letter that looks like a digit",
+                f"Write {number_meant(name)} if the number is meant.",
+                located(name, uses.statements[name][0].source),
+            )
+
+
+def _check_first_digits(uses: _Uses, report: FaultReport) -> None:
+    """Report names of infix such as `2N` that no fact contains: only their first character makes them constants."""
+    names = (name for name in uses.counts if name not in uses.stated and not number_meant(name))
+    for found in islice(filter(None, map(_DIGIT_FIRST.fullmatch, names)), MAX_OF_A_KIND):
+        report.warn(
+            "constant-like-variable",
+            f"`{found[0]}` is a constant: a variable does not begin with a digit",
+            f"Write {found[2]}{found[1]} if a variable is meant.",
+            located(found[0], uses.statements[found[0]][0].source),
+        )
 
 
 def _check_spellings(uses: _Uses, report: FaultReport) -> None:

@@ -15,8 +15,10 @@ def test_another_constant_is_no_goal(value: str):
     assert ("goal-value", value) in found(f"(<= (goal white {value}) (true (step 1)))")
 
 
-@pytest.mark.parametrize(("value", "fix"), [("100.0", "Write 100."), ("0.", "Write 0."), ("1.5", "Scale the goals")])
-def test_the_fix_of_a_decimal_number_is_the_integer_that_equals_it(value: str, fix: str):
+@pytest.mark.parametrize(
+    ("value", "fix"), [("100.0", "Write 100."), ("0.", "Write 0."), ("1OO", "Write 100."), ("1.5", "Scale the goals")]
+)
+def test_the_fix_of_a_decimal_number_or_misspelled_number_is_the_integer_meant(value: str, fix: str):
     faults = diagnosed(GAME + f"(<= (goal white {value}) (true (step 1)))")
     assert [fault.fix.startswith(fix) for fault in faults if fault.code == "goal-value"] == [True]
 

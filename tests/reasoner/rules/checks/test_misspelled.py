@@ -70,3 +70,31 @@ def test_an_underline_in_bodies_alone_is_a_warning():
 def test_in_infix_a_variable_without_its_capital_is_a_warning():
     text = INFIX + "init(at(1,1))\nnext(at(Row,1)) :- true(at(row,1)) & true(at(Row,1))\n"
     assert reported(text, "constant-like-variable") == [("row", "Write Row if a variable is meant.")]
+
+
+def test_in_infix_a_digit_before_a_capital_letter_is_a_warning():
+    """`2N` is a constant, not a variable."""
+    text = INFIX + "init(at(1))\nnext(at(2N)) :- true(at(N))\n"
+    assert reported(text, "constant-like-variable") == [("2N", "Write N2 if a variable is meant.")]
+    assert reported(text + "init(at(2N))\n", "constant-like-variable") == []
+    assert reported(GAME + "(init (at 1)) (<= (next (at 2N)) (true (at ?n)))", "constant-like-variable") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("1O", "10"), ("1OO", "100"), ("2o", "20"), ("1l", "11"), ("O", "0"), ("l0", "10")],
+)
+def test_a_letter_in_a_number_is_a_warning(name: str, meant: str):
+    """The letters o, l and capital i look like digits."""
+    expected = [(name, f"Write {meant} if the number is meant.")]
+    text = GAME + "(init (at 7)) (succ 7 8) (succ 8 9) (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))"
+    assert reported(f"{text} (succ 9 {name})", "letter-in-number") == expected
+    assert reported(f"{INFIX}init(at(7))\nterminal :- true(at({name}))\nnext(at(8))", "letter-in-number") == (
+        [] if name == "O" else expected  # a variable in infix
+    )
+
+
+@pytest.mark.parametrize("names", ["o x", "O 1 x", "1o 1x", "l 1", "lo 1 2 up", "2O 2X"])
+def test_letters_of_other_names_are_left_alone(names: str):
+    facts = "".join(f"(init (at {name}))" for name in names.split())
+    assert reported(GAME + facts + "(<= terminal (true (at ?x)))", "letter-in-number") == []
