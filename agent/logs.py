@@ -33,7 +33,12 @@ class Sanitizer:
             text = _shortened(text)
         elif len(text) > self._length:
             text = f"{text[: self._length]} ... ({len(text) - self._length} more characters)"
-        return _UNSAFE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+        return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """Escape control characters, which a terminal would obey, and characters that change the direction of text."""
+    return _UNSAFE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
 
 
 def _shortened(traceback: str) -> str:

@@ -20,6 +20,7 @@ from agent.gamemaster.player import LateError, LostError
 from agent.gamemaster.records import MatchRecord, Row, spaced, state_text
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
+from agent.logs import escaped
 from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
@@ -192,8 +193,8 @@ class ManagedMatch:
         return self._rng.choice(legal), _error(answer)
 
     def _shown(self, answer: str) -> str:
-        """Format an illegal answer in the rulesheet's words, on one short line."""
-        return self._setup.scrambler.inverse().rules(answer)[:200]
+        """Format an illegal answer in the rulesheet's words, on one short line without control characters."""
+        return escaped(self._setup.scrambler.inverse().rules(answer)[:200])
 
     def _after(self, moves: tuple[Term, ...]) -> tuple[State, frozenset[Term], Seen]:
         machine = self._setup.machine

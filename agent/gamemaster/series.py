@@ -119,12 +119,14 @@ def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_specs(specs: Sequence[str]) -> None:
-    """Raise SpecError for the first SPEC that is neither a player nor a URL."""
-    for spec in specs:
+    """Raise SpecError for the first SPEC that is neither a player nor a URL, or for a URL that occurs twice."""
+    for index, spec in enumerate(specs):
         if not is_url(spec):
             check_spec(spec)
         elif not _has_host(spec):
             raise SpecError(f"{spec!r:.80} is not the address of a player: give http://HOST:PORT")
+        elif spec in specs[:index]:
+            raise SpecError(f"{spec!r:.80} is given twice, but it plays only one role of a match: start another agent")
 
 
 def _has_host(url: str) -> bool:

@@ -116,8 +116,8 @@ def _check_players(plan: TournamentPlan) -> None:
         raise PlanError(f"style must be {ROUND_ROBIN} or {GAUNTLET}, not {plan.style!r:.60}")
     if plan.style == GAUNTLET and plan.challenger not in plan.players:
         raise PlanError(f"challenger must be one of the players ({', '.join(plan.players)})")
-    for name, spec in plan.players.items():
+    for index, (name, spec) in enumerate(plan.players.items()):
         try:
-            check_specs([spec])
+            check_specs([*list(plan.players.values())[:index], spec])
         except SpecError as error:
             raise PlanError(f"players.{name}: {error}") from None

@@ -87,6 +87,13 @@ def test_a_misspelled_player_is_refused_before_a_game_is_even_looked_for(spec, s
     assert said in result.output
 
 
+def test_one_address_for_two_roles_is_refused():
+    """The second START would replace the first one, and the first role would then move at random."""
+    result = run("match", "noSuchGame", "--player", "http://h:9147", "--player", "http://h:9147")
+    assert result.exit_code == 2
+    assert "'http://h:9147' is given twice, but it plays only one role of a match: start another agent" in result.output
+
+
 def test_games_lists_each_rulesheet_with_its_roles():
     listed = json.loads(run("games", "--json").output)
     assert [row["name"] for row in listed] == list(bundled())

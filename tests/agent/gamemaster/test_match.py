@@ -119,7 +119,14 @@ async def test_no_answer_in_time_is_recorded_and_replaced_by_a_legal_move():
 
 
 @pytest.mark.parametrize(
-    ("answer", "error"), [("(jump  far )", "IL ( jump far )"), ("", "IL"), ("noop noop", "IL noop noop"), (")", "IL )")]
+    ("answer", "error"),
+    [
+        ("(jump  far )", "IL ( jump far )"),
+        ("", "IL"),
+        ("noop noop", "IL noop noop"),
+        (")", "IL )"),
+        ("\x1b[31mred\x07", r"IL \u001b[31mred\u0007"),  # a terminal would obey it
+    ],
 )
 async def test_an_answer_that_is_no_legal_move_is_recorded_with_its_text(answer, error):
     record = await played("lightsOut", [WrongFake(answer)], max_steps=2)

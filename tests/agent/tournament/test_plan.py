@@ -24,6 +24,7 @@ def test_a_plan_is_read_with_its_defaults(tmp_path):
     ("text", "words"),
     [
         ("games = [", "not a TOML file"),
+        (WHOLE + 'again = "http://h:1"\n', "players.again: 'http://h:1' is given twice"),
         ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
         ('game = ["nim"]', "unknown key game; did you mean games?"),
         ('games = "nim"', "games must be a list of texts: [\"ticTacToe\"], not 'nim'"),
