@@ -11,6 +11,7 @@ import unicodedata
 
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.language.comments import Comment, comments
+from reasoner.language.compared_literals import refuse_compared_literals
 from reasoner.language.limits import ReadLimits
 from reasoner.language.report import FaultReport
 from reasoner.language.scan import check_text, refuse, scan_infix
@@ -37,6 +38,7 @@ def rules_source(text: str, limits: ReadLimits) -> Source:
     if not source.infix:
         return source
     scan_infix(source, limits)  # refuse a text that is too long before steps that need memory
+    refuse_compared_literals(source)
     return with_joined_bodies(source)
 
 
@@ -66,12 +68,12 @@ class _Cleaning:
                 1,
             )
         if not comment.own:
-            sign = "%" if self._source.infix else ";"
+            own, other = ("%", "in KIF with `;`") if self._source.infix else (";", "in infix with `%`")
             word = text[:2].rstrip()
             self.warn(
                 "foreign-comment",
                 f"`{word}` begins a comment in other languages and is read as one; other players do not accept it",
-                f"Begin each line of a comment with `{sign}`.",
+                f"Begin each line of a comment with `{own}`, {other}.",
                 comment.start,
                 len(word),
             )

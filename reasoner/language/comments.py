@@ -34,6 +34,13 @@ _CLOSING = {"|#": "#|", "*/": "/*"}
 _LINE = re.compile(r"[^\r\n]*")
 
 
+HOW_TO_COMMENT = "A comment begins with `;` in KIF, and with `%` in infix."
+"""The fix for a sign that begins a comment in other languages only."""
+
+COMMENT_SIGNS = frozenset({"#", "##", "--", "%", "%%", "//"})
+"""Words that begin a comment in other languages."""
+
+
 class Comment(NamedTuple):
     """The range of a comment; `own`: it is a comment of the notation, not of another language."""
 

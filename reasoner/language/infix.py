@@ -21,6 +21,7 @@ from typing import NoReturn, cast
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from reasoner.language.comments import HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.limits import ReadLimits
 from reasoner.language.scan import refuse, scan_infix
@@ -142,8 +143,10 @@ _FOREIGN = (
     (re.compile(r"\*?->"), "There is no if-then: write two rules."),
     (re.compile(r"<=|<-|<--|:=|←"), "A rule is HEAD :- LITERAL & ~LITERAL."),
     (re.compile(r"==?(?![=>])"), "Replace one term by the other in the whole rule; `#` means distinct."),
+    (re.compile(r"--"), HOW_TO_COMMENT),
+    (re.compile(r"#"), f"`#` stands between two terms: X # Y. {HOW_TO_COMMENT}"),
     (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: use a table, such as succ(1,2), in a condition."),
-    (re.compile(r";"), "Write `|` for or; a comment begins with `%`."),
+    (re.compile(r";"), f"Write `|` for or. {HOW_TO_COMMENT}"),
     (re.compile(r"!"), "Write `~` for not; there is no cut."),
     (re.compile(r"\?"), "A variable begins with a capital letter."),
     (re.compile(r"[\"'`]"), "Write names without quotes."),

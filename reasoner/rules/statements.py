@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reasoner.language.build import Builder, connective_of
+from reasoner.language.comments import COMMENT_SIGNS, HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.keywords import connective
 from reasoner.rules.checks.foreign_names import foreign_sign_fix
@@ -67,7 +68,7 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
         )
         return None
     head = Sentence(builder.atom(items[0]), items[0])
-    body = tuple(normal(_formula(item, builder)) for item in items[1:])
+    body = tuple(normal(_formula(item, builder)) for item in _without_comments(items[1:], builder))
     if sum(map(_conditions, body)) > builder.limits.max_conditions:
         builder.report.error(
             "too-many-conditions",
@@ -77,6 +78,17 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
         )
         return None
     return Statement(head, body, expression, arrow=True)
+
+
+def _without_comments(items: tuple[Expression, ...], builder: Builder) -> Iterator[Expression]:
+    """Yield the items of a body, without the words after a sign that begins a comment in other languages."""
+    lines = (builder.report.source.span(item.offset).line for item in items)
+    skipped = 0
+    for item, line in zip(items, lines, strict=True):
+        if line != skipped:
+            yield item
+        if isinstance(item, Word) and item.text in COMMENT_SIGNS:
+            skipped = line
 
 
 def _conditions(formula: Formula) -> int:
@@ -106,7 +118,7 @@ def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> b
     if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
         return False
     fix = foreign_sign_fix(expression.text) or (
-        "Remove it: nothing separates statements or literals in KIF, and a comment begins with `;`."
+        f"Remove it: nothing separates statements or literals in KIF. {HOW_TO_COMMENT}"
     )
     builder.report.error("sign-alone", f"`{expression.text}` is found where {belonging} is expected", fix, expression)
     return True

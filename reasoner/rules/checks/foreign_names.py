@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reasoner.language.comments import HOW_TO_COMMENT
 from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Variable
@@ -50,7 +51,7 @@ def foreign_fix(sentence: Sentence) -> str | None:
         return "Write (or LITERAL LITERAL)."
     if name in _ARITHMETIC and len(arguments) >= 2:
         return _NO_ARITHMETIC
-    return None
+    return HOW_TO_COMMENT if name[0] in "#%" else None
 
 
 def foreign_sign_fix(sign: str) -> str | None:

@@ -55,6 +55,14 @@ def test_no_rule_inside_a_comment_of_another_language_is_active(text: str):
 
 
 @pytest.mark.parametrize(
+    ("text", "fix"), [("(p) # q", "`;`, in infix with `%`"), ("p(a) // q", "`%`, in KIF with `;`")]
+)
+def test_the_fix_of_a_comment_of_another_language_names_the_signs_of_both_notations(text: str, fix: str):
+    (remark,) = rules_source(text, ReadLimits()).remarks
+    assert remark.fix == f"Begin each line of a comment with {fix}."
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("(cell 1 # -- %)", ["(cell 1 # -- %)"]),

@@ -94,6 +94,9 @@ def fault(text: str, limits: ReadLimits | None = None) -> str:
         ("control(x) ==> control(o)", "fix: An operation is ACTION :: CONDITION ==> EFFECT"),
         ("(<= (p ?x) (q ?x))", "fix: This statement is in KIF, and the text begins in infix"),
         ("(init (step 1))", "fix: This statement is in KIF, and the text begins in infix"),
+        ("p :- q & # r", "A comment begins with `;` in KIF, and with `%` in infix."),
+        ("p :- q -- r", "fix: A comment begins with `;` in KIF, and with `%` in infix."),
+        ("p :- q ; r", "fix: Write `|` for or. A comment begins with `;` in KIF, and with `%` in infix."),
     ],
 )
 def test_a_fault_is_shown_with_its_line_and_a_caret(text: str, said: str):

@@ -205,3 +205,38 @@ def test_any_text_is_read_or_refused(text: str):
 @pytest.mark.parametrize("text", [":-", "::", "% alone\n:-", ":-\n:- ."])
 def test_a_text_of_signs_alone_is_told_as_faulty(text: str):
     assert faults(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [
+        ("role(a) # the first\nrole(b)", "role(…)"),
+        ("role(a)\nlegal(a,go) :- true(on) # (see p. 1)\np", "true(…)"),
+        ("role(a)\np :- q & ~true(f(X,[Y])) # if it is", "true(…)"),
+        ("role(a), p :- terminal # then, white", "terminal"),
+        ("role(a). on # as it was", "on"),
+        ("role(a) (p :- q) on(1) # 1", "on(…)"),
+    ],
+)
+def test_a_number_sign_after_a_literal_is_refused_with_the_signs_of_comments(text: str, literal: str):
+    """The words of a comment after it become neither terms nor facts."""
+    (fault,) = faults(text)
+    assert (fault.code, fault.fix) == ("literal-compared", "A comment begins with `;` in KIF, and with `%` in infix.")
+    assert f"`{literal}`" in fault.message
+    assert fault.span
+    assert text.splitlines()[fault.span.line - 1][fault.span.column - 1] == "#"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p(X,Y) :- q(X) & q(Y) & X # Y",
+        "p(X) :- q(X) & f(X) # f(1)",
+        "p(X) :- X # 1 & q(X)",
+        "p(X) :- q(X), X # 1, q(1)",
+        "p(X) :- (X # 1) & q(X) | next # X",
+        "[role(a), p(X) :- q(X) & ~X # a]",
+    ],
+)
+def test_a_number_sign_between_terms_is_a_comparison(text: str):
+    assert "(distinct " in " ".join(read(text)[0])

@@ -84,6 +84,17 @@ def test_the_fix_of_a_sign_alone_keeps_the_meaning(body: str, fix: str):
     assert fault.fix.startswith(fix)
 
 
+@pytest.mark.parametrize("sign", ["#", "##", "--", "%"])
+def test_a_comment_of_another_language_in_a_rule_is_one_fault_that_names_the_signs_of_comments(sign: str):
+    """Its words are neither literals nor names."""
+    extra = f"(<= terminal (true (step 3)) {sign} only then (see below)\n (role white))"
+    (fault,) = diagnosed(GAME + extra)
+    assert (fault.code, underlined(GAME + extra, fault)) == ("sign-alone", sign)
+    assert fault.fix.endswith("A comment begins with `;` in KIF, and with `%` in infix.")
+    (glued,) = diagnosed(GAME + "(<= terminal (true (step 3)) #only\n (role white))")
+    assert (glued.code, glued.fix) == ("undefined-relation", "A comment begins with `;` in KIF, and with `%` in infix.")
+
+
 def test_a_connective_inside_true_is_one_fault_with_its_right_place():
     """No other fault is reported for it."""
     extra = "(<= terminal (true (not (step 2))))"
