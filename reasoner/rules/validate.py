@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.report import FaultReport
+from reasoner.rules.checks.comparisons import check_comparisons
 from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
 from reasoner.rules.checks.goals import check_goals, check_high_goals, check_role_names
 from reasoner.rules.checks.misspelled import check_constants
@@ -29,6 +30,7 @@ CHECKS = (
     check_roles,
     check_lists,
     check_safety,
+    check_comparisons,
     check_goals,
     check_high_goals,
     check_role_names,

@@ -2,6 +2,7 @@
 
 Syntax: `names`, `misspelled`, `usage`, `foreign_names` (constructs of other languages), `placement` (of keywords).
 Semantics: `safety`, `stratification`, `recursion`, `flow` (dependencies on the state or the moves), `goals` (values
-outside 0..100). An error means that the rules have no meaning, and the match does not start. A warning reports a fault
-with which a rulesheet can still be played. `ggp-agent check --explain CODE` explains a code.
+outside 0..100), `comparisons` (with a fixed result). An error means that the rules have no meaning, and the match does
+not start. A warning reports a fault with which a rulesheet can still be played. `ggp-agent check --explain CODE`
+explains a code.
 """
