@@ -159,10 +159,15 @@ _KIF = re.compile(r"[ \t]*\([ \t]*(?:<=|[a-z]\w*[ \t]+[(?\w])")
 """The beginning of a statement in KIF, at the beginning of a line."""
 
 
+def sign_fix(text: str, offset: int = 0) -> str | None:
+    """Return the fix for a sign of other languages; None for other text."""
+    return next((fix for sign, fix in _FOREIGN if sign.match(text, offset)), None)
+
+
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
     offset = fault.pos_in_stream or 0
     foreign = offset - source.read.startswith("!=", offset - 1) if offset else offset  # `!` alone is a sign
-    meant = next((fix for sign, fix in _FOREIGN if sign.match(source.read, foreign)), None)
+    meant = sign_fix(source.read, foreign)
     if _KIF.match(source.read, source.read.rfind("\n", 0, offset) + 1):
         meant = "This statement is in KIF, and the text begins in infix: write all in one notation."
     if isinstance(fault, UnexpectedToken) and fault.token.type == "$END":

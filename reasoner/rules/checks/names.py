@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.keywords import connective, keyword
@@ -75,6 +77,7 @@ def vocabulary(statements: Iterable[Statement]) -> Vocabulary:
 
 
 _USUAL = re.compile(r"[A-Za-z0-9_-]+")
+_MAX_CHARACTERS = 5  # maximum characters named in one message
 _DECLARING = frozenset({"base", "input", "sees"})
 
 
@@ -151,12 +154,21 @@ def _check_characters(names: Vocabulary, sheet: Sheet, report: FaultReport) -> N
     for name, word in names.first():
         made = " " in name  # an auxiliary name
         if not made and name not in reported and not _USUAL.fullmatch(name):
-            report.warn(
-                "unusual-character",
-                f"`{name}` contains characters that other players may be unable to read",
-                "Use letters, digits, `_` and `-`.",
-                word,
-            )
+            capital = report.source.infix and not name[0].isascii() and name[0].isupper()
+            _warn_characters(name, word, " A variable begins with A to Z or `_`." if capital else "", report)
+
+
+def _warn_characters(name: str, word: Expression, more: str, report: FaultReport) -> None:
+    odd = islice(dict.fromkeys(character for character in name if not character.isascii()), _MAX_CHARACTERS)
+    named = " and ".join(f"U+{ord(each):04X} {unicodedata.name(each, 'without a name')}" for each in odd)
+    plain = unicodedata.normalize("NFKC", name)
+    meant = f"Type `{plain}`." if plain != name and plain.isascii() else "Use letters, digits, `_` and `-`."
+    report.warn(
+        "unusual-character",
+        f"`{name}` contains {f'{named}, which' if named else 'characters that'} other players may be unable to read",
+        f"{meant}{more}",
+        word,
+    )
 
 
 def _check_arithmetic(names: Vocabulary, report: FaultReport) -> None:
@@ -187,13 +199,15 @@ def _check_spellings(names: Vocabulary, report: FaultReport) -> None:
 
 
 def check_variables(sheet: Sheet, report: FaultReport) -> None:
-    """Check that no two variables of one rule differ only in capital letters."""
+    """Check that no two variables of one rule differ only in capital letters, and that all are of ASCII."""
     for statement in sheet.statements:
         used = dict.fromkeys(statement.head.atom.variables())
         for part in statement.body:
             used.update(dict.fromkeys(occurring(part)))
         first: dict[str, str] = {}
         for variable in map(str, used):
+            if not variable.isascii():
+                _warn_characters(variable, located(variable, statement.source), "", report)
             other = first.setdefault(variable.lower(), variable)
             if other != variable:
                 report.warn(

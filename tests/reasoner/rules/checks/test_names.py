@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reasoner.rules.sheets import found
+from tests.reasoner.rules.sheets import GAME, INFIX, diagnosed, found
 
 
 def state(term: str) -> str:
@@ -29,6 +29,31 @@ def state(term: str) -> str:
 )
 def test_odd_names_are_pointed_at(extra: str, faults: list[tuple[str, str]]):
     assert found(extra) == faults
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "fix"),
+    [
+        (GAME + state("st\u0435p"), "U+0435 CYRILLIC SMALL LETTER IE, which", "Use letters"),
+        (
+            GAME + "(<= terminal (true (step ?\u0445)))",
+            "`?\u0445` contains U+0445 CYRILLIC SMALL LETTER HA, which",
+            "Use",
+        ),
+        (GAME + state("\uff11\uff12"), "U+FF11 FULLWIDTH DIGIT ONE and U+FF12", "Type `12`."),
+        (
+            INFIX + "terminal :- true(step(\u0425))\n",
+            "U+0425",
+            "Use letters, digits, `_` and `-`. A variable begins with",
+        ),
+        (GAME + state("a+"), "`a+` contains characters that", "Use letters"),
+    ],
+)
+def test_a_character_that_is_not_ascii_is_named(text: str, message: str, fix: str):
+    """It may look like a letter of ASCII."""
+    (fault,) = [fault for fault in diagnosed(text) if fault.code == "unusual-character"]
+    assert message in fault.message
+    assert fault.fix.startswith(fix)
 
 
 def test_what_is_seen_may_be_named_by_a_keyword_where_nothing_else_is():
