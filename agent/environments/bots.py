@@ -27,8 +27,10 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
         self._seconds = seconds
 
     def step(self, state: GameState) -> int:
-        """Return the action."""
+        """Return the action. Raises ValueError if the game has no player with this number."""
         rules = state.rules
+        if not 0 <= self._player < len(rules.players):
+            raise ValueError(f"no player {self._player}: this game has {len(rules.players)}, counted from 0")
         role = rules.players[self._player]
         move = self._players.move(self._game(state, role))
         legal = rules.legal(state.state, role)

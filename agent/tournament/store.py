@@ -33,6 +33,8 @@ _COLUMNS = "key, game, match_id, players, roles, goals, errors, steps, seconds, 
 """The columns of table ``matches``; a file may have more columns."""
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)] | Annotated[float, msgspec.Meta(ge=0, le=100)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 FAILED = "PF"
 """Error kind that is not in match records: the player failed, and its agent played a legal move."""
@@ -47,9 +49,9 @@ class Outcome:
     match_id: str
     players: tuple[str, ...]
     roles: tuple[str, ...]
-    goals: tuple[int | float, ...]  # percent of the maximum, 0..100; empty if not completed
+    goals: tuple[Percent, ...]  # percent of the maximum; empty if not completed
     errors: tuple[str, ...]  # kinds (TO, IL, CE, PF), separated by spaces
-    steps: int
+    steps: Count
     seconds: Seconds  # duration
     ended: Seconds  # seconds since 1970
     completed: bool

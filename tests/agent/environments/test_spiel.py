@@ -84,6 +84,14 @@ def test_our_player_is_a_bot_that_beats_random_play():
     assert np.mean(results, axis=0)[0] > 0.9
 
 
+@pytest.mark.parametrize("player", [-1, 2])
+def test_a_bot_refuses_a_player_that_the_game_lacks(player):
+    """A negative number would otherwise play for another player."""
+    state = pyspiel.load_game("ggp(rules=ticTacToe)").new_initial_state()
+    with pytest.raises(ValueError, match=f"no player {player}: this game has 2, counted from 0"):
+        PlayerBot(player, "legal").step(state)
+
+
 @pytest.mark.parametrize(("game", "role"), [("ticTacToe", 0), ("goofspiel", 1), ("lightCycles", 0)])
 def test_openspiels_search_is_a_player(game, role):
     player = player_factory("openspiel:mcts,simulations=40,seed=1")()
