@@ -20,9 +20,9 @@ from agent.cli.live import MatchBar, failure_lines, score_tables
 from agent.cli.tables import Group, parted
 from agent.cluster.arena import cluster_arena
 from agent.cluster.connection import check_address
+from agent.gamemaster.addresses import is_url
 from agent.gamemaster.failures import FailureKind, together
 from agent.gamemaster.games import kif_game
-from agent.gamemaster.series import is_url
 from agent.progress import progress_line
 from agent.tournament.arena import JudgedGame
 from agent.tournament.export import as_csv, as_json

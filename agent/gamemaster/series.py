@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from agent.errors import SpecError
+from agent.gamemaster.addresses import has_host, is_url
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
 from agent.gamemaster.failures import FailureKind
@@ -123,18 +123,10 @@ def check_specs(specs: Sequence[str]) -> None:
     for index, spec in enumerate(specs):
         if not is_url(spec):
             check_spec(spec)
-        elif not _has_host(spec):
+        elif not has_host(spec):
             raise SpecError(f"{spec!r:.80} is not the address of a player: give http://HOST:PORT")
         elif spec in specs[:index]:
             raise SpecError(f"{spec!r:.80} is given twice, but it plays only one role of a match: start another agent")
-
-
-def _has_host(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a wrong port, or half an IPv6 address
-        return False
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:
@@ -254,11 +246,6 @@ class Series:
         failed = [result.failed[player] for result in self.results]
         known = None if is_url(self.specs[player]) else sum(len(moves or ()) for moves in failed)
         return PlayerScore(self.names[player], self.specs[player], estimate(scores), errors, known)
-
-
-def is_url(spec: str) -> bool:
-    """Whether a SPEC is the URL of a running player."""
-    return spec.startswith(("http://", "https://"))
 
 
 async def available(player: RemotePlayer, remote: bool, clock: Clock) -> None:

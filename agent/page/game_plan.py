@@ -6,11 +6,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.gamemaster.addresses import is_url
 from agent.gamemaster.games import bundled, bundled_game
 from agent.page.errors import BusyError, PageError
 from agent.page.history import Moment
 from agent.page.host import Host
-from agent.page.opponents import is_address, offered
+from agent.page.opponents import offered
 from agent.page.sources import Source
 from reasoner.language.notation import is_infix
 from reasoner.rules.chance import is_chance
@@ -65,7 +66,7 @@ class GameWish:
         told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
         spec = self._spec(host)
         plan = GamePlan(*told, self.random, bundled_name(source), self.opponent, spec)
-        if is_address(spec):
+        if is_url(spec):
             return plan
         if not plan.random and host.matches.room < wanted(len(plan.others), host):
             raise BusyError(TAKEN)
@@ -78,9 +79,9 @@ class GameWish:
         spec = offered(host.settings).get(self.opponent)
         if spec is None:
             raise PageError("this agent does not offer this opponent; the setting page.opponents names the others")
-        if is_address(spec) and self.source.joints:
+        if is_url(spec) and self.source.joints:
             raise PageError("a player at an address plays only from the start; choose the agent to continue a game")
-        if is_address(spec) and is_infix(self.source.rules):
+        if is_url(spec) and is_infix(self.source.rules):
             raise PageError("a player at an address gets rules in KIF only; convert these rules first")
         return spec
 

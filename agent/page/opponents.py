@@ -11,6 +11,7 @@ from types import MappingProxyType
 import aiohttp
 
 from agent.errors import SettingsError, SpecError
+from agent.gamemaster.addresses import has_host, is_url
 from agent.gamemaster.player import LateError, LostError, RemotePlayer, session
 from agent.knowledge.folder import knowledge_of
 from agent.players.spec import check_spelling
@@ -24,11 +25,6 @@ GRACE, OTHER_SECONDS = 2.0, 5.0
 MAX_OPPONENTS = 32
 
 
-def is_address(spec: str) -> bool:
-    """Whether a specification is the address of a player."""
-    return spec.startswith(("http://", "https://"))
-
-
 def opponents_of(text: str) -> Mapping[str, str]:
     """Parse the setting page.opponents: specifications by name. Raises SettingsError."""
     found: dict[str, str] = {}
@@ -36,7 +32,13 @@ def opponents_of(text: str) -> Mapping[str, str]:
         name, equals, spec = (word.strip() for word in part.partition("="))
         if not (name and equals and spec) or name in found:
             raise SettingsError(f"page.opponents: {part!r:.80} must be NAME=PLAYER, each name once")
-        if not is_address(spec):
+        if is_url(spec):
+            if not has_host(spec):
+                raise SettingsError(
+                    f"page.opponents: {spec!r:.80} of {name!r:.80} is not the address of a player:"
+                    " write NAME=http://HOST:PORT"
+                )
+        else:
             try:
                 check_spelling(spec)
             except SpecError as error:

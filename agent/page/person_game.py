@@ -16,12 +16,13 @@ from sys import intern
 import structlog
 
 from agent.errors import ProtocolError
+from agent.gamemaster.addresses import is_url
 from agent.page.course import Course, Reached
 from agent.page.errors import PageError, RefereeError
 from agent.page.game_plan import TAKEN, GamePlan, wanted
 from agent.page.history import MatchLog, Moment
 from agent.page.host import KEY_BYTES, Host
-from agent.page.opponents import RemoteOpponent, is_address
+from agent.page.opponents import RemoteOpponent
 from agent.page.referee import Referee
 from agent.page.role_view import forced, seen_by
 from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
@@ -56,7 +57,7 @@ class PersonGame:
         self.log = self._new_log()
         self._referee = referee
         self._host = host
-        self._remote = RemoteOpponent(plan.opponent, plan.spec) if is_address(plan.spec) else None
+        self._remote = RemoteOpponent(plan.opponent, plan.spec) if is_url(plan.spec) else None
         self._ids = self._seats()
         self._name_players()
         self._before = before

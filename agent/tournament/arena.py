@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TextIO
 
+from agent.gamemaster.addresses import is_url
 from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, Agents, log_files
@@ -18,7 +19,7 @@ from agent.gamemaster.match import ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
 from agent.gamemaster.rulesheet import Rulesheet
-from agent.gamemaster.series import available, is_url
+from agent.gamemaster.series import available
 from agent.progress import Progress, silent
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from agent.gamemaster.addresses import is_url
 from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, SLOW
 from agent.gamemaster.records import make_folder, write_record
-from agent.gamemaster.series import is_url
 from agent.protocol.elements import canonical
 from agent.tournament.arena import Arena, JudgedGame, LocalArena, most_seats, running_players
 from agent.tournament.plan import TournamentPlan

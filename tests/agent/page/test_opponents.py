@@ -52,6 +52,9 @@ def test_the_setting_names_players_and_says_what_is_wrong_with_it():
         ("weak", "must be NAME=PLAYER"),
         ("a=random; a=legal", "each name once"),
         ("weak=mcts:strength=3", "unknown setting"),
+        ("lab=http://[", r"'http://\[' of 'lab' is not the address of a player: write NAME=http://HOST:PORT"),
+        ("lab=http://10.0.0.2:91470", "is not the address of a player"),
+        ("lab=http://my host", "is not the address of a player"),
         (";".join(f"p{i}=random" for i in range(40)), "at most 32"),
     ):
         with pytest.raises(SettingsError, match=said):

@@ -1,0 +1,19 @@
+"""Addresses of running players."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+
+def is_url(spec: str) -> bool:
+    """Whether a SPEC is the URL of a running player."""
+    return spec.startswith(("http://", "https://"))
+
+
+def has_host(url: str) -> bool:
+    """Whether a URL names a host, and a port that exists if it names one."""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and not any(map(str.isspace, url)) and parts.port != 0
+    except ValueError:  # a wrong port, or half an IPv6 address
+        return False
