@@ -32,6 +32,9 @@ CREATE TABLE IF NOT EXISTS matches (
 _COLUMNS = "key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed"
 """The columns of table ``matches``; a file may have more columns."""
 
+_FOREIGN = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""Errors of a file that is damaged, or not of a tournament; with all others, the results are still there."""
+
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)] | Annotated[float, msgspec.Meta(ge=0, le=100)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -126,7 +129,9 @@ class ResultStore:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}; earlier results are intact; you can resume later") from error
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the other bits are details
+            advice = "give another --results file" if code in _FOREIGN else "earlier results are intact; resume later"
+            raise StoreError(f"{self.path}: {error}; {advice}") from error
 
 
 def _read_outcome(row: Sequence[object]) -> Outcome:

@@ -38,7 +38,7 @@ def test_results_of_another_plan_are_not_mixed(tmp_path):
 
 def test_a_file_that_is_no_database_is_one_clear_message(tmp_path):
     (tmp_path / "r.sqlite").write_text("x" * 5000)
-    with pytest.raises(StoreError, match=r"r\.sqlite: file is not a database"):
+    with pytest.raises(StoreError, match=r"r\.sqlite: file is not a database; give another --results file"):
         ResultStore(tmp_path / "r.sqlite", "plan")
 
 
