@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Floats, Longs
+from reasoner.arrays import Floats, Ints, Longs
 from reasoner.kernels import device_function_norefcount, kernel_norefcount
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.play import Lanes
@@ -27,6 +27,7 @@ from reasoner.lanes.rows import LANES
 from search.minimax.descent import combine
 from search.minimax.expansion import MOST, Game, Pack, expand_pack
 from search.minimax.positions import SOLVED, Positions
+from search.minimax.transpositions import equal_position, remember, share
 
 DONE, FULL, COMPLETE = 0, 1, 2
 """Results of `deepen`: enough packs; the memory or the game's faults prevent more; nothing is left to search."""
@@ -36,6 +37,8 @@ root, or -1; depth of the last finished iteration."""
 BOUND, LOW, HIGH, STEP = 0, 1, 2, 3
 """Places of `Progress.window`: the bound to test; bounds of the root's value in this iteration; the next step."""
 MAX_DEPTH = 100
+MAX_PATH = 128
+"""Maximum positions from the root to a leaf."""
 MAX_QUIESCENCE = 8
 """Moves beyond the horizon that quiescence search follows."""
 MAX_REDUCTION = 4
@@ -53,11 +56,15 @@ class Progress(NamedTuple):
 
     counts: Longs  # [4] by DEPTH, ROUND, BEST, FINISHED
     window: Floats  # [4] by BOUND, LOW, HIGH, STEP
+    path: Ints  # [MAX_PATH] the positions from the root to where the walk is
+    paths: Ints  # [MOST, MAX_PATH] those above each leaf of the pack
+    lengths: Ints  # [MOST] the number of positions above each leaf
 
 
 def new_progress() -> Progress:
     """Return the progress before the first iteration."""
-    progress = Progress(np.zeros(4, np.int64), np.zeros(4))
+    path, paths = np.zeros(MAX_PATH, np.int32), np.zeros((MOST, MAX_PATH), np.int32)
+    progress = Progress(np.zeros(4, np.int64), np.zeros(4), path, paths, np.zeros(MOST, np.int32))
     restart(progress)
     return progress
 
@@ -236,8 +243,8 @@ def _collect(positions: Positions, pack: Pack, root: int, progress: Progress, st
     The bounds of a position are computed when the walk comes from above, and when they may decide the test: when a
     child passes it for the role that moves, or when no child is left to search.
     """
-    counts, node, width, fresh = progress.counts, int64(root), 1, True
-    size, lanes, test = int64(0), int64(0), _test(progress, steps)
+    counts, path, node, width, fresh = progress.counts, progress.path, int64(root), 1, True
+    size, lanes, above, test = int64(0), int64(0), int64(0), _test(progress, steps)
     counts[ROUND] += 1
     for _ in range(MAX_WALK):
         if size >= MOST or lanes >= LANES:
@@ -246,7 +253,8 @@ def _collect(positions: Positions, pack: Pack, root: int, progress: Progress, st
             _settle(positions, node, test)
             if _known(positions, node, test):
                 if node != root:
-                    child, node = node, int64(positions.parents[node])
+                    above -= 1
+                    child, node = node, int64(path[above])
                     fresh = _decides(positions, child, node, test)
                     continue
                 if size or positions.marks[root] & SOLVED:
@@ -264,7 +272,8 @@ def _collect(positions: Positions, pack: Pack, root: int, progress: Progress, st
             fresh = True
         elif child < 0 and node != root:
             positions.busy[node] = counts[ROUND]
-            node, fresh = int64(positions.parents[node]), False
+            above -= 1
+            node, fresh = int64(path[above]), False
         elif child < 0:
             width += 1
             if width > MAX_WIDTH:
@@ -272,17 +281,44 @@ def _collect(positions: Positions, pack: Pack, root: int, progress: Progress, st
             counts[ROUND] += 1
             for k in range(size):
                 positions.busy[pack.asked[k]] = counts[ROUND]
-        elif positions.sizes[child]:
-            _search_to(positions, child, positions.horizons[node])
-            node, fresh = child, True
         else:
             _search_to(positions, child, positions.horizons[node])
-            positions.busy[child] = counts[ROUND]
-            pack.asked[size] = child
-            size += 1
-            lanes += int64(positions.sizes[node])
+            path[above] = node
+            if above + 1 < MAX_PATH and _expanded(positions, child):
+                above += 1
+                node, fresh = child, True
+                continue
             fresh = False
+            if _asks(positions, child, counts[ROUND]):
+                pack.asked[size], progress.lengths[size] = child, above + 1
+                for place in range(above + 1):
+                    progress.paths[size, place] = path[place]
+                size += 1
+                lanes += int64(positions.sizes[node])
+            positions.busy[child] = counts[ROUND]
     return size if size else int64(-1)
+
+
+@device_function_norefcount
+def _expanded(positions: Positions, node: int) -> bool:
+    """Whether a position, or an equal one whose children it then shares, is expanded."""
+    if positions.sizes[node] == 0:
+        other = equal_position(positions, node)
+        if other >= 0 and positions.sizes[other]:
+            share(positions, node, other)
+    return bool(positions.sizes[node] > 0)
+
+
+@device_function_norefcount
+def _asks(positions: Positions, leaf: int, number: int) -> bool:
+    """Remember a leaf that will be expanded; False if it will not: an equal one waits, or the path is too long."""
+    if positions.sizes[leaf]:
+        return False
+    other = equal_position(positions, leaf)
+    if other >= 0 and positions.busy[other] == number:
+        return False
+    remember(positions, leaf)
+    return True
 
 
 @device_function_norefcount
@@ -293,18 +329,26 @@ def _decides(positions: Positions, child: int, node: int, test: _Test) -> bool:
 
 
 @device_function_norefcount
-def _back_up(positions: Positions, pack: Pack, size: int, root: int, test: _Test) -> None:
+def _same_parent(progress: Progress, k: int) -> bool:
+    """Whether the walk came to two leaves of the pack, `k` and the next one, from the same position."""
+    length = progress.lengths[k]
+    same = length > 0 and length == progress.lengths[k + 1]
+    return bool(same and progress.paths[k, length - 1] == progress.paths[k + 1, length - 1])
+
+
+@device_function_norefcount
+def _back_up(positions: Positions, pack: Pack, size: int, progress: Progress, test: _Test) -> None:
     """Compute the bounds and values of the first `size` positions of the pack, and as far as they change above."""
-    changed, count = False, 0
+    changed, count, paths, lengths = False, 0, progress.paths, progress.lengths
     for k in range(size):
-        node = int64(pack.asked[k])
+        node, length = int64(pack.asked[k]), int64(lengths[k])
         changed = _settle(positions, node, test) or changed
         positions.visits[node] += 1
         count += 1
-        if node != root and k + 1 < size and positions.parents[pack.asked[k + 1]] == positions.parents[node]:
+        if k + 1 < size and _same_parent(progress, k):
             continue  # one walk to the root for neighbours
-        while node != root:
-            node = int64(positions.parents[node])
+        for place in range(length - 1, -1, -1):
+            node = int64(paths[k, place])
             changed = changed and _settle(positions, node, test)
             positions.visits[node] += count
         changed, count = False, 0
@@ -326,7 +370,7 @@ def deepen(
         if positions.marks[root] & SOLVED:
             return COMPLETE
         if positions.sizes[root] == 0:
-            pack.asked[0], size = root, int64(1)
+            pack.asked[0], progress.lengths[0], size = root, 0, int64(1)
             _search_to(positions, root, positions.depths[root] + 1)
         else:
             if progress.counts[DEPTH] == 0:
@@ -339,5 +383,5 @@ def deepen(
         done = expand_pack(program, game, positions, pack, size)
         if done == 0:
             return FULL
-        _back_up(positions, pack, done, root, _test(progress, steps))
+        _back_up(positions, pack, done, progress, _test(progress, steps))
     return DONE

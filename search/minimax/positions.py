@@ -1,4 +1,4 @@
-"""Memory of positions: a tree as arrays, in which the children of a position are next to each other.
+"""Memory of positions: a graph as arrays, in which the children of a position are next to each other.
 
 The arrays of single numbers are views of two arrays of records: one with all that a walk through the tree reads of each
 child, so that it waits for memory only once, and one with the rest.
@@ -42,12 +42,13 @@ class Positions(NamedTuple):
     marks: Marks  # [N] SOLVED, PENDING
     movers: Marks  # [N] the role that chooses, once expanded
     first: Ints  # [N] the first child
-    parents: Ints  # [N]
+    parents: Ints  # [N] the position that was expanded; equal ones may share its children
     moves: Ints  # [N] the move that led here
     visits: Ints  # [N] expansions of the position and below it
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
     leads: Singles  # [N] legal moves of the first role minus those of the second, as a share of both
     counts: Longs  # [3] by USED, EXPANDED, FAULT
+    table: Ints  # [T] expanded positions, by hashes of their states (`transpositions`)
 
 
 WALKED = np.dtype(
@@ -65,12 +66,13 @@ def positions(size: int, words: int) -> Positions:
     """Allocate memory for `size` positions of `words` words; the system provides it when it is first written."""
     records = np.zeros(size, WALKED), np.zeros(size, OTHER)
     views = {name: own[name] for own in records for name in own.dtype.names or ()}
-    return Positions(states=np.zeros((size, words), np.uint64), counts=np.zeros(3, np.int64), **views)
+    table = np.zeros(1 << (size.bit_length() - 1), np.int32)
+    return Positions(states=np.zeros((size, words), np.uint64), counts=np.zeros(3, np.int64), table=table, **views)
 
 
 def position_bytes(words: int) -> int:
-    """Return the bytes of one position."""
-    return 8 * words + WALKED.itemsize + OTHER.itemsize
+    """Return the bytes of one position, with its place in the table."""
+    return 8 * words + WALKED.itemsize + OTHER.itemsize + np.dtype(np.int32).itemsize
 
 
 @kernel_norefcount
@@ -93,7 +95,10 @@ def mark_kept(positions: Positions, root: int, visits: int, renumbered: Ints) ->
 
 @kernel_norefcount
 def keep_marked(positions: Positions, root: int, renumbered: Ints) -> None:
-    """Move the numbered positions to their new places. A position that loses its children keeps its value."""
+    """Move the numbered positions to their new places. A position that loses its children keeps its value.
+
+    `transpositions.remember_all` has to enter the expanded positions again.
+    """
     used = 0
     for node in range(root, positions.counts[USED]):
         to = int64(renumbered[node])

@@ -26,6 +26,7 @@ from search.minimax.positions import (
     position_bytes,
     positions,
 )
+from search.minimax.transpositions import remember_all
 from search.native.numbering import Numbering
 from search.native.tree import pack
 from search.options import SearchOptions
@@ -164,7 +165,7 @@ class MinimaxSearch(Searcher):
             for child in self._children(self._root):
                 if (self._positions.states[child] == words).all():
                     found = child
-            self._root = self._start = found if found >= 0 else self._reset(words)
+            self._root = self._start = self._owner(found) if found >= 0 else self._reset(words)
             restart(self._progress)
             self._sampled = 0
             self._counted = int(self._positions.counts[EXPANDED])
@@ -185,6 +186,10 @@ class MinimaxSearch(Searcher):
         tree.counts[USED] = 1
         return 0
 
+    def _owner(self, node: int) -> int:
+        """Return the position that was expanded for the children of `node`: an equal one if they are shared."""
+        return int(self._positions.parents[self._positions.first[node]]) if self._positions.sizes[node] else node
+
     def _children(self, node: int) -> range:
         first, count = int(self._positions.first[node]), int(self._positions.sizes[node])
         return range(first, first + count)
@@ -202,6 +207,7 @@ class MinimaxSearch(Searcher):
         start, best = max(int(renumbered[self._start]), 0), int(self._progress.counts[BEST])
         self._progress.counts[BEST] = renumbered[best] if best >= 0 else -1
         keep_marked(self._positions, self._root, renumbered)
+        remember_all(self._positions)
         self._root, self._start = 0, start
         return True
 

@@ -182,6 +182,7 @@ def test_a_walk_through_a_large_tree_ends_soon_and_goes_on_later():
     tree.depths[:] = np.log2(nodes + 1).astype(np.int32)
     tree.movers[:] = tree.depths % 2
     tree.values[:] = np.random.default_rng(1).random(count)
+    tree.states[:, 0] = nodes  # no two are equal
     machine, progress = built(NIM), new_progress()
     emitted = machine.program.code.load()
     taken = new_pack(play.lanes(machine.program, emitted), emitted.rows, 1)
@@ -251,6 +252,40 @@ def test_the_report_follows_the_game_and_memory_is_freed():
     assert search._root or search._positions.visits[search._root]  # the subtree is kept
     search.think(20.0)
     assert search.best() in machine.legal(state)[0]
+
+
+def shared(tree: Positions) -> list[tuple[int, int]]:
+    """The expanded positions that have the children of another one, with that one."""
+    expanded = np.flatnonzero(tree.sizes[: tree.counts[USED]])
+    owners = tree.parents[tree.first[expanded]]
+    other = owners != expanded
+    return list(zip(expanded[other].tolist(), owners[other].tolist(), strict=True))
+
+
+def test_equal_positions_share_their_children_and_memory_is_freed_and_moves_are_made():
+    machine = built(BREAKTHROUGH)
+    state = machine.initial()
+    options = SearchOptions(memory_mib=8, max_nodes=1 << 17, threads=1)
+    search = MinimaxSearch(machine, 0, state, options, ticking(), blank(machine))
+    tree, rooms = search._positions, 0
+    for _ in range(6):
+        search.think(search._clock.now() + 0.5)
+        pairs = shared(tree)
+        assert len(pairs) > 20
+        for node, owner in pairs:
+            assert (tree.states[node] == tree.states[owner]).all()
+            assert tree.depths[node] == tree.depths[owner]
+            assert tree.movers[node] == tree.movers[owner]
+        legal = machine.legal(state)
+        joint = (search.best(), legal[1][0])
+        state = machine.next(state, joint)
+        search.advance(joint, state)
+        assert (tree.states[search._root] == search._packed(state)).all()
+        used = int(tree.counts[USED])
+        assert search.make_room()
+        rooms += tree.counts[USED] < used
+        assert (tree.states[search._root] == search._packed(state)).all()
+    assert rooms
 
 
 def test_room_is_made_only_if_there_is_time():
