@@ -103,12 +103,12 @@ def solve(
         return
     with _writing(table), _fitting(memory), console().status("solving") as status:
         work = _Work(sheet.text, cluster, threads, memory, status)
-        found, solvers = _solved(machine, state, 60 * minutes, work, table, certificate is None)
+        found, solvers, more = _solved(machine, state, 60 * minutes, work, table, certificate is None)
         if certificate is not None and found.solved:
             facts = None if position is None and not moves else sorted(map(str, machine.facts(state)))
             with _writing(certificate):
                 _write(certificate, sheet.text, facts, solvers, status)
-    _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "")
+    _show(machine.roles, found, as_json, kept.keep(found) if kept is not None else "", more)
 
 
 def _check_options(
@@ -152,9 +152,17 @@ class _Work(NamedTuple):
     status: Status
 
 
+class _Found(NamedTuple):
+    """What a search found, its solvers, and how a later call can continue it; empty if it cannot."""
+
+    solution: Solution
+    solvers: list[Solver]
+    more: str = ""
+
+
 def _solved(
     machine: Machine, state: State, seconds: float, work: _Work, table: Path | None, all_states: bool
-) -> tuple[Solution, list[Solver]]:
+) -> _Found:
     """Solve a position: by proof search, by a table if `all_states`, or only for the goals that roles can force."""
     from search import MonotonicClock  # late import: it loads compiled kernels
     from search.errors import SimultaneousError, UnopposedError, UnsolvableError
@@ -170,21 +178,30 @@ def _solved(
             _run(solver, seconds, status)
         hurrying = hurry(solver, time.monotonic() - began, seconds, lambda each, left: _run(each, left, status))
         found = solution_of(solver, time.monotonic() - began, hurrying)
-        return found, [solver if hurrying is None or found.distance is None else hurrying]
+        solvers = [solver if hurrying is None or found.distance is None else hurrying]
+        return _Found(found, solvers, _how_to_continue(work.cluster, table))
     except (SimultaneousError, UnopposedError) as error:
         if table is not None:
             raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
         if isinstance(error, SimultaneousError):
             if not all_states:
                 raise click.ClickException(f"{error}; --certificate is for roles that take turns") from None
-            return _by_table(machine, state, seconds, work), []
+            return _Found(_by_table(machine, state, seconds, work), [])
         if all_states:
             with suppress(UnsolvableError):
                 found = _by_table(machine, state, TABLE_SHARE * seconds, work)
                 if found.solved:
-                    return found, []
+                    return _Found(found, [])
         status.update(f"{error}; computing the goal that each role can force")
-        return force(machine, state, began + seconds - time.monotonic(), work.threads, work.memory, MonotonicClock())
+        left = began + seconds - time.monotonic()
+        return _Found(*force(machine, state, left, work.threads, work.memory, MonotonicClock()))
+
+
+def _how_to_continue(cluster: str | None, table: Path | None) -> str:
+    """Return how a later call can continue a proof search that did not end."""
+    if cluster is not None:
+        return "; a cluster keeps no positions: without --cluster, --table FILE keeps them for later"
+    return ", and --table FILE to continue later" if table is None else f"; the next call continues with {table}"
 
 
 def _by_table(machine: Machine, state: State, seconds: float, work: _Work) -> Solution:
@@ -301,8 +318,8 @@ def _counter(status: Status, text: str) -> Callable[[int], None]:
     return show
 
 
-def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> None:
-    """Print the result, and where it is kept. Exit code 1: not solved."""
+def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str, more: str = "") -> None:
+    """Print the result, where it is kept, and how to continue. Exit code 1: not solved."""
     if as_json:
         record = {
             "solved": found.solved,
@@ -317,14 +334,14 @@ def _show(roles: tuple[str, ...], found: Solution, as_json: bool, kept: str) -> 
         }
         click.echo(json.dumps(record, indent=1))
     else:
-        _show_text(roles, found)
+        _show_text(roles, found, more)
         if kept:
             click.echo(kept)
     if not found.solved:
         raise click.exceptions.Exit(1)
 
 
-def _show_text(roles: tuple[str, ...], found: Solution) -> None:
+def _show_text(roles: tuple[str, ...], found: Solution, more: str) -> None:
     for role, (low, high) in zip(roles, found.bounds, strict=True):
         forced = found.solved and found.goals is None
         other = f"{role}: at least {low:g}, whatever the others do" if forced else f"{role}: {low:g} to {high:g}"
@@ -338,8 +355,7 @@ def _show_text(roles: tuple[str, ...], found: Solution) -> None:
     if found.line:
         click.echo(f"best play, {counted(len(found.line), 'move')}: {', '.join(found.line)}")
     if not found.solved:
-        later = ", and --table FILE to continue later" if len(roles) == 2 else ""
-        click.echo(f"not solved: give more --minutes{later}")
+        click.echo(f"not solved: give more --minutes{more}")
     click.echo(f"{found.positions:,} positions in {found.seconds:.1f} s")
 
 

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from agent.cli import main
 from search.exercises import Exercise
+from search.solve import Solution
 from tests.search.solver.test_solver import NIM, THREE
 
 
@@ -118,7 +119,33 @@ def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():
     done = run("connectFour", "--minutes", 0.001, "--threads", 1)
     assert done.exit_code == 1
     assert "red: 0 to 100" in done.output
-    assert "not solved: give more --minutes" in done.output
+    assert "not solved: give more --minutes, and --table FILE to continue later\n" in done.output
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--table", "; the next call continues with {}"),
+        ("--cluster", "; a cluster keeps no positions: without --cluster, --table FILE keeps them for later"),
+    ],
+)
+def test_the_advice_of_an_unfinished_search_fits_its_options(option, said, tmp_path, monkeypatch):
+    """A cluster excludes a table, and a table that is given needs no advice to give it."""
+    monkeypatch.setattr("agent.cluster.connection.check_address", lambda *_: None)
+    monkeypatch.setattr("agent.cli.solve._run_on", lambda *_: None)
+    value = tmp_path / "table"
+    done = run("connectFour", "--minutes", 0.001, "--threads", 1, "--memory", 8, option, value)
+    assert done.exit_code == 1
+    assert f"not solved: give more --minutes{said.format(value)}\n" in done.output
+
+
+def test_a_game_that_no_table_can_continue_gets_no_advice_to_keep_one(monkeypatch):
+    """Roles of goofspiel move at the same time, which --table excludes."""
+    unsolved = Solution(False, None, ((0, 100), (0, 100)), (), 1, 0.1)
+    monkeypatch.setattr("search.solve.solve_by_table", lambda *_: unsolved)
+    done = run("goofspiel")
+    assert done.exit_code == 1
+    assert "not solved: give more --minutes\n" in done.output
 
 
 def test_a_puzzle_without_a_move_has_the_value_of_its_goal(tmp_path):
