@@ -13,7 +13,7 @@ from agent.environments.actions import width_of as actions_of
 from agent.environments.extras import extra
 from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
-from agent.environments.sight import listed, seen_by, sights_of, width_of
+from agent.environments.sight import check_render_mode, listed, seen_by, sights_of, width_of
 from agent.environments.table import Opponent, Table, machine_of, seat_of
 from reasoner.arrays import Bools
 from reasoner.batch import Batch
@@ -72,6 +72,7 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         max_steps: int = MAX_STEPS,
         render_mode: str | None = None,
     ) -> None:
+        check_render_mode(render_mode)
         self._table = table_for(game, 1, role, opponent, wrong, seconds, max_steps)
         self.facts, self.moves = sights_of(self.batch, self._table.role), self.batch.moves[self._table.role]
         self.observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))

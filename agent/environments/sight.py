@@ -9,6 +9,12 @@ from reasoner.batch import Batch
 from reasoner.language.terms import Term
 
 
+def check_render_mode(mode: str | None) -> None:
+    """Raise ValueError for a render mode that no environment has."""
+    if mode not in (None, "ansi"):
+        raise ValueError(f'unknown render_mode {mode!r:.40}: give "ansi" for text, or None')
+
+
 def sights_of(batch: Batch, role: int) -> tuple[Term, ...]:
     """Return the term of each bit of a role's observations: facts, or with `sees` the role's possible percepts."""
     return batch.percept_terms[role] if batch.machine.hides else batch.facts

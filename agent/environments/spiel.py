@@ -62,6 +62,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         self, params: dict[str, Any] | None = None, machine: CircuitMachine | None = None, first: int | None = None
     ) -> None:
         given = {**PARAMETERS, **(params or {})}
+        if strangers := sorted(given.keys() - PARAMETERS.keys()):
+            raise ValueError(f"unknown parameter {strangers[0]!r:.40}: give some of {', '.join(PARAMETERS)}")
         name, zero_sum = meant(str(given["rules"])), bool(given["zero_sum"])
         given["rules"] = spelled(name)
         self.rules = rules = Rules(machine, zero_sum, first=first) if machine else rules_of(name, zero_sum)

@@ -21,7 +21,7 @@ from agent.environments.actions import width_of as actions_of
 from agent.environments.extras import extra
 from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
-from agent.environments.sight import listed, seen_by, width_of
+from agent.environments.sight import check_render_mode, listed, seen_by, width_of
 from agent.environments.table import machine_of, players_of
 from reasoner.batch import NONE, Batch
 from reasoner.errors import IllegalMoveError, StateError
@@ -105,8 +105,11 @@ class _Seated:
     """Common base of both environments."""
 
     agents: list[str]
+    render_mode: str | None
 
-    def _sit(self, game: str | Path, wrong: str) -> None:
+    def _sit(self, game: str | Path, wrong: str, render_mode: str | None) -> None:
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
         self._roles = _Roles(game, wrong)
         self.possible_agents = list(self._roles.agents)
         self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
@@ -136,9 +139,8 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
 
     def __init__(self, game: str | Path, wrong: str = "raise", render_mode: str | None = None) -> None:
         super().__init__()
-        self._sit(game, wrong)
+        self._sit(game, wrong, render_mode)
         self.agents: list[str] = []
-        self.render_mode = render_mode
 
     def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 no options exist
         """Start a new game; `seed` seeds all random draws."""
@@ -213,9 +215,8 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # PettingZoo sh
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0"}  # noqa: RUF012 PettingZoo's
 
     def __init__(self, game: str | Path, wrong: str = "raise", render_mode: str | None = None) -> None:
-        self._sit(game, wrong)
+        self._sit(game, wrong, render_mode)
         self.agents: list[str] = []
-        self.render_mode = render_mode
 
     def reset(
         self,

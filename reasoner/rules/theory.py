@@ -15,8 +15,11 @@ from reasoner.rules.read import STANDARD, ReadLimits, read_program
 def with_theory(text: str, theory: str, limits: ReadLimits = STANDARD) -> Program:
     """Return the program of the rulesheet `text` and the rules of `theory`, both in one notation.
 
-    Raises RulesError if one of the two is invalid, or if the theory adds rules to a relation of the rulesheet.
+    Raises RulesError if one of the two is invalid, or if the theory adds rules to a relation of the rulesheet, and
+    TypeError if the theory is no text.
     """
+    if not isinstance(theory, str):
+        raise TypeError(f"a theory is a text of rules, not {theory!r:.40}")
     game, _ = read_program(text, limits)
     both, _ = read_program(f"{text}\n{theory}", limits)
     known = {relation for rule in game.rules for relation in _relations(rule)}

@@ -35,6 +35,12 @@ def test_gymnasiums_own_checker_passes(game):
         check_env(gymnasium.make(f"ggp/{game}-v0", render_mode="ansi").unwrapped)
 
 
+def test_an_unknown_render_mode_is_refused():
+    with pytest.raises(ValueError, match="unknown render_mode 'nope': give \"ansi\" for text, or None"):
+        GameEnv("ticTacToe", render_mode="nope")
+    assert GameEnv("ticTacToe", render_mode="ansi").render_mode == "ansi"
+
+
 def test_the_games_are_registered_without_loading_what_they_need():
     code = (
         "import agent.environments.register, gymnasium, sys;"

@@ -226,3 +226,8 @@ def test_two_roles_of_chance_are_refused(tmp_path):
     (tmp_path / "two.kif").write_text(NIM + "(role random) (role RANDOM) (legal random x) (legal RANDOM x)")
     with pytest.raises(SeatError, match="one chance player"):
         pyspiel.load_game("ggp", {"rules": str(tmp_path / "two.kif")})
+
+
+def test_a_parameter_that_the_game_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="unknown parameter 'theory': give some of rules, zero_sum"):
+        SpielGame({"rules": "ticTacToe", "theory": 5})

@@ -34,6 +34,13 @@ def test_pettingzoos_own_checkers_pass(game):
     parallel_api_test(parallel_env(game), num_cycles=100)
 
 
+@pytest.mark.parametrize("make", [aec_env, parallel_env])
+def test_an_unknown_render_mode_is_refused(make):
+    with pytest.raises(ValueError, match="unknown render_mode 'nope'"):
+        make("ticTacToe", render_mode="nope")
+    assert make("ticTacToe", render_mode="ansi").render_mode == "ansi"
+
+
 def test_a_seed_gives_the_same_chance():
     seed_test(lambda: aec_env("diceRace", wrong="random"), num_cycles=50)
     parallel_seed_test(lambda: parallel_env("diceRace", wrong="random"), num_cycles=50)

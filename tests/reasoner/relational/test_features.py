@@ -145,3 +145,9 @@ def test_random_features_have_the_count_of_enumeration(singles, pairs, features)
     found = machine.counts([machine.initial()], features)[0].tolist()
     assert found == [enumerated(facts, text, counted) for text, counted in features]
     assert NaiveMachine(PRELUDE).roles == ("me",)
+
+
+@pytest.mark.parametrize("theory", [5, b"(index 4)", ("(index 4)",)])
+def test_a_theory_that_is_no_text_is_refused(theory: object):
+    with pytest.raises(TypeError, match="a theory is a text of rules, not "):
+        load(BOARD, "relational", theory=theory)  # type: ignore[arg-type]  # the fault that is tested
