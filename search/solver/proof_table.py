@@ -47,6 +47,9 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
     A new file gets the given size, an existing one keeps its own. `game` identifies the game. Raises StorageError if
     the file is not a table, if it is the table of another game, or if the disk has too little room.
     """
+    other = StorageError(f"{file} is not a table of positions: name another file")
+    if file.exists() and not file.is_file():  # the opening of a pipe would wait for its writer
+        raise other
     head = f"{MAGIC} {game}\n".encode()
     size = HEAD_BYTES + _entries(mebibytes) * ENTRY_BYTES
     _check_room(file, size)
@@ -57,7 +60,7 @@ def table_in(file: Path, mebibytes: int, game: str) -> Words:
         found = known.readline(HEAD_BYTES)
     entries = (file.stat().st_size - HEAD_BYTES) // ENTRY_BYTES
     if not found.startswith(MAGIC.encode()) or entries < BUCKET or entries & (entries - 1):
-        raise StorageError(f"{file} is not a table of positions: name another file")
+        raise other
     if found != head:
         raise StorageError(f"{file} is the table of another game or version: name another file")
     return np.memmap(file, np.uint64, "r+", HEAD_BYTES, (entries, 3))

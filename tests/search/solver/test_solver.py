@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import count
 from types import SimpleNamespace
 
@@ -239,6 +240,9 @@ def test_no_other_file_becomes_a_table(tmp_path):
     with pytest.raises(StorageError, match="not a table of positions"):
         Solver(built(NIM), file=tmp_path / "letter", **SMALL)
     assert (tmp_path / "letter").read_text() == "dear reader"
+    os.mkfifo(tmp_path / "pipe")  # the opening of which would wait
+    with pytest.raises(StorageError, match="not a table of positions"):
+        Solver(built(NIM), file=tmp_path / "pipe", **SMALL)
     solved(NIM, file=tmp_path / "table")
     with pytest.raises(StorageError, match="another game"):
         Solver(built(TOGETHER), file=tmp_path / "table", **SMALL)
