@@ -148,12 +148,12 @@ class _Work(NamedTuple):
     rules: str
     cluster: str | None  # its address
     threads: int
-    memory: int
+    memory: int  # MiB
     status: Status
 
 
 class _Found(NamedTuple):
-    """What a search found, its solvers, and how a later call can continue it; empty if it cannot."""
+    """What a search found, its solvers, and how a later call can continue it (empty: it cannot)."""
 
     solution: Solution
     solvers: list[Solver]
@@ -169,7 +169,7 @@ def _solved(
     from search.solve import TABLE_SHARE, force, hurry, solution_of
     from search.solver import Solver
 
-    began, status = time.monotonic(), work.status
+    began, status, clock = time.monotonic(), work.status, MonotonicClock()
     try:
         solver = Solver(machine, state, memory_mib=work.memory, threads=work.threads, file=table)
         if work.cluster is not None:
@@ -178,8 +178,8 @@ def _solved(
             _run(solver, seconds, status)
         hurrying = hurry(solver, time.monotonic() - began, seconds, lambda each, left: _run(each, left, status))
         found = solution_of(solver, time.monotonic() - began, hurrying)
-        solvers = [solver if hurrying is None or found.distance is None else hurrying]
-        return _Found(found, solvers, _how_to_continue(work.cluster, table))
+        last = solver if hurrying is None or found.distance is None else hurrying
+        return _Found(found, [last], _how_to_continue(work.cluster, table))
     except (SimultaneousError, UnopposedError) as error:
         if table is not None:
             raise click.ClickException(f"{error}; --table is for games of two opposed roles") from None
@@ -193,15 +193,13 @@ def _solved(
                 if found.solved:
                     return _Found(found, [])
         status.update(f"{error}; computing the goal that each role can force")
-        left = began + seconds - time.monotonic()
-        return _Found(*force(machine, state, left, work.threads, work.memory, MonotonicClock()))
+        return _Found(*force(machine, state, began + seconds - time.monotonic(), work.threads, work.memory, clock))
 
 
 def _how_to_continue(cluster: str | None, table: Path | None) -> str:
     """Return how a later call can continue a proof search that did not end."""
-    if cluster is not None:
-        return "; a cluster keeps no positions: without --cluster, --table FILE keeps them for later"
-    return ", and --table FILE to continue later" if table is None else f"; the next call continues with {table}"
+    kept = ", and --table FILE to continue later" if table is None else f"; the next call continues with {table}"
+    return kept if cluster is None else "; a cluster keeps no positions: --table FILE without --cluster does"
 
 
 def _by_table(machine: Machine, state: State, seconds: float, work: _Work) -> Solution:

@@ -126,7 +126,7 @@ def test_what_is_not_solved_in_the_time_has_bounds_and_exit_code_1():
     ("option", "said"),
     [
         ("--table", "; the next call continues with {}"),
-        ("--cluster", "; a cluster keeps no positions: without --cluster, --table FILE keeps them for later"),
+        ("--cluster", "; a cluster keeps no positions: --table FILE without --cluster does"),
     ],
 )
 def test_the_advice_of_an_unfinished_search_fits_its_options(option, said, tmp_path, monkeypatch):
