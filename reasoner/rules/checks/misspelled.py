@@ -2,6 +2,7 @@
 
     (init (control whtie))                          with `white` elsewhere
     (succ 9 1O)                                     a letter for a digit
+    terminal :- true(control(White))                infix: a constant does not begin with a capital letter
     (<= (legal ?r (mark X ?y)) (true (cell ?x ?y b)) …)
     next(at(2N)) :- true(at(N))                     infix: a variable does not begin with a digit
 
@@ -17,12 +18,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from reasoner.language.report import MAX_OF_A_KIND, FaultReport
-from reasoner.language.terms import Compound, Constant, Term, variables
+from reasoner.language.terms import Compound, Constant, Term, Variable, variables
 from reasoner.rules.formulas import Disequality, Equality, Negation, Sentence, Statement, leaves
 from reasoner.rules.sheet import Sheet, located
 
 _MIN_LETTERS = 4  # minimum length of a name that is checked
 _MIN_LETTERS_REPLACED = 5  # ... for a replaced letter: `left` and `lift` are two words
+_MIN_LETTERS_VARIABLE = 2  # minimum length of a variable that may be a constant: `X` and `x` are often different
 _MAX_NAMES = 500  # maximum names compared, of each kind
 _VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
 _DIGIT_FIRST = re.compile(r"(\d+)([A-Z]\w*)")
@@ -69,8 +71,27 @@ def check_constants(sheet: Sheet, report: FaultReport) -> None:
     _check_spellings(uses, report)
     _check_signs(uses, report)
     _check_numbers(uses, report)
+    _check_capitals(sheet, uses, report)
     if report.source.infix:
         _check_first_digits(uses, report)
+
+
+def _check_capitals(sheet: Sheet, uses: _Uses, report: FaultReport) -> None:
+    """Report variables that occur once in a rule and are spelled like a constant at their position elsewhere."""
+    for statement in sheet.statements:
+        found = list(_places([*_relations(statement)]))
+        counts = Counter(str(term) for _, term in found if isinstance(term, Variable))
+        for place, term in found:
+            if isinstance(term, Variable) and counts[str(term)] == 1 and len(term.name) >= _MIN_LETTERS_VARIABLE:
+                meant = (term.name, term.name[0].lower() + term.name[1:], term.name.lower())
+                near = next((name for name in meant if place in uses.places.get(name, ())), None)
+                if near:
+                    report.warn(
+                        "variable-like-constant",
+                        f"{term} is a variable that occurs once, so it stands for any value, such as `{near}`",
+                        f"Write `{near}` if the constant is meant.",
+                        located(str(term), statement.source),
+                    )
 
 
 def number_meant(name: str) -> str | None:
@@ -184,13 +205,18 @@ def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
 
 
 def _constants_of(waiting: list[_Relation]) -> Iterator[tuple[_Place, str]]:
+    return ((place, term.name) for place, term in _places(waiting) if isinstance(term, Constant))
+
+
+def _places(waiting: list[_Relation]) -> Iterator[tuple[_Place, Constant | Variable]]:
+    """Every constant and variable in some relations, and its position."""
     while waiting:
         name, arguments = waiting.pop()
         for place, term in enumerate(arguments):
-            if isinstance(term, Constant):
-                yield (name, place), term.name
-            elif isinstance(term, Compound):
+            if isinstance(term, Compound):
                 waiting.append((term.functor, term.arguments))
+            else:
+                yield (name, place), term
 
 
 def _head(statement: Statement) -> _Relation:

@@ -98,3 +98,19 @@ def test_a_letter_in_a_number_is_a_warning(name: str, meant: str):
 def test_letters_of_other_names_are_left_alone(names: str):
     facts = "".join(f"(init (at {name}))" for name in names.split())
     assert reported(GAME + facts + "(<= terminal (true (at ?x)))", "letter-in-number") == []
+
+
+def test_a_variable_that_occurs_once_and_is_spelled_like_a_constant_is_a_warning():
+    """A capital letter in infix, or a `?` in KIF, makes a condition true for any value."""
+    infix = (
+        INFIX + "init(control(white))\nnext(control(black)) :- true(control(white))\nterminal :- true(control({}))\n"
+    )
+    assert reported(infix.format("Black"), "variable-like-constant") == [
+        ("Black", "Write `black` if the constant is meant.")
+    ]
+    assert reported(infix.format("Grey"), "variable-like-constant") == []
+    kif = GAME + "(init (at b)) (init (at white)) (<= terminal (true (at {})) (true (at {})))"
+    assert reported(kif.format("?white", "?b"), "variable-like-constant") == [
+        ("?white", "Write `white` if the constant is meant.")
+    ]
+    assert reported(kif.format("?white", "?white"), "variable-like-constant") == []
