@@ -42,7 +42,7 @@ class Positions(NamedTuple):
     marks: Marks  # [N] SOLVED, PENDING
     movers: Marks  # [N] the role that chooses, once expanded
     first: Ints  # [N] the first child
-    parents: Ints  # [N] the position that was expanded; equal ones may share its children
+    parents: Ints  # [N] the position that was expanded, or an equal one; they share the children
     moves: Ints  # [N] the move that led here
     visits: Ints  # [N] expansions of the position and below it
     distances: Ints  # [N] joint moves to the end along the proof, if SOLVED
@@ -79,15 +79,24 @@ def position_bytes(words: int) -> int:
 def mark_kept(positions: Positions, root: int, visits: int, renumbered: Ints) -> int:
     """Number the root and the positions below it whose parents have more than `visits` visits; return how many.
 
-    The other positions get number -1. Children have larger indices than their parents.
+    The other positions get number -1. The numbers have the order of the places. Of equal positions that share their
+    children, one that is kept becomes their parent. `busy` is overwritten.
     """
-    count = 1
+    reached, count, queue = int64(1), 0, positions.busy
     for node in range(positions.counts[USED]):
         renumbered[node] = -1
-    renumbered[root] = 0
-    for node in range(root + 1, positions.counts[USED]):
-        parent = positions.parents[node]
-        if parent >= root and renumbered[parent] >= 0 and (parent == root or positions.visits[parent] > visits):
+    renumbered[root], queue[0] = 0, root
+    for place in range(positions.counts[USED]):
+        if place >= reached:
+            break
+        node = int64(queue[place])
+        first, size = int64(positions.first[node]), int64(positions.sizes[node])
+        if size and renumbered[first] < 0 and (node == root or positions.visits[node] > visits):
+            for child in range(first, first + size):
+                renumbered[child], positions.parents[child], queue[reached] = 0, node, child
+                reached += 1
+    for node in range(positions.counts[USED]):
+        if renumbered[node] == 0:
             renumbered[node] = count
             count += 1
     return count
@@ -100,7 +109,7 @@ def keep_marked(positions: Positions, root: int, renumbered: Ints) -> None:
     `transpositions.remember_all` has to enter the expanded positions again.
     """
     used = 0
-    for node in range(root, positions.counts[USED]):
+    for node in range(positions.counts[USED]):
         to = int64(renumbered[node])
         if to < 0:
             continue
@@ -110,7 +119,7 @@ def keep_marked(positions: Positions, root: int, renumbered: Ints) -> None:
         kept = positions.sizes[node] > 0 and renumbered[first] >= 0
         positions.first[to] = renumbered[first] if kept else 0
         positions.sizes[to] = positions.sizes[node] if kept else 0
-        positions.parents[to] = renumbered[positions.parents[node]] if node != root else 0
+        positions.parents[to] = renumbered[positions.parents[node]] if node != root else to
         positions.logits[to], positions.values[to] = positions.logits[node], positions.values[node]
         positions.moves[to], positions.visits[to] = positions.moves[node], positions.visits[node]
         positions.movers[to], positions.marks[to] = positions.movers[node], positions.marks[node]

@@ -165,7 +165,7 @@ class MinimaxSearch(Searcher):
             for child in self._children(self._root):
                 if (self._positions.states[child] == words).all():
                     found = child
-            self._root = self._start = self._owner(found) if found >= 0 else self._reset(words)
+            self._root = self._start = found if found >= 0 else self._reset(words)
             restart(self._progress)
             self._sampled = 0
             self._counted = int(self._positions.counts[EXPANDED])
@@ -186,10 +186,6 @@ class MinimaxSearch(Searcher):
         tree.counts[USED] = 1
         return 0
 
-    def _owner(self, node: int) -> int:
-        """Return the position that was expanded for the children of `node`: an equal one if they are shared."""
-        return int(self._positions.parents[self._positions.first[node]]) if self._positions.sizes[node] else node
-
     def _children(self, node: int) -> range:
         first, count = int(self._positions.first[node]), int(self._positions.sizes[node])
         return range(first, first + count)
@@ -204,11 +200,11 @@ class MinimaxSearch(Searcher):
         visits, renumbered = 0, self._renumbered
         while mark_kept(self._positions, self._root, visits, renumbered) > len(renumbered) // 2:
             visits = 2 * visits + 1
-        start, best = max(int(renumbered[self._start]), 0), int(self._progress.counts[BEST])
+        root, start, best = int(renumbered[self._root]), int(renumbered[self._start]), int(self._progress.counts[BEST])
         self._progress.counts[BEST] = renumbered[best] if best >= 0 else -1
         keep_marked(self._positions, self._root, renumbered)
         remember_all(self._positions)
-        self._root, self._start = 0, start
+        self._root, self._start = root, start
         return True
 
     def _best(self, found: Statistics) -> Term:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from reasoner.arrays import Floats
+from reasoner.arrays import Floats, Longs
 from reasoner.kernels import kernel_norefcount
 from reasoner.lanes import play
 from reasoner.lanes.machine import CircuitMachine
@@ -254,28 +254,27 @@ def test_the_report_follows_the_game_and_memory_is_freed():
     assert search.best() in machine.legal(state)[0]
 
 
-def shared(tree: Positions) -> list[tuple[int, int]]:
-    """The expanded positions that have the children of another one, with that one."""
+def shared(tree: Positions) -> tuple[Longs, Longs]:
+    """The expanded positions that have the children of another one, and those others."""
     expanded = np.flatnonzero(tree.sizes[: tree.counts[USED]])
-    owners = tree.parents[tree.first[expanded]]
+    owners = tree.parents[tree.first[expanded]].astype(np.int64)
     other = owners != expanded
-    return list(zip(expanded[other].tolist(), owners[other].tolist(), strict=True))
+    return expanded[other], owners[other]
 
 
 def test_equal_positions_share_their_children_and_memory_is_freed_and_moves_are_made():
     machine = built(BREAKTHROUGH)
     state = machine.initial()
-    options = SearchOptions(memory_mib=8, max_nodes=1 << 17, threads=1)
+    options = SearchOptions(memory_mib=8, max_nodes=1 << 15, threads=1)
     search = MinimaxSearch(machine, 0, state, options, ticking(), blank(machine))
     tree, rooms = search._positions, 0
     for _ in range(6):
-        search.think(search._clock.now() + 0.5)
-        pairs = shared(tree)
-        assert len(pairs) > 20
-        for node, owner in pairs:
-            assert (tree.states[node] == tree.states[owner]).all()
-            assert tree.depths[node] == tree.depths[owner]
-            assert tree.movers[node] == tree.movers[owner]
+        search.think(search._clock.now() + 0.05)
+        nodes, owners = shared(tree)
+        assert len(nodes) > 20
+        assert (tree.states[nodes] == tree.states[owners]).all()
+        assert (tree.depths[nodes] == tree.depths[owners]).all()
+        assert (tree.movers[nodes] == tree.movers[owners]).all()
         legal = machine.legal(state)
         joint = (search.best(), legal[1][0])
         state = machine.next(state, joint)
