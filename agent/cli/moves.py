@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
@@ -21,10 +22,11 @@ def answers(question: Callable[[], str]) -> Iterator[str]:
 
     Input from a pipe is echoed.
     """
+    given = sys.stdin or io.StringIO()  # None if the process was started with it closed
     while True:
         click.echo(question(), nl=False)
-        line = sys.stdin.readline()
-        if not sys.stdin.isatty():
+        line = given.readline()
+        if not given.isatty():
             click.echo(line.rstrip("\r\n"))
         if not line or line.strip() == "q":
             return

@@ -22,6 +22,11 @@ def test_the_last_move_may_be_that_of_any_role():
     assert {"(cell 2 1 o)", "(cell 3 1 x)"} <= facts("ticTacToe", "(mark 1 1)", "(mark 2 1)", "(mark 3 1)")
 
 
+def test_a_closed_standard_input_is_an_input_without_answers(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)  # as in a process that was started with it closed
+    assert list(moves.answers(lambda: "? ")) == []
+
+
 def test_moves_without_a_choice_may_be_named_too():
     named = facts("ticTacToe", "(mark 1 1)", "noop", "noop", "(mark 2 1)", "( mark 3  1 )")
     assert named == facts("ticTacToe", "(mark 1 1)", "(mark 2 1)", "(mark 3 1)")
