@@ -11,6 +11,9 @@ from search.minimax.learning import Evaluation
 
 MIN_CONFIDENCE, MIN_GAMES = 1.0, 50
 """Least mean gain per held-out game, in standard errors, and least number of games, if no kinds of pieces are known."""
+MAX_DOUBT, DOUBT_OF_FEW = 2.0, 20.0
+"""Greatest mean loss per held-out game, in standard errors, if kinds of pieces are known: the sum of the first number,
+and the second one divided by the square of the games but one. It is about the 97.5% quantile of Student's t."""
 MIN_POSITIONS_PER_PLAYOUT = 12.0
 """Least number of positions that are evaluated in the time of a playout, for a search by the evaluation; chosen by
 matches (research/evaluation.md)."""
@@ -35,10 +38,11 @@ class Lesson(NamedTuple):
         """Whether the evaluation predicts results better than their mean does.
 
         The mobility of pieces is known after a second. So with kinds of pieces it suffices that games do not speak
-        against the evaluation; on a loaded machine few of them end in the start clock.
+        against the evaluation. In short start clocks and on loaded machines only a few games end, whose mean says
+        little.
         """
         if self.pieces:
-            return self.confidence >= 0
+            return self.games < 2 or self.confidence >= -MAX_DOUBT - DOUBT_OF_FEW / (self.games - 1) ** 2
         return self.games >= MIN_GAMES and self.confidence >= MIN_CONFIDENCE
 
     @property

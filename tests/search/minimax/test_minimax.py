@@ -452,7 +452,7 @@ def test_a_search_uses_a_lesson_that_pays_and_no_other():
     machine = built(BREAKTHROUGH)
     lesson = lesson_of_breakthrough()
     scarce = lesson._replace(playouts=lesson.positions / 100, confidence=9.0, games=100)
-    for each, used in ((scarce, True), (scarce._replace(confidence=-0.1), False), (lesson, False)):
+    for each, used in ((scarce, True), (scarce._replace(confidence=-3.0), False), (lesson, False)):
         search = Search(machine, 0, machine.initial(), OPTIONS, ticking(), lesson=each)
         assert isinstance(search._thinker, MinimaxSearch) == used
     search = Search(machine, 0, machine.initial(), OPTIONS, ticking(), lesson=scarce)
@@ -468,7 +468,9 @@ def test_few_games_suffice_if_pieces_are_known():
     lesson = lesson_of_breakthrough()._replace(games=3, confidence=0.2)
     assert lesson.pieces
     assert lesson.trusted
-    assert not lesson._replace(confidence=-0.2).trusted
+    assert lesson._replace(confidence=-2.0).trusted
+    assert not lesson._replace(games=20, confidence=-2.1).trusted
+    assert lesson._replace(games=0, confidence=0.0).trusted
     assert not lesson._replace(pieces=False).trusted
     assert lesson._replace(pieces=False, games=100, confidence=2.0).trusted
 
