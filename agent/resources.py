@@ -6,15 +6,21 @@ this folder inside the package `agent`, where no other distribution can overwrit
 
 from __future__ import annotations
 
+import errno
 import os
+import tomllib
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from agent.errors import SettingsError
 
 PACKAGE = Path(__file__).parent
 INSTALLED = "bundled"
 """Folder inside the package for the files of a regular install; `setup.py` creates it."""
+
+MAX_TOML = 1 << 20
+"""Maximum characters of a TOML file of the user; a device may have no end."""
 
 DISTRIBUTION = "ggp-agent"
 NOT_INSTALLED = "0+not.installed"
@@ -72,3 +78,12 @@ def users_folder(key: str, variable: str, *below: str) -> Path:
         return Path.home().joinpath(*below)
     except RuntimeError:
         raise SettingsError(f"{key}: this user has no home folder; set HOME, or give a folder") from None
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Parse a TOML file of the user. Raises OSError, TOMLDecodeError, UnicodeDecodeError, RecursionError."""
+    with file.open(encoding="utf-8") as opened:
+        text = opened.read(MAX_TOML + 1)
+    if len(text) > MAX_TOML:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return tomllib.loads(text)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from agent.errors import SettingsError
-from agent.resources import resources
+from agent.resources import read_toml, resources
 
 DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
@@ -253,7 +253,7 @@ def _fitting(memory_mib: int) -> int:
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = read_toml(file)
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from None
     except RecursionError:

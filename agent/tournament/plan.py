@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 from agent.errors import SpecError
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.series import check_specs
+from agent.resources import read_toml
 from agent.tournament.errors import PlanError
 
 ROUND_ROBIN = "round-robin"
@@ -55,7 +56,7 @@ class TournamentPlan(Conditions):
 def read_plan(file: Path) -> TournamentPlan:
     """Load a plan. Raises PlanError."""
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        table = read_toml(file)
     except OSError as error:
         raise PlanError(f"{file}: cannot be read: {error.strerror}") from None
     except RecursionError:

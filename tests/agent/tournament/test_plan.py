@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from agent.resources import MAX_TOML
 from agent.tournament.errors import PlanError
 from agent.tournament.plan import read_plan
 
@@ -48,6 +49,9 @@ def test_a_wrong_plan_is_one_clear_message(tmp_path, text, words):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(PlanError, match=r"none\.toml: cannot be read: No such file"):
         read_plan(tmp_path / "none.toml")
+    (tmp_path / "long.toml").write_text("#" * MAX_TOML + "\n")  # as a device without an end
+    with pytest.raises(PlanError, match=r"long\.toml: cannot be read: File too large"):
+        read_plan(tmp_path / "long.toml")
 
 
 def test_results_may_be_added_to_while_players_and_clocks_stay(tmp_path):
